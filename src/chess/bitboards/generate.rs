@@ -1,0 +1,296 @@
+//! Generating moves on bitboards: whole sets of targets at a time. What becomes of them is up to the [`Receiver`]: written
+//! into a list, or only counted.
+
+use super::Bitboards;
+use super::sliders::Sliders;
+use crate::chess::board::Board;
+use crate::chess::castling::{CASTLINGS, CastlingRights};
+use crate::chess::geometry;
+use crate::chess::moves::{Manner, Move, MoveList};
+use crate::chess::zobrist::KeyRule;
+use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+
+const LAST_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
+
+/// Which targets are wanted.
+pub struct Scope {
+    /// For captures, and for the quiet moves of all but pawns.
+    targets: SquareSet,
+    /// For pawns that do not capture.
+    pushes: SquareSet,
+    castling: bool,
+}
+
+/// Takes in the moves as they are found.
+pub trait Receiver {
+    /// One piece, not a pawn, may go to all these squares.
+    fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet);
+    /// Pawns arrive on these squares, each from `delta` squares before.
+    fn pawns(&mut self, targets: SquareSet, delta: isize);
+    /// Pawns arrive on these squares with a double push, each from `delta` squares before.
+    fn double_pushes(&mut self, targets: SquareSet, delta: isize);
+    /// A single move.
+    fn one(&mut self, mv: Move);
+}
+
+/// Writes the moves into a list.
+pub struct Write<'a> {
+    squares: &'a [Option<Piece>; 64],
+    list: &'a mut MoveList,
+}
+
+impl<'a> Write<'a> {
+    #[inline(always)]
+    pub fn new(squares: &'a [Option<Piece>; 64], list: &'a mut MoveList) -> Self {
+        Self { squares, list }
+    }
+
+    #[inline(always)]
+    fn victim(&self, square: Square) -> Option<PieceKind> {
+        self.squares[square.index()].map(Piece::kind)
+    }
+}
+
+#[inline(always)]
+fn origin(to: Square, delta: isize) -> Square {
+    Square::wrapping(to.index().wrapping_add_signed(-delta))
+}
+
+impl Receiver for Write<'_> {
+    #[inline(always)]
+    fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet) {
+        for to in targets {
+            self.list.push(Move::new(kind, from, to, self.victim(to), Manner::Plain));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: SquareSet, delta: isize) {
+        for to in targets - LAST_RANKS {
+            self.list.push(Move::new(Pawn, origin(to, delta), to, self.victim(to), Manner::Plain));
+        }
+        for to in targets & LAST_RANKS {
+            let (from, victim) = (origin(to, delta), self.victim(to));
+            for into in PieceKind::PROMOTIONS {
+                self.list.push(Move::promotion(from, to, victim, into));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: SquareSet, delta: isize) {
+        for to in targets {
+            self.list.push(Move::new(Pawn, origin(to, delta), to, None, Manner::DoublePush));
+        }
+    }
+
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        self.list.push(mv);
+    }
+}
+
+/// Counts the moves.
+#[derive(Default)]
+pub struct Count(u32);
+
+impl Count {
+    #[inline(always)]
+    pub fn moves(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Receiver for Count {
+    #[inline(always)]
+    fn piece(&mut self, _: PieceKind, _: Square, targets: SquareSet) {
+        self.0 += targets.len();
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, targets: SquareSet, _: isize) {
+        let promotions = (targets & LAST_RANKS).len();
+        self.0 += targets.len() + (PieceKind::PROMOTIONS.len() as u32 - 1) * promotions;
+    }
+
+    #[inline(always)]
+    fn double_pushes(&mut self, targets: SquareSet, _: isize) {
+        self.0 += targets.len();
+    }
+
+    #[inline(always)]
+    fn one(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+const fn forward(color: Color) -> isize {
+    match color {
+        Color::White => 8,
+        Color::Black => -8,
+    }
+}
+
+impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
+    /// All moves.
+    #[inline(always)]
+    pub(super) fn everything(&self) -> Scope {
+        Scope { targets: !self.color(self.state.turn), pushes: !self.all(), castling: true }
+    }
+
+    /// Captures, and pawns that arrive on the last rank.
+    #[inline(always)]
+    pub(super) fn captures_and_promotions(&self) -> Scope {
+        let enemies = self.color(!self.state.turn);
+        Scope { targets: enemies, pushes: LAST_RANKS - self.all(), castling: false }
+    }
+
+    #[inline(always)]
+    pub(super) fn pseudo_legal(&self, scope: &Scope, receiver: &mut impl Receiver) {
+        let us = self.state.turn;
+        self.pawn_moves(self.set(us, Pawn), scope, receiver);
+        self.piece_moves(self.color(us), scope.targets, receiver);
+        let king = self.king_square(us);
+        receiver.piece(King, king, geometry::king(king) & scope.targets);
+        if let Some(passed) = self.state.en_passant {
+            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
+                receiver.one(Move::en_passant(from, passed));
+            }
+        }
+        if scope.castling {
+            self.castling_moves(receiver);
+        }
+    }
+
+    /// All legal moves, whether in check or not.
+    #[inline(always)]
+    pub(super) fn legal(&self, receiver: &mut impl Receiver) {
+        let us = self.state.turn;
+        let king = self.king_square(us);
+        let own = self.color(us);
+        let (checkers, pinned) = self.checkers_and_pinned(king, us);
+        self.king_moves(king, receiver);
+        let mut scope = self.everything();
+        if let Some(checker) = checkers.first() {
+            if checkers.has_several() {
+                return;
+            }
+            // Capture the checker or step between; a pinned piece can do neither.
+            let remedy = geometry::between(king, checker) | checkers;
+            scope.targets &= remedy;
+            scope.pushes &= remedy;
+        } else {
+            self.castling_moves(receiver);
+            self.pinned_moves(pinned, king, &scope, receiver);
+        }
+        self.pawn_moves(self.set(us, Pawn) - pinned, &scope, receiver);
+        self.piece_moves(own - pinned, scope.targets, receiver);
+        if let Some(passed) = self.state.en_passant {
+            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
+                let mv = Move::en_passant(from, passed);
+                if self.is_legal(mv, !checkers.is_empty()) {
+                    receiver.one(mv);
+                }
+            }
+        }
+    }
+
+    /// The pieces that give check, and the own pieces that must not leave their line to the king.
+    #[inline(always)]
+    fn checkers_and_pinned(&self, king: Square, us: Color) -> (SquareSet, SquareSet) {
+        let enemies = self.color(!us);
+        let mut checkers = enemies
+            & ((geometry::pawn(us, king) & self.kind(Pawn)) | (geometry::knight(king) & self.kind(Knight)));
+        let mut pinned = SquareSet::EMPTY;
+        let snipers = enemies
+            & ((geometry::bishop_lines(king) & self.diagonal_sliders())
+                | (geometry::rook_lines(king) & self.straight_sliders()));
+        let all = self.all();
+        for sniper in snipers {
+            let blockers = geometry::between(king, sniper) & all;
+            if blockers.is_empty() {
+                checkers |= SquareSet::of(sniper);
+            } else if !blockers.has_several() {
+                pinned |= blockers & self.color(us);
+            }
+        }
+        (checkers, pinned)
+    }
+
+    #[inline(always)]
+    fn king_moves(&self, king: Square, receiver: &mut impl Receiver) {
+        let us = self.state.turn;
+        let enemies = self.color(!us);
+        // The king must not hide behind himself.
+        let occupied = S::toggled(self.occupied(), SquareSet::of(king));
+        let mut safe = SquareSet::EMPTY;
+        for to in geometry::king(king) - self.color(us) {
+            // A defended piece on `to` does not attack its own square, so it need not be taken off first.
+            if !self.is_attacked_when(to, !us, enemies, occupied) {
+                safe |= SquareSet::of(to);
+            }
+        }
+        receiver.piece(King, king, safe);
+    }
+
+    #[inline(always)]
+    fn piece_moves(&self, movers: SquareSet, targets: SquareSet, receiver: &mut impl Receiver) {
+        let occupied = self.occupied();
+        for from in movers & self.kind(Knight) {
+            receiver.piece(Knight, from, geometry::knight(from) & targets);
+        }
+        for from in movers & self.kind(Bishop) {
+            receiver.piece(Bishop, from, self.reach(Bishop, from, occupied) & targets);
+        }
+        for from in movers & self.kind(Rook) {
+            receiver.piece(Rook, from, self.reach(Rook, from, occupied) & targets);
+        }
+        for from in movers & self.kind(Queen) {
+            receiver.piece(Queen, from, self.reach(Queen, from, occupied) & targets);
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_moves(&self, pawns: SquareSet, scope: &Scope, receiver: &mut impl Receiver) {
+        let us = self.state.turn;
+        let up = forward(us);
+        let victims = self.color(!us) & scope.targets;
+        let ahead = pawns.forward(us);
+        receiver.pawns(ahead.west() & victims, up - 1);
+        receiver.pawns(ahead.east() & victims, up + 1);
+        let empty = !self.all();
+        let once = ahead & empty;
+        let twice = (once & SquareSet::rank(us.rank(2))).forward(us) & empty;
+        receiver.pawns(once & scope.pushes, up);
+        receiver.double_pushes(twice & scope.pushes, 2 * up);
+    }
+
+    /// The moves of pieces that are pinned while there is no check: along the line to the king.
+    #[inline(always)]
+    fn pinned_moves(&self, pinned: SquareSet, king: Square, scope: &Scope, receiver: &mut impl Receiver) {
+        for from in pinned - self.kind(Knight) {
+            let line = geometry::line(king, from);
+            let kind = self.squares[from.index()].map_or(Pawn, Piece::kind);
+            if kind == Pawn {
+                let scope = Scope { targets: scope.targets & line, pushes: scope.pushes & line, ..*scope };
+                self.pawn_moves(SquareSet::of(from), &scope, receiver);
+            } else {
+                receiver.piece(kind, from, self.reach(kind, from, self.occupied()) & scope.targets & line);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn castling_moves(&self, receiver: &mut impl Receiver) {
+        let us = self.state.turn;
+        for i in CastlingRights::of(us) {
+            let way = &CASTLINGS[i];
+            if self.state.castling.has(i)
+                && (way.empty & self.all()).is_empty()
+                && !way.king_way.iter().any(|square| self.is_attacked(*square, !us))
+            {
+                receiver.one(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
+            }
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The position as sets of squares: one for each kind of piece, one for each colour. A byte array stands beside them and
+//! answers at once what is on a square.
+
+mod generate;
+pub mod sliders;
+
+use std::marker::PhantomData;
+
+use super::board::{Board, Footprint, Unsupported};
+use super::geometry;
+use super::moves::{Manner, Move, MoveList};
+use super::placement::{self, Placement};
+use super::setup::Setup;
+use super::state::{State, Undo};
+use super::zobrist::{Clean, KeyRule, Keys};
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+use generate::{Count, Write};
+use sliders::Sliders;
+
+/// A board of bitboards whose bishops and rooks slide by `S`.
+#[derive(Clone, Debug)]
+pub struct Bitboards<S: Sliders, R: KeyRule = Clean> {
+    kinds: [SquareSet; 6],
+    colors: [SquareSet; 2],
+    kept: S::Kept,
+    squares: [Option<Piece>; 64],
+    state: State,
+    keys: &'static Keys,
+    sliders: S,
+    rule: PhantomData<R>,
+}
+
+impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
+    #[inline(always)]
+    fn kind(&self, kind: PieceKind) -> SquareSet {
+        self.kinds[kind.index()]
+    }
+
+    #[inline(always)]
+    fn color(&self, color: Color) -> SquareSet {
+        self.colors[color.index()]
+    }
+
+    #[inline(always)]
+    fn set(&self, color: Color, kind: PieceKind) -> SquareSet {
+        self.color(color) & self.kind(kind)
+    }
+
+    #[inline(always)]
+    fn all(&self) -> SquareSet {
+        self.colors[0] | self.colors[1]
+    }
+
+    #[inline(always)]
+    fn occupied(&self) -> S::Occupied {
+        S::occupied(self.all(), self.kept)
+    }
+
+    #[inline(always)]
+    fn diagonal_sliders(&self) -> SquareSet {
+        self.kind(Bishop) | self.kind(Queen)
+    }
+
+    #[inline(always)]
+    fn straight_sliders(&self) -> SquareSet {
+        self.kind(Rook) | self.kind(Queen)
+    }
+
+    /// Where a piece that is not a pawn reaches.
+    #[inline(always)]
+    fn reach(&self, kind: PieceKind, from: Square, occupied: S::Occupied) -> SquareSet {
+        match kind {
+            Knight => geometry::knight(from),
+            Bishop => self.sliders.bishop(from, occupied),
+            Rook => self.sliders.rook(from, occupied),
+            Queen => self.sliders.bishop(from, occupied) | self.sliders.rook(from, occupied),
+            King | Pawn => geometry::king(from),
+        }
+    }
+
+    /// The pieces among `candidates` that attack a square of this side, when these squares are occupied.
+    #[inline(always)]
+    fn attackers_among(
+        &self,
+        candidates: SquareSet,
+        target: Square,
+        side: Color,
+        occupied: S::Occupied,
+    ) -> SquareSet {
+        candidates
+            & ((geometry::pawn(side, target) & self.kind(Pawn))
+                | (geometry::knight(target) & self.kind(Knight))
+                | (geometry::king(target) & self.kind(King))
+                | self.sliders_among(candidates, target, occupied))
+    }
+
+    /// The sliders among `candidates` that attack a square, when these squares are occupied.
+    #[inline(always)]
+    fn sliders_among(&self, candidates: SquareSet, target: Square, occupied: S::Occupied) -> SquareSet {
+        let diagonal = candidates & self.diagonal_sliders() & geometry::bishop_lines(target);
+        let straight = candidates & self.straight_sliders() & geometry::rook_lines(target);
+        let mut attackers = SquareSet::EMPTY;
+        // Mostly nobody stands on a line with the square, and then nothing needs to be looked up.
+        if !diagonal.is_empty() {
+            attackers |= diagonal & self.sliders.bishop(target, occupied);
+        }
+        if !straight.is_empty() {
+            attackers |= straight & self.sliders.rook(target, occupied);
+        }
+        attackers
+    }
+
+    #[inline(always)]
+    fn is_attacked_when(&self, target: Square, by: Color, enemies: SquareSet, occupied: S::Occupied) -> bool {
+        let leapers = (geometry::pawn(!by, target) & self.kind(Pawn))
+            | (geometry::knight(target) & self.kind(Knight))
+            | (geometry::king(target) & self.kind(King));
+        !(leapers & enemies).is_empty() || !self.sliders_among(enemies, target, occupied).is_empty()
+    }
+
+    #[inline(always)]
+    fn king_square(&self, color: Color) -> Square {
+        // The index is never 64: every board has both kings.
+        Square::wrapping(self.set(color, King).0.trailing_zeros() as usize)
+    }
+}
+
+impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
+    type Rule = R;
+
+    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let mut board = Self {
+            kinds: [SquareSet::EMPTY; 6],
+            colors: [SquareSet::EMPTY; 2],
+            kept: S::Kept::default(),
+            squares: [None; 64],
+            state: State::of(setup),
+            keys,
+            sliders: S::prepare()?,
+            rule: PhantomData,
+        };
+        for (square, piece) in setup.pieces() {
+            board.put(piece, square);
+        }
+        placement::settle(&mut board);
+        Ok(board)
+    }
+
+    #[inline(always)]
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    #[inline(always)]
+    fn keys(&self) -> &'static Keys {
+        self.keys
+    }
+
+    fn footprint() -> Footprint {
+        let squares = size_of::<[Option<Piece>; 64]>();
+        let bitboards = size_of::<[SquareSet; 8]>() + size_of::<S::Kept>();
+        let state = size_of::<State>();
+        Footprint {
+            squares,
+            bitboards,
+            state,
+            other: size_of::<Self>() - squares - bitboards - state,
+            total: size_of::<Self>(),
+            history_per_ply: size_of::<u64>(),
+            tables: S::table_bytes() + geometry::TABLE_BYTES,
+            ..Footprint::default()
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, piece: Piece, square: Square) -> bool {
+        self.set(piece.color(), piece.kind()).contains(square)
+    }
+
+    #[inline(always)]
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.squares[square.index()]
+    }
+
+    #[inline(always)]
+    fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
+        self.set(piece.color(), piece.kind())
+    }
+
+    #[inline(always)]
+    fn has_any(&self, piece: Piece) -> bool {
+        !self.set(piece.color(), piece.kind()).is_empty()
+    }
+
+    #[inline(always)]
+    fn count(&self, piece: Piece) -> u32 {
+        self.set(piece.color(), piece.kind()).len()
+    }
+
+    #[inline(always)]
+    fn attacks_from(&self, square: Square) -> SquareSet {
+        match self.piece_on(square) {
+            None => SquareSet::EMPTY,
+            Some(piece) if piece.kind() == Pawn => geometry::pawn(piece.color(), square),
+            Some(piece) => self.reach(piece.kind(), square, self.occupied()),
+        }
+    }
+
+    #[inline(always)]
+    fn is_attacked(&self, square: Square, by: Color) -> bool {
+        self.is_attacked_when(square, by, self.color(by), self.occupied())
+    }
+
+    #[inline(always)]
+    fn attackers(&self, square: Square, by: Color) -> SquareSet {
+        self.attackers_among(self.color(by), square, !by, self.occupied())
+    }
+
+    #[inline(always)]
+    fn king(&self, color: Color) -> Square {
+        self.king_square(color)
+    }
+
+    #[inline(always)]
+    fn revealed_attackers(&self, target: Square, _vacated: Square, gone: SquareSet) -> SquareSet {
+        let all = self.all();
+        let occupied = S::toggled(self.occupied(), all & gone);
+        self.sliders_among(all - gone, target, occupied)
+    }
+
+    #[inline(always)]
+    fn make(&mut self, mv: Move) -> Undo {
+        placement::make(self, mv)
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        placement::unmake(self, mv, undo);
+    }
+
+    #[inline(always)]
+    fn make_null(&mut self) -> Undo {
+        placement::make_null(self)
+    }
+
+    #[inline(always)]
+    fn unmake_null(&mut self, undo: Undo) {
+        self.state = undo.0;
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList) {
+        self.pseudo_legal(&self.everything(), &mut Write::new(&self.squares, list));
+    }
+
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList) {
+        self.pseudo_legal(&self.captures_and_promotions(), &mut Write::new(&self.squares, list));
+    }
+
+    #[inline]
+    fn evasions(&self, list: &mut MoveList) {
+        self.legal(&mut Write::new(&self.squares, list));
+    }
+
+    #[inline]
+    fn legal_moves(&self, list: &mut MoveList) {
+        self.legal(&mut Write::new(&self.squares, list));
+    }
+
+    #[inline]
+    fn count_legal_moves(&self) -> usize {
+        let mut count = Count::default();
+        self.legal(&mut count);
+        count.moves()
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move, in_check: bool) -> bool {
+        let us = self.state.turn;
+        let (from, to) = (mv.from(), mv.to());
+        let (origin, target) = (SquareSet::of(from), SquareSet::of(to));
+        let enemies = self.color(!us);
+        let is_en_passant = match mv.manner() {
+            Manner::Castling => return true,
+            manner => manner == Manner::EnPassant,
+        };
+        if mv.piece() == King {
+            // The king must not hide behind himself.
+            let occupied = S::toggled(self.occupied(), origin);
+            return !self.is_attacked_when(to, !us, enemies, occupied);
+        }
+        let king = self.king_square(us);
+        let victim = SquareSet::of(mv.victim_square());
+        // Only what leaves or enters a square changes what is occupied: not the target of a plain capture.
+        let toggled = origin | (target - self.all()) | if is_en_passant { victim } else { SquareSet::EMPTY };
+        if in_check || is_en_passant {
+            return !self.is_attacked_when(king, !us, enemies - victim, S::toggled(self.occupied(), toggled));
+        }
+        let line = geometry::line(king, from);
+        line.is_empty()
+            || line.contains(to)
+            || self.sliders_among(enemies - victim, king, S::toggled(self.occupied(), toggled)).is_empty()
+    }
+}
+
+impl<S: Sliders, R: KeyRule> Placement for Bitboards<S, R> {
+    #[inline(always)]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let both = SquareSet::of(from) | SquareSet::of(to);
+        self.kinds[piece.kind().index()] ^= both;
+        self.colors[piece.color().index()] ^= both;
+        self.squares[from.index()] = None;
+        self.squares[to.index()] = Some(piece);
+        S::toggle(&mut self.kept, from);
+        S::toggle(&mut self.kept, to);
+    }
+
+    #[inline(always)]
+    fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
+        let both = SquareSet::of(from) | SquareSet::of(to);
+        self.kinds[victim.kind().index()] ^= SquareSet::of(to);
+        self.colors[victim.color().index()] ^= SquareSet::of(to);
+        self.kinds[piece.kind().index()] ^= both;
+        self.colors[piece.color().index()] ^= both;
+        self.squares[from.index()] = None;
+        self.squares[to.index()] = Some(piece);
+        S::toggle(&mut self.kept, from);
+    }
+
+    #[inline(always)]
+    fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
+        let both = SquareSet::of(from) | SquareSet::of(to);
+        self.kinds[piece.kind().index()] ^= both;
+        self.colors[piece.color().index()] ^= both;
+        self.kinds[victim.kind().index()] ^= SquareSet::of(to);
+        self.colors[victim.color().index()] ^= SquareSet::of(to);
+        self.squares[from.index()] = Some(piece);
+        self.squares[to.index()] = Some(victim);
+        S::toggle(&mut self.kept, from);
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.kinds[piece.kind().index()] ^= SquareSet::of(square);
+        self.colors[piece.color().index()] ^= SquareSet::of(square);
+        self.squares[square.index()] = Some(piece);
+        S::toggle(&mut self.kept, square);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.kinds[piece.kind().index()] ^= SquareSet::of(square);
+        self.colors[piece.color().index()] ^= SquareSet::of(square);
+        self.squares[square.index()] = None;
+        S::toggle(&mut self.kept, square);
+    }
+
+    #[inline(always)]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}

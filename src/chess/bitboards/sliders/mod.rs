@@ -1,0 +1,119 @@
+//! Four ways to slide: how a bishop's and a rook's attacks are looked up.
+//!
+//! A way to slide is a type, so that the boards that use it are compiled for it. A value of the type is the proof that its
+//! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds one.
+
+mod filled;
+mod magic;
+mod magic_multipliers;
+pub mod magic_search;
+mod pext;
+mod ray;
+mod rotated;
+mod subsets;
+
+use std::fmt::Debug;
+
+use crate::chess::board::Unsupported;
+use crate::chess::{Square, SquareSet};
+
+pub use magic::Magic;
+pub use pext::Pext;
+pub use ray::Ray;
+pub use rotated::Rotated;
+
+/// A way to look up the attacks of bishops and rooks.
+pub trait Sliders: Copy + Debug + Send + Sync + 'static {
+    /// The name on the command line and in results.
+    const NAME: &'static str;
+
+    /// What a board keeps beside its bitboards for the sake of sliding. It changes with every move.
+    type Kept: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+
+    /// The occupied squares in the form in which attacks are looked up.
+    type Occupied: Copy;
+
+    /// Fills the tables, if that has not been done, and checks the processor.
+    fn prepare() -> Result<Self, Unsupported>;
+
+    /// Bytes of tables, shared by all boards.
+    fn table_bytes() -> usize;
+
+    /// A piece has appeared on an empty square, or left its square empty.
+    fn toggle(kept: &mut Self::Kept, square: Square);
+
+    /// The occupied squares, from the plain set and from what the board keeps.
+    fn occupied(all: SquareSet, kept: Self::Kept) -> Self::Occupied;
+
+    /// With every square of the set turned from empty to occupied or back.
+    fn toggled(occupied: Self::Occupied, squares: SquareSet) -> Self::Occupied;
+
+    /// Where a bishop reaches; the first piece on each line is included.
+    fn bishop(self, from: Square, occupied: Self::Occupied) -> SquareSet;
+
+    /// Where a rook reaches; the first piece on each line is included.
+    fn rook(self, from: Square, occupied: Self::Occupied) -> SquareSet;
+}
+
+/// For the sliders that need nothing but the set of occupied squares.
+macro_rules! plain_occupancy {
+    () => {
+        type Kept = ();
+        type Occupied = SquareSet;
+
+        #[inline(always)]
+        fn toggle((): &mut (), _: Square) {}
+
+        #[inline(always)]
+        fn occupied(all: SquareSet, (): ()) -> SquareSet {
+            all
+        }
+
+        #[inline(always)]
+        fn toggled(occupied: SquareSet, squares: SquareSet) -> SquareSet {
+            occupied ^ squares
+        }
+    };
+}
+use plain_occupancy;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, slide};
+    use crate::chess::random::SplitMix;
+
+    fn agrees_with_walking<S: Sliders>() {
+        let Ok(sliders) = S::prepare() else { return };
+        let mut random = SplitMix::new(1);
+        for round in 0..2_000 {
+            let full = SquareSet(random.next());
+            // From sparse to crowded boards.
+            let all = match round % 3 {
+                0 => full & SquareSet(random.next()) & SquareSet(random.next()),
+                1 => full,
+                _ => full | SquareSet(random.next()),
+            };
+            let mut kept = S::Kept::default();
+            all.for_each(|square| S::toggle(&mut kept, square));
+            let occupied = S::occupied(all, kept);
+            let lifted = all & SquareSet(random.next());
+            for from in Square::all() {
+                assert_eq!(sliders.bishop(from, occupied), slide(from, &BISHOP_STEPS, all), "{} bishop {from}", S::NAME);
+                assert_eq!(sliders.rook(from, occupied), slide(from, &ROOK_STEPS, all), "{} rook {from}", S::NAME);
+                let toggled = S::toggled(occupied, lifted);
+                let rest = all - lifted;
+                assert_eq!(sliders.bishop(from, toggled), slide(from, &BISHOP_STEPS, rest), "{} bishop {from}", S::NAME);
+                assert_eq!(sliders.rook(from, toggled), slide(from, &ROOK_STEPS, rest), "{} rook {from}", S::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn all_sliders_agree_with_walking_square_by_square() {
+        agrees_with_walking::<Rotated>();
+        agrees_with_walking::<Magic>();
+        agrees_with_walking::<Pext>();
+        agrees_with_walking::<Ray>();
+    }
+}

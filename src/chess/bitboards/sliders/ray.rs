@@ -1,0 +1,83 @@
+//! Sliding with next to no tables: on each line the nearest piece below and above the slider are found by arithmetic.
+//!
+//! The lower half of a line gives its highest piece (a count of leading zeros); subtracting that piece from the pieces of
+//! the upper half borrows up to the nearest one there, and so marks everything from the one to the other ("obstruction
+//! difference", Leorik and others, about 2020).
+
+use super::{Sliders, plain_occupancy};
+use crate::chess::board::Unsupported;
+use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, slide};
+use crate::chess::{Square, SquareSet};
+
+/// Bitboards that compute attacks line by line.
+#[derive(Clone, Copy, Debug)]
+pub struct Ray(());
+
+/// A line through a square, without the square.
+#[derive(Clone, Copy)]
+struct Line {
+    below: u64,
+    above: u64,
+}
+
+type Lines = [[Line; 2]; 64];
+
+static ROOK: Lines = lines(&ROOK_STEPS);
+static BISHOP: Lines = lines(&BISHOP_STEPS);
+
+const fn lines(steps: &[Step; 4]) -> Lines {
+    let mut table = [[Line { below: 0, above: 0 }; 2]; 64];
+    let mut i = 0;
+    while i < 64 {
+        let from = Square::wrapping(i);
+        let below_mask = SquareSet::of(from).0 - 1;
+        let mut axis = 0;
+        while axis < 2 {
+            let (files, ranks) = steps[axis];
+            let line = slide(from, &[(files, ranks), (-files, -ranks)], SquareSet::EMPTY).0;
+            table[i][axis] = Line { below: line & below_mask, above: line & !below_mask };
+            axis += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+impl Line {
+    #[inline(always)]
+    fn attacks(self, occupied: u64) -> u64 {
+        let (below, above) = (occupied & self.below, occupied & self.above);
+        // Without a piece below, everything from the edge up is marked.
+        let nearest_below = 1_u64 << (63 - (below | 1).leading_zeros());
+        let difference = above ^ above.wrapping_sub(nearest_below);
+        (self.below | self.above) & difference
+    }
+}
+
+#[inline(always)]
+fn both(lines: &[Line; 2], occupied: SquareSet) -> SquareSet {
+    SquareSet(lines[0].attacks(occupied.0) | lines[1].attacks(occupied.0))
+}
+
+impl Sliders for Ray {
+    const NAME: &'static str = "ray";
+    plain_occupancy!();
+
+    fn prepare() -> Result<Self, Unsupported> {
+        Ok(Self(()))
+    }
+
+    fn table_bytes() -> usize {
+        2 * size_of::<Lines>()
+    }
+
+    #[inline(always)]
+    fn bishop(self, from: Square, occupied: SquareSet) -> SquareSet {
+        both(&BISHOP[from.index()], occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, from: Square, occupied: SquareSet) -> SquareSet {
+        both(&ROOK[from.index()], occupied)
+    }
+}

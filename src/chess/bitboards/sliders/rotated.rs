@@ -1,0 +1,161 @@
+//! Rotated bitboards, the thesis's: three more copies of the occupied squares, turned so that each file and each diagonal
+//! lies in neighbouring bits, which eight shifted bits then look up. Every move keeps all copies up to date.
+
+use super::Sliders;
+use super::filled::Filled;
+use crate::chess::board::Unsupported;
+use crate::chess::geometry::slide;
+use crate::chess::{Square, SquareSet};
+
+/// Rotated bitboards (Hyatt, Crafty, 1990s).
+#[derive(Clone, Copy, Debug)]
+pub struct Rotated(());
+
+/// The occupied squares three times over: by file, by diagonal (parallel to a1-h8), by antidiagonal (parallel to h1-a8).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turned {
+    files: u64,
+    diagonals: u64,
+    antidiagonals: u64,
+}
+
+/// The plain set and the turned ones.
+#[derive(Clone, Copy)]
+pub struct Occupied {
+    ranks: u64,
+    turned: Turned,
+}
+
+/// Where the diagonals begin in a board whose squares are numbered diagonal by diagonal.
+const FIRST_OF_DIAGONAL: [u32; 15] = [0, 1, 3, 6, 10, 15, 21, 28, 36, 43, 49, 54, 58, 61, 63];
+
+/// For each square: its bit in each turned board, and how far its line must be shifted down to be looked up.
+struct Place {
+    bits: Turned,
+    file_shift: u32,
+    diagonal_shift: u32,
+    antidiagonal_shift: u32,
+}
+
+static PLACES: [Place; 64] = {
+    let mut places = [const { place(Square::A1) }; 64];
+    let mut i = 0;
+    while i < 64 {
+        places[i] = place(Square::wrapping(i));
+        i += 1;
+    }
+    places
+};
+
+const fn place(square: Square) -> Place {
+    let (file, rank) = (square.file() as u32, square.rank() as u32);
+    let file_shift = 8 * file;
+    let diagonal_shift = FIRST_OF_DIAGONAL[(rank + 7 - file) as usize];
+    let antidiagonal_shift = FIRST_OF_DIAGONAL[(rank + file) as usize];
+    let bits = Turned {
+        files: 1 << (file_shift + rank),
+        diagonals: 1 << (diagonal_shift + along_diagonal(file, rank)),
+        antidiagonals: 1 << (antidiagonal_shift + along_diagonal(7 - file, rank)),
+    };
+    Place { bits, file_shift, diagonal_shift, antidiagonal_shift }
+}
+
+/// How many squares of its diagonal lie below a square, towards the lower left.
+const fn along_diagonal(file: u32, rank: u32) -> u32 {
+    if file < rank { file } else { rank }
+}
+
+/// Attacks along one kind of line, by square and by eight bits of occupation. A line shorter than eight squares ignores
+/// the bits above its end.
+type Answers = [[SquareSet; 256]; 64];
+
+struct Tables {
+    ranks: Answers,
+    files: Answers,
+    diagonals: Answers,
+    antidiagonals: Answers,
+}
+
+const BLANK: Answers = [[SquareSet::EMPTY; 256]; 64];
+static TABLES: Filled<Tables> =
+    Filled::new(Tables { ranks: BLANK, files: BLANK, diagonals: BLANK, antidiagonals: BLANK });
+
+fn fill(tables: &mut Tables) {
+    for from in Square::all() {
+        let (file, rank) = (from.file(), from.rank());
+        let below = along_diagonal(file.into(), rank.into()) as i8;
+        let below_anti = along_diagonal((7 - file).into(), rank.into()) as i8;
+        for bits in 0..=255_u8 {
+            let (i, b) = (from.index(), usize::from(bits));
+            tables.ranks[i][b] = along(from, file as i8, (1, 0), bits);
+            tables.files[i][b] = along(from, rank as i8, (0, 1), bits);
+            tables.diagonals[i][b] = along(from, below, (1, 1), bits);
+            tables.antidiagonals[i][b] = along(from, below_anti, (-1, 1), bits);
+        }
+    }
+}
+
+/// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before `from`.
+fn along(from: Square, below: i8, (files, ranks): (i8, i8), bits: u8) -> SquareSet {
+    let occupied =
+        (0..8).filter(|bit| bits >> bit & 1 == 1).filter_map(|bit| from.offset((bit - below) * files, (bit - below) * ranks));
+    slide(from, &[(files, ranks), (-files, -ranks)], occupied.collect())
+}
+
+#[inline(always)]
+fn eight_bits(board: u64, shift: u32) -> usize {
+    usize::from((board >> shift) as u8)
+}
+
+impl Sliders for Rotated {
+    const NAME: &'static str = "rotated";
+    type Kept = Turned;
+    type Occupied = Occupied;
+
+    fn prepare() -> Result<Self, Unsupported> {
+        TABLES.fill(fill);
+        Ok(Self(()))
+    }
+
+    fn table_bytes() -> usize {
+        size_of::<Tables>() + size_of_val(&PLACES)
+    }
+
+    #[inline(always)]
+    fn toggle(kept: &mut Turned, square: Square) {
+        let bits = &PLACES[square.index()].bits;
+        kept.files ^= bits.files;
+        kept.diagonals ^= bits.diagonals;
+        kept.antidiagonals ^= bits.antidiagonals;
+    }
+
+    #[inline(always)]
+    fn occupied(all: SquareSet, kept: Turned) -> Occupied {
+        Occupied { ranks: all.0, turned: kept }
+    }
+
+    #[inline(always)]
+    fn toggled(mut occupied: Occupied, squares: SquareSet) -> Occupied {
+        occupied.ranks ^= squares.0;
+        squares.for_each(|square| Self::toggle(&mut occupied.turned, square));
+        occupied
+    }
+
+    #[inline(always)]
+    fn bishop(self, from: Square, occupied: Occupied) -> SquareSet {
+        // SAFETY: `self` was made by `prepare`.
+        let tables = unsafe { TABLES.get() };
+        let (i, place) = (from.index(), &PLACES[from.index()]);
+        tables.diagonals[i][eight_bits(occupied.turned.diagonals, place.diagonal_shift)]
+            | tables.antidiagonals[i][eight_bits(occupied.turned.antidiagonals, place.antidiagonal_shift)]
+    }
+
+    #[inline(always)]
+    fn rook(self, from: Square, occupied: Occupied) -> SquareSet {
+        // SAFETY: `self` was made by `prepare`.
+        let tables = unsafe { TABLES.get() };
+        let (i, place) = (from.index(), &PLACES[from.index()]);
+        tables.ranks[i][eight_bits(occupied.ranks, 8 * u32::from(from.rank()))]
+            | tables.files[i][eight_bits(occupied.turned.files, place.file_shift)]
+    }
+}

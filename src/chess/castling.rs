@@ -1,0 +1,124 @@
+//! The four castling rights, and the squares that castling needs.
+
+use std::fmt;
+
+use super::{Color, Square, SquareSet};
+use Square::*;
+
+/// Which of the four castlings are still allowed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct CastlingRights(u8);
+
+/// One way of castling: where king and rook stand and go, and what must be empty and safe.
+#[derive(Debug)]
+pub struct Castling {
+    /// Whose it is.
+    pub color: Color,
+    /// The king's home square.
+    pub king_from: Square,
+    /// Where the king goes.
+    pub king_to: Square,
+    /// The rook's home square.
+    pub rook_from: Square,
+    /// Where the rook goes.
+    pub rook_to: Square,
+    /// The squares between king and rook, which must be empty.
+    pub empty: SquareSet,
+    /// The king's way with both ends, which must not be attacked.
+    pub king_way: [Square; 3],
+    /// The letter of FEN.
+    pub letter: char,
+}
+
+const fn squares<const N: usize>(list: [Square; N]) -> SquareSet {
+    let mut set = 0;
+    let mut i = 0;
+    while i < N {
+        set |= SquareSet::of(list[i]).0;
+        i += 1;
+    }
+    SquareSet(set)
+}
+
+/// The four ways of castling, in the order of FEN and of the bits of [`CastlingRights`].
+#[rustfmt::skip]
+pub static CASTLINGS: [Castling; 4] = [
+    Castling { color: Color::White, king_from: E1, king_to: G1, rook_from: H1, rook_to: F1, empty: squares([F1, G1]), king_way: [E1, F1, G1], letter: 'K' },
+    Castling { color: Color::White, king_from: E1, king_to: C1, rook_from: A1, rook_to: D1, empty: squares([B1, C1, D1]), king_way: [E1, D1, C1], letter: 'Q' },
+    Castling { color: Color::Black, king_from: E8, king_to: G8, rook_from: H8, rook_to: F8, empty: squares([F8, G8]), king_way: [E8, F8, G8], letter: 'k' },
+    Castling { color: Color::Black, king_from: E8, king_to: C8, rook_from: A8, rook_to: D8, empty: squares([B8, C8, D8]), king_way: [E8, D8, C8], letter: 'q' },
+];
+
+/// For each square, the rights that outlive a move from or to it.
+static OUTLIVE: [u8; 64] = {
+    let mut table = [0b1111; 64];
+    let mut i = 0;
+    while i < 4 {
+        table[CASTLINGS[i].king_from as usize] &= !(1 << i);
+        table[CASTLINGS[i].rook_from as usize] &= !(1 << i);
+        i += 1;
+    }
+    table
+};
+
+impl CastlingRights {
+    /// No castling for anyone.
+    pub const NONE: Self = Self(0);
+
+    /// All four bits as a number below 16.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// Whether the way of castling with this index in [`CASTLINGS`] is still allowed.
+    #[inline(always)]
+    pub const fn has(self, castling: usize) -> bool {
+        self.0 >> castling & 1 == 1
+    }
+
+    /// With the way of castling with this index in [`CASTLINGS`] allowed.
+    #[must_use]
+    pub const fn with(self, castling: usize) -> Self {
+        Self(self.0 | 1 << castling)
+    }
+
+    /// What is left after a move between these squares.
+    #[inline(always)]
+    #[must_use]
+    pub fn after(self, from: Square, to: Square) -> Self {
+        Self(self.0 & OUTLIVE[from.index()] & OUTLIVE[to.index()])
+    }
+
+    /// The indices in [`CASTLINGS`] of one side's two ways, king's side first.
+    #[inline(always)]
+    pub const fn of(color: Color) -> [usize; 2] {
+        match color {
+            Color::White => [0, 1],
+            Color::Black => [2, 3],
+        }
+    }
+
+    /// With the colours exchanged.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        Self((self.0 >> 2) | (self.0 << 2 & 15))
+    }
+}
+
+/// As in FEN: `KQkq`, or `-` for none.
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NONE {
+            return write!(f, "-");
+        }
+        CASTLINGS.iter().enumerate().filter(|(i, _)| self.has(*i)).try_for_each(|(_, castling)| write!(f, "{}", castling.letter))
+    }
+}
+
+impl fmt::Debug for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

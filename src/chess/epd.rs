@@ -1,0 +1,339 @@
+//! Extended position description: a position and operations about it, one position a line.
+//!
+//! Understood are `bm` and `am` (best moves, moves to avoid), `id`, `D1`..`D9` (perft counts), `hmvc` and `fmvn` (the two
+//! counters of a FEN, which may also stand in their place of a FEN) and `c0` (a comment). All others are kept as they are.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::bitboards::{Bitboards, sliders::Ray};
+use super::board::Board;
+use super::fen::{FenError, FourFields, leading_position};
+use super::moves::Move;
+use super::notation::{MoveError, parse_san, san};
+use super::setup::{IllegalPosition, Parts, Setup};
+use super::zobrist::Keys;
+
+/// The largest depth that has a perft count of its own.
+pub const DEPTHS: usize = 9;
+
+/// A position with what is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Epd {
+    /// The position.
+    pub setup: Setup,
+    /// Its name.
+    pub id: Option<String>,
+    /// The best moves; one of them is to be found.
+    pub best: Vec<Move>,
+    /// Moves to avoid.
+    pub avoid: Vec<Move>,
+    /// How many leaves the tree of all legal moves has, by depth from 1.
+    pub counts: [Option<u64>; DEPTHS],
+    /// A comment.
+    pub comment: Option<String>,
+    /// Operations that are not understood: their names, and all that follows them.
+    pub others: Vec<(String, String)>,
+}
+
+/// Why a line is not an EPD.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EpdError {
+    /// Its position is not one.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// One of its operations is wrong.
+    #[error("operation {opcode}, character {}: {reason}", .at + 1)]
+    Operation {
+        /// The operation's name.
+        opcode: String,
+        /// How many characters of the line stand before what is wrong.
+        at: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl EpdError {
+    /// How many characters stand before the error, where it is at one place.
+    pub fn column(&self) -> Option<usize> {
+        match self {
+            Self::Position(error) => error.column(),
+            Self::Operation { at, .. } => Some(*at),
+        }
+    }
+}
+
+/// Why a file of EPD lines cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EpdFileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is wrong.
+    #[error("{}, line {line}: {source}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// The line's text.
+        text: String,
+        /// What is wrong with it.
+        source: EpdError,
+    },
+    /// The file holds no position.
+    #[error("{}: there is no position in this file", .0.display())]
+    Empty(PathBuf),
+}
+
+/// An operation as it stands in the line.
+struct Operation<'a> {
+    opcode: &'a str,
+    operands: &'a str,
+    /// Characters before the operands.
+    at: usize,
+}
+
+impl Operation<'_> {
+    fn error(&self, reason: impl fmt::Display) -> EpdError {
+        EpdError::Operation { opcode: self.opcode.into(), at: self.at, reason: reason.to_string() }
+    }
+
+    fn number<N: TryFrom<u64>>(&self) -> Result<N, EpdError> {
+        let number: Option<u64> = self.operands.parse().ok();
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
+            self.error(format_args!("expected a number, found {:?}", self.operands))
+        })
+    }
+
+    /// A text, with or without its quotation marks.
+    fn text(&self) -> String {
+        let inner = self.operands.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        inner.unwrap_or(self.operands).to_owned()
+    }
+
+    fn moves<B: Board>(&self, board: &B) -> Result<Vec<Move>, EpdError> {
+        if self.operands.is_empty() {
+            return Err(self.error("expected a move"));
+        }
+        self.operands
+            .split_ascii_whitespace()
+            .map(|text| parse_san(board, text).map_err(|error: MoveError| self.error(error)))
+            .collect()
+    }
+}
+
+/// Cuts the text behind the position into operations.
+fn operations(text: &str, mut column: usize) -> Result<Vec<Operation<'_>>, EpdError> {
+    let mut operations = Vec::new();
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start_matches(|c: char| c == ';' || c.is_ascii_whitespace());
+        column += rest.len() - trimmed.len();
+        rest = trimmed;
+        if rest.is_empty() {
+            return Ok(operations);
+        }
+        let opcode = &rest[..rest.find([' ', '\t', ';']).unwrap_or(rest.len())];
+        let mut quoted = false;
+        let end = rest.char_indices().find(|(_, c)| {
+            quoted ^= *c == '"';
+            *c == ';' && !quoted
+        });
+        let end = end.map_or(rest.len(), |(end, _)| end);
+        let behind = &rest[opcode.len()..end];
+        let operands = behind.trim_start();
+        let at = column + opcode.chars().count() + (behind.len() - operands.len());
+        let operation = Operation { opcode, operands: operands.trim_end(), at };
+        if quoted && end == rest.len() {
+            return Err(operation.error("the quotation mark is not closed"));
+        }
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            let reason = format!("expected the name of an operation, found {opcode:?}");
+            return Err(EpdError::Operation { opcode: opcode.into(), at: column, reason });
+        }
+        operations.push(operation);
+        column += rest[..end].chars().count();
+        rest = &rest[end..];
+    }
+}
+
+impl Epd {
+    /// Reads a line.
+    pub fn parse(line: &str) -> Result<Self, EpdError> {
+        let (mut parts, cursor) = leading_position(line)?;
+        let operations = operations(cursor.rest(), cursor.column())?;
+        if let Some((i, again)) = operations
+            .iter()
+            .enumerate()
+            .find(|(i, later)| operations[..*i].iter().any(|earlier| earlier.opcode == later.opcode))
+        {
+            debug_assert!(i > 0);
+            return Err(again.error("given twice"));
+        }
+        // The counters first: they belong to the position, and the moves are read in it.
+        for operation in &operations {
+            match operation.opcode {
+                "hmvc" => parts.halfmove_clock = operation.number()?,
+                "fmvn" => parts.fullmove = operation.number()?,
+                _ => {}
+            }
+        }
+        let mut epd = Self::from(Setup::new(parts).map_err(FenError::from)?);
+        let board = epd.board();
+        for operation in &operations {
+            match operation.opcode {
+                "hmvc" | "fmvn" => {}
+                "bm" => epd.best = operation.moves(&board)?,
+                "am" => epd.avoid = operation.moves(&board)?,
+                "id" => epd.id = Some(operation.text()),
+                "c0" => epd.comment = Some(operation.text()),
+                opcode => match depth_of(opcode) {
+                    Some(depth) => epd.counts[depth - 1] = Some(operation.number()?),
+                    None => epd.others.push((opcode.into(), operation.operands.into())),
+                },
+            }
+        }
+        Ok(epd)
+    }
+
+    /// Reads all lines of a text. Empty lines and lines that begin with `#` are passed over. The error comes with its line,
+    /// counted from 1.
+    pub fn parse_all(text: &str) -> Result<Vec<Self>, (usize, EpdError)> {
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        lines.map(|(i, line)| Self::parse(line.trim_end()).map_err(|error| (i + 1, error))).collect()
+    }
+
+    /// Reads a file of EPD lines.
+    pub fn read(path: &Path) -> Result<Vec<Self>, EpdFileError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| EpdFileError::Unreadable { path: path.into(), source })?;
+        let positions = Self::parse_all(&text).map_err(|(line, source)| EpdFileError::Line {
+            path: path.into(),
+            line,
+            text: text.lines().nth(line - 1).unwrap_or_default().into(),
+            source,
+        })?;
+        if positions.is_empty() { Err(EpdFileError::Empty(path.into())) } else { Ok(positions) }
+    }
+
+    fn board(&self) -> Bitboards<Ray> {
+        Bitboards::set_up(&self.setup, Keys::of_seed(0)).expect("rays slide on every processor")
+    }
+}
+
+/// The depth whose perft count an operation gives.
+fn depth_of(opcode: &str) -> Option<usize> {
+    let depth = opcode.strip_prefix('D')?;
+    (1..=DEPTHS).find(|candidate| candidate.to_string() == depth)
+}
+
+impl From<Setup> for Epd {
+    /// A position of which nothing is known.
+    fn from(setup: Setup) -> Self {
+        Self {
+            setup,
+            id: None,
+            best: Vec::new(),
+            avoid: Vec::new(),
+            counts: [None; DEPTHS],
+            comment: None,
+            others: Vec::new(),
+        }
+    }
+}
+
+impl TryFrom<Parts> for Epd {
+    type Error = IllegalPosition;
+
+    fn try_from(parts: Parts) -> Result<Self, IllegalPosition> {
+        Ok(Setup::new(parts)?.into())
+    }
+}
+
+/// The line: the position, then the operations in a fixed order.
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let setup = &self.setup;
+        write!(f, "{} hmvc {}; fmvn {};", FourFields(setup), setup.halfmove_clock(), setup.fullmove())?;
+        let board = self.board();
+        for (opcode, moves) in [("bm", &self.best), ("am", &self.avoid)] {
+            if !moves.is_empty() {
+                write!(f, " {opcode}")?;
+                moves.iter().try_for_each(|mv| write!(f, " {}", san(&board, *mv)))?;
+                write!(f, ";")?;
+            }
+        }
+        for (opcode, text) in [("id", &self.id), ("c0", &self.comment)] {
+            if let Some(text) = text {
+                write!(f, " {opcode} \"{text}\";")?;
+            }
+        }
+        for (i, count) in self.counts.iter().enumerate() {
+            if let Some(count) = count {
+                write!(f, " D{} {count};", i + 1)?;
+            }
+        }
+        for (opcode, operands) in &self.others {
+            let blank = if operands.is_empty() { "" } else { " " };
+            write!(f, " {opcode}{blank}{operands};")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BARE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+
+    #[test]
+    fn operations_are_understood_or_kept() {
+        let line = format!(
+            "{BARE} hmvc 3; fmvn 42; bm e4 Kf2; am e3; id \"a; b\"; c0 \"hello\"; D1 5; D9 12345678901; acd 7; noop; \
+             c1 \"x;y\";"
+        );
+        let epd = Epd::parse(&line).unwrap();
+        assert_eq!(epd.setup.to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 3 42");
+        assert_eq!(epd.best.iter().map(Move::to_string).collect::<Vec<_>>(), ["e2e4", "e1f2"]);
+        assert_eq!(epd.avoid.len(), 1);
+        assert_eq!((epd.id.as_deref(), epd.comment.as_deref()), (Some("a; b"), Some("hello")));
+        assert_eq!((epd.counts[0], epd.counts[8]), (Some(5), Some(12_345_678_901)));
+        let others = [("acd", "7"), ("noop", ""), ("c1", "\"x;y\"")];
+        assert_eq!(epd.others, others.map(|(a, b)| (a.to_owned(), b.to_owned())));
+        assert_eq!(Epd::parse(&epd.to_string()), Ok(epd.clone()));
+    }
+
+    #[test]
+    fn the_form_of_other_perft_files_is_read() {
+        for line in [format!("{BARE} 0 1 ;D1 5 ;D2 25"), format!("{BARE} 0 1;D1 5;D2 25"), format!("{BARE};D1 5;D2 25;")] {
+            let epd = Epd::parse(&line).unwrap();
+            assert_eq!((epd.counts[0], epd.counts[1]), (Some(5), Some(25)), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_operation_and_the_character() {
+        let cases = [
+            ("bm Nf3;", "operation bm, character 32: 'Nf3' is not legal in this position"),
+            ("bm;", "operation bm, character 31: expected a move"),
+            ("D1 many;", "operation D1, character 32: expected a number, found \"many\""),
+            ("id \"a; D1 5;", "operation id, character 32: the quotation mark is not closed"),
+            ("id a; id b;", "operation id, character 38: given twice"),
+            ("hmvc -1;", "operation hmvc, character 34: expected a number, found \"-1\""),
+            ("hmvc 151;", "illegal position: halfmove clock 151: a game ends at 150 (the 75-move rule)"),
+            ("id a; 7;", "operation 7, character 35: expected the name of an operation, found \"7\""),
+        ];
+        for (operations, message) in cases {
+            let error = Epd::parse(&format!("{BARE} {operations}")).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! Forsyth-Edwards notation. Reading is strict, and an error names the field and the character.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::castling::{CASTLINGS, CastlingRights};
+use super::setup::{IllegalPosition, Parts, Setup};
+use super::{Color, Piece, Square};
+
+/// The start position.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The six fields of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Field {
+    Placement,
+    Turn,
+    Castling,
+    EnPassant,
+    HalfmoveClock,
+    Fullmove,
+    /// What follows the last field.
+    End,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Placement => "field 1 (piece placement)",
+            Self::Turn => "field 2 (side to move)",
+            Self::Castling => "field 3 (castling rights)",
+            Self::EnPassant => "field 4 (en passant square)",
+            Self::HalfmoveClock => "field 5 (halfmove clock)",
+            Self::Fullmove => "field 6 (move number)",
+            Self::End => "after the last field",
+        })
+    }
+}
+
+/// Why a text is not the FEN of a legal position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// A character that does not belong where it stands.
+    #[error("{field}, character {}: {}{expected}", .at + 1, Found(*.found))]
+    Syntax {
+        /// The field in which it stands.
+        field: Field,
+        /// How many characters stand before it.
+        at: usize,
+        /// The character; `None` at the end of the text.
+        found: Option<char>,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// The text is well formed, but the position cannot occur.
+    #[error("illegal position: {0}")]
+    Illegal(#[from] IllegalPosition),
+}
+
+impl FenError {
+    /// How many characters stand before the error, where it is at one place.
+    pub fn column(&self) -> Option<usize> {
+        match self {
+            Self::Syntax { at, .. } => Some(*at),
+            Self::Illegal(_) => None,
+        }
+    }
+}
+
+struct Found(Option<char>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => write!(f, "the text ends, "),
+            Some(found) => write!(f, "found {found:?}, "),
+        }
+    }
+}
+
+/// Reads a text character by character and knows where it is.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    byte: usize,
+    column: usize,
+    field: Field,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, byte: 0, column: 0, field: Field::Placement }
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.byte..]
+    }
+
+    /// How many characters have been read.
+    pub(super) fn column(&self) -> usize {
+        self.column
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn advance(&mut self) {
+        if let Some(c) = self.peek() {
+            self.byte += c.len_utf8();
+            self.column += 1;
+        }
+    }
+
+    fn at_end_of_field(&self) -> bool {
+        matches!(self.peek(), None | Some(' ' | ';'))
+    }
+
+    fn unexpected(&self, expected: &'static str) -> FenError {
+        FenError::Syntax { field: self.field, at: self.column, found: self.peek(), expected }
+    }
+
+    /// Goes over the blanks to the next field, of which there must be one.
+    fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
+        if !self.at_end_of_field() {
+            return Err(self.unexpected("expected a blank and the next field"));
+        }
+        self.skip_blanks();
+        self.field = field;
+        if self.peek().is_none() { Err(self.unexpected(expected)) } else { Ok(()) }
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek() == Some(' ') {
+            self.advance();
+        }
+    }
+
+    fn placement(&mut self) -> Result<[Option<Piece>; 64], FenError> {
+        let mut pieces = [None; 64];
+        for rank in (0..8).rev() {
+            let mut file = 0;
+            while file < 8 {
+                let Some(c) = self.peek() else {
+                    return Err(self.unexpected("expected eight ranks of eight squares"));
+                };
+                if let Some(piece) = Piece::from_letter(c) {
+                    pieces[Square::at(file, rank).index()] = Some(piece);
+                    file += 1;
+                } else if let Some(run @ 1..=8) = c.to_digit(10) {
+                    if run as u8 + file > 8 {
+                        return Err(self.unexpected("but that many squares are not left on this rank"));
+                    }
+                    file += run as u8;
+                } else if c == '/' || c == ' ' {
+                    return Err(self.unexpected("but this rank has fewer than eight squares"));
+                } else {
+                    return Err(self.unexpected("expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)"));
+                }
+                self.advance();
+            }
+            if rank > 0 {
+                match self.peek() {
+                    Some('/') => self.advance(),
+                    None | Some(' ') => return Err(self.unexpected("expected eight ranks with '/' between them")),
+                    Some(_) => return Err(self.unexpected("but this rank has eight squares already: expected '/'")),
+                }
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn turn(&mut self) -> Result<Color, FenError> {
+        let turn = match self.peek() {
+            Some('w') => Color::White,
+            Some('b') => Color::Black,
+            _ => return Err(self.unexpected("expected 'w' or 'b'")),
+        };
+        self.advance();
+        Ok(turn)
+    }
+
+    fn castling(&mut self) -> Result<CastlingRights, FenError> {
+        if self.peek() == Some('-') {
+            self.advance();
+            return Ok(CastlingRights::NONE);
+        }
+        let mut rights = CastlingRights::NONE;
+        while let Some(c) = self.peek().filter(|c| *c != ' ') {
+            match CASTLINGS.iter().position(|castling| castling.letter == c) {
+                Some(i) if rights.has(i) => return Err(self.unexpected("but this right was given already")),
+                Some(i) => rights = rights.with(i),
+                None => return Err(self.unexpected("expected some of KQkq, or '-' for none")),
+            }
+            self.advance();
+        }
+        Ok(rights)
+    }
+
+    fn en_passant(&mut self) -> Result<Option<Square>, FenError> {
+        const EXPECTED: &str = "expected the square a pawn has just passed (a3-h3, a6-h6), or '-'";
+        if self.peek() == Some('-') {
+            self.advance();
+            return Ok(None);
+        }
+        let file = self.peek().filter(|c| ('a'..='h').contains(c)).ok_or_else(|| self.unexpected(EXPECTED))?;
+        self.advance();
+        let rank = self.peek().filter(|c| matches!(c, '3' | '6')).ok_or_else(|| self.unexpected(EXPECTED))?;
+        self.advance();
+        Ok(Some(Square::at(file as u8 - b'a', rank as u8 - b'1')))
+    }
+
+    fn number(&mut self) -> Result<u32, FenError> {
+        let mut value: u32 = 0;
+        if self.at_end_of_field() {
+            return Err(self.unexpected("expected a number"));
+        }
+        while let Some(c) = self.peek().filter(|c| !matches!(c, ' ' | ';')) {
+            let digit = c.to_digit(10).ok_or_else(|| self.unexpected("expected a digit"))?;
+            value = value
+                .checked_mul(10)
+                .and_then(|value| value.checked_add(digit))
+                .ok_or_else(|| self.unexpected("but the number is far too large"))?;
+            self.advance();
+        }
+        Ok(value)
+    }
+
+    /// The four fields that FEN and EPD share.
+    fn four_fields(&mut self) -> Result<Parts, FenError> {
+        self.skip_blanks();
+        let pieces = self.placement()?;
+        self.next_field(Field::Turn, "expected 'w' or 'b'")?;
+        let turn = self.turn()?;
+        self.next_field(Field::Castling, "expected some of KQkq, or '-' for none")?;
+        let castling = self.castling()?;
+        self.next_field(Field::EnPassant, "expected a square, or '-' for none")?;
+        let en_passant = self.en_passant()?;
+        if !self.at_end_of_field() {
+            return Err(self.unexpected("expected a blank and the next field"));
+        }
+        self.skip_blanks();
+        Ok(Parts { pieces, turn, castling, en_passant, halfmove_clock: 0, fullmove: 1 })
+    }
+
+    /// The two counters that end a FEN.
+    fn counters(&mut self, parts: &mut Parts) -> Result<(), FenError> {
+        self.field = Field::HalfmoveClock;
+        parts.halfmove_clock = self.number()?;
+        self.next_field(Field::Fullmove, "expected the number of the move")?;
+        parts.fullmove = self.number()?;
+        self.skip_blanks();
+        Ok(())
+    }
+}
+
+/// Reads the position at the beginning of an EPD line: four fields, with or without the two counters of a FEN. Leaves the
+/// cursor on what follows.
+pub(super) fn leading_position(text: &str) -> Result<(Parts, Cursor<'_>), FenError> {
+    let mut cursor = Cursor::new(text);
+    let mut parts = cursor.four_fields()?;
+    if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
+        cursor.counters(&mut parts)?;
+    }
+    Ok((parts, cursor))
+}
+
+impl Setup {
+    /// Reads a FEN. The two counters at its end may both be left out; they are then 0 and 1.
+    ///
+    /// ```
+    /// use splitpoint::chess::Setup;
+    /// let fen = "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1";
+    /// assert_eq!(Setup::from_fen(fen).unwrap().to_string(), fen);
+    /// let error = Setup::from_fen("8/8/1k6/2b5/2pP4/9/5K2/8 b - d3 0 1").unwrap_err();
+    /// assert_eq!(error.column(), Some(19));
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        let (parts, mut cursor) = leading_position(text)?;
+        if cursor.peek().is_some() {
+            if cursor.field == Field::EnPassant {
+                cursor.field = Field::HalfmoveClock;
+                return Err(cursor.unexpected("expected a number"));
+            }
+            cursor.field = Field::End;
+            return Err(cursor.unexpected("expected nothing more"));
+        }
+        Ok(Self::new(parts)?)
+    }
+}
+
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::from_fen(text)
+    }
+}
+
+/// The first four fields of the FEN, as EPD has them.
+pub(super) struct FourFields<'a>(pub &'a Setup);
+
+impl fmt::Display for FourFields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                match self.0.piece_on(Square::at(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                        }
+                        empty = 0;
+                        write!(f, "{}", piece.letter())?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                write!(f, "/")?;
+            }
+        }
+        let turn = match self.0.turn() {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        write!(f, " {turn} {} ", self.0.castling())?;
+        match self.0.en_passant() {
+            Some(square) => write!(f, "{square}"),
+            None => write!(f, "-"),
+        }
+    }
+}
+
+/// The FEN.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", FourFields(self), self.halfmove_clock(), self.fullmove())
+    }
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Setup({self})")
+    }
+}

@@ -1,0 +1,158 @@
+//! The geometry of the board, computed by the compiler: steps, leaps, and lines through two squares.
+
+use super::{Color, Square, SquareSet};
+
+/// A step to a neighbouring square: files, ranks.
+pub type Step = (i8, i8);
+
+/// The four steps of a rook.
+pub const ROOK_STEPS: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+/// The four steps of a bishop.
+pub const BISHOP_STEPS: [Step; 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+/// The eight leaps of a knight.
+pub const KNIGHT_STEPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+/// The eight steps of a king.
+pub const KING_STEPS: [Step; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+/// The squares that a slider with these steps reaches, walked one by one: the definition that every faster way of sliding
+/// is built from and held against.
+pub const fn slide(from: Square, steps: &[Step], occupied: SquareSet) -> SquareSet {
+    let mut reached = 0;
+    let mut i = 0;
+    while i < steps.len() {
+        let (files, ranks) = steps[i];
+        let mut next = from.offset(files, ranks);
+        while let Some(square) = next {
+            reached |= SquareSet::of(square).0;
+            next = if occupied.contains(square) { None } else { square.offset(files, ranks) };
+        }
+        i += 1;
+    }
+    SquareSet(reached)
+}
+
+const fn leaps(steps: &[Step]) -> [SquareSet; 64] {
+    let mut table = [SquareSet::EMPTY; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(to) = Square::wrapping(from).offset(steps[i].0, steps[i].1) {
+                table[from].0 |= SquareSet::of(to).0;
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+static KNIGHT: [SquareSet; 64] = leaps(&KNIGHT_STEPS);
+static KING: [SquareSet; 64] = leaps(&KING_STEPS);
+static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+static ROOK_LINES: [SquareSet; 64] = lines(&ROOK_STEPS);
+static BISHOP_LINES: [SquareSet; 64] = lines(&BISHOP_STEPS);
+
+const fn lines(steps: &[Step]) -> [SquareSet; 64] {
+    let mut table = [SquareSet::EMPTY; 64];
+    let mut from = 0;
+    while from < 64 {
+        table[from] = slide(Square::wrapping(from), steps, SquareSet::EMPTY);
+        from += 1;
+    }
+    table
+}
+
+/// Where a knight can leap.
+#[inline(always)]
+pub fn knight(from: Square) -> SquareSet {
+    KNIGHT[from.index()]
+}
+
+/// Where a king can step.
+#[inline(always)]
+pub fn king(from: Square) -> SquareSet {
+    KING[from.index()]
+}
+
+/// Where a pawn of this colour captures.
+#[inline(always)]
+pub fn pawn(color: Color, from: Square) -> SquareSet {
+    PAWN[color.index()][from.index()]
+}
+
+/// Where a rook reaches on an empty board.
+#[inline(always)]
+pub fn rook_lines(from: Square) -> SquareSet {
+    ROOK_LINES[from.index()]
+}
+
+/// Where a bishop reaches on an empty board.
+#[inline(always)]
+pub fn bishop_lines(from: Square) -> SquareSet {
+    BISHOP_LINES[from.index()]
+}
+
+/// For two squares on one line, what lies on it: between them, and in all.
+struct Lines {
+    between: [[SquareSet; 64]; 64],
+    through: [[SquareSet; 64]; 64],
+}
+
+static LINES: Lines = {
+    let mut table = Lines { between: [[SquareSet::EMPTY; 64]; 64], through: [[SquareSet::EMPTY; 64]; 64] };
+    let mut from = 0;
+    while from < 64 {
+        let mut i = 0;
+        while i < KING_STEPS.len() {
+            let (files, ranks) = KING_STEPS[i];
+            let origin = Square::wrapping(from);
+            let axis = [KING_STEPS[i], (-files, -ranks)];
+            let through = SquareSet(slide(origin, &axis, SquareSet::EMPTY).0 | SquareSet::of(origin).0);
+            let mut passed = 0;
+            let mut next = origin.offset(files, ranks);
+            while let Some(to) = next {
+                table.between[from][to as usize] = SquareSet(passed);
+                table.through[from][to as usize] = through;
+                passed |= SquareSet::of(to).0;
+                next = to.offset(files, ranks);
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// The squares strictly between two squares of one line; empty if they share none.
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> SquareSet {
+    LINES.between[a.index()][b.index()]
+}
+
+/// The whole line through two squares, from edge to edge with both of them; empty if they share none.
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> SquareSet {
+    LINES.through[a.index()][b.index()]
+}
+
+/// Bytes of the tables of this module.
+pub const TABLE_BYTES: usize = size_of::<Lines>() + 6 * size_of::<[SquareSet; 64]>();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_leaps() {
+        let set = |text: &str| text.split_whitespace().map(|name| name.parse().unwrap()).collect::<SquareSet>();
+        assert_eq!(between(Square::A1, Square::D4), set("b2 c3"));
+        assert_eq!(between(Square::D4, Square::A1), set("b2 c3"));
+        assert_eq!(between(Square::A1, Square::B3), SquareSet::EMPTY);
+        assert_eq!(line(Square::C3, Square::B2), set("a1 b2 c3 d4 e5 f6 g7 h8"));
+        assert_eq!(line(Square::A2, Square::H2), SquareSet::rank(1));
+        assert_eq!(knight(Square::A1), set("b3 c2"));
+        assert_eq!(pawn(Color::Black, Square::H5), set("g4"));
+        assert_eq!(slide(Square::B1, &ROOK_STEPS, set("b3 d1 h8")), set("a1 c1 d1 b2 b3"));
+    }
+}

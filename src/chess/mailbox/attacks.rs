@@ -1,0 +1,219 @@
+//! Who attacks what on the mailbox board, by its two blocker loops: outwards from a slider until something is in the way,
+//! and from a target back towards a slider, which attacks it if it is itself the first thing in the way.
+
+use super::cells::{BISHOP, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step};
+use super::{List, Mailbox, bishops_on};
+use crate::chess::zobrist::KeyRule;
+use crate::chess::{Color, SquareSet};
+
+/// The steps of knights and kings, and of sliders in four-step parts.
+pub(super) const KNIGHT_STEPS: [isize; 8] = [31, 17, -13, -29, -31, -17, 13, 29];
+pub(super) const BISHOP_STEPS: [isize; 4] = [16, -14, -16, 14];
+pub(super) const ROOK_STEPS: [isize; 4] = [15, 1, -15, -1];
+pub(super) const KING_STEPS: [isize; 8] = [15, 16, 1, -14, -15, -16, -1, 14];
+
+/// Pins and checks of the side to move.
+pub(super) struct Threats {
+    /// A piece that gives check.
+    pub checker: usize,
+    /// How many pieces give check.
+    pub checks: u32,
+    pinned: [(u8, i8); 8],
+    pins: usize,
+}
+
+impl Threats {
+    /// The step from the king to a piece that is pinned; 0 for one that is free.
+    #[inline(always)]
+    pub fn pin(&self, cell: usize) -> isize {
+        self.pinned[..self.pins].iter().find(|(pinned, _)| usize::from(*pinned) == cell).map_or(0, |(_, by)| (*by).into())
+    }
+}
+
+/// The cell behind a pawn's target, where a pawn of this colour that attacks it stands: one to the left, one to the right.
+#[inline(always)]
+fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
+    let down = match color {
+        Color::White => -WIDTH,
+        Color::Black => WIDTH,
+    };
+    [step(target, down - 1), step(target, down + 1)]
+}
+
+impl<R: KeyRule> Mailbox<R> {
+    /// The first cell from here in this direction that is not empty.
+    #[inline(always)]
+    pub(super) fn first_blocker(&self, from: usize, by: isize) -> usize {
+        let mut cell = step(from, by);
+        while self.at(cell) == EMPTY {
+            cell = step(cell, by);
+        }
+        cell
+    }
+
+    /// Whether nothing stands between a slider and its target, who share a line.
+    #[inline(always)]
+    fn is_open(&self, target: usize, slider: usize, through: Option<usize>) -> bool {
+        let by = direction(target, slider);
+        let mut blocker = self.first_blocker(target, by);
+        if Some(blocker) == through {
+            blocker = self.first_blocker(blocker, by);
+        }
+        blocker == slider
+    }
+
+    /// The sliders of a colour that could attack this cell on an empty board.
+    #[inline(always)]
+    fn snipers(&self, target: usize, by: Color) -> impl Iterator<Item = usize> + '_ {
+        let bishops = self.list(by, bishops_on(target)).filter(move |cell| reach(*cell, target) & BISHOP != 0);
+        let rooks = self.list(by, List::Rooks).filter(move |cell| reach(*cell, target) & ROOK != 0);
+        let queens = self.list(by, List::Queens).filter(move |cell| reach(*cell, target) & (BISHOP | ROOK) != 0);
+        bishops.chain(rooks).chain(queens)
+    }
+
+    /// Whether a colour attacks a cell; sliders see through the cell `through`, which the king is about to leave.
+    #[inline(always)]
+    pub(super) fn is_cell_attacked(&self, target: usize, by: Color, through: Option<usize>) -> bool {
+        let pawn = PAWN | color_bit(by);
+        let [left, right] = pawn_origins(target, by);
+        if self.at(left) == pawn || self.at(right) == pawn {
+            return true;
+        }
+        let opens = |slider: usize, kinds: Code| {
+            reach(slider, target) & kinds != 0 && self.is_open(target, slider, through)
+        };
+        self.list(by, List::Knights).any(|cell| reach(cell, target) & KNIGHT != 0)
+            || reach(self.king_cell(by), target) & KING != 0
+            || self.list(by, bishops_on(target)).any(|cell| opens(cell, BISHOP))
+            || self.list(by, List::Rooks).any(|cell| opens(cell, ROOK))
+            || self.list(by, List::Queens).any(|cell| opens(cell, BISHOP | ROOK))
+    }
+
+    /// The pieces of a colour that attack a cell.
+    #[inline(always)]
+    pub(super) fn attackers_of(&self, target: usize, by: Color) -> SquareSet {
+        let pawn = PAWN | color_bit(by);
+        let pawns = pawn_origins(target, by).into_iter().filter(|cell| self.at(*cell) == pawn);
+        let knights = self.list(by, List::Knights).filter(|cell| reach(*cell, target) & KNIGHT != 0);
+        let king = Some(self.king_cell(by)).filter(|cell| reach(*cell, target) & KING != 0);
+        let sliders = self.snipers(target, by).filter(|cell| self.is_open(target, *cell, None));
+        let mut set = SquareSet::EMPTY;
+        let mut add = |cell| set |= SquareSet::of(square(cell));
+        pawns.for_each(&mut add);
+        knights.for_each(&mut add);
+        king.into_iter().for_each(&mut add);
+        sliders.for_each(&mut add);
+        set
+    }
+
+    /// What the piece on this cell attacks.
+    #[inline(always)]
+    pub(super) fn reached_from(&self, from: usize) -> SquareSet {
+        let code = self.at(from);
+        let mut set = SquareSet::EMPTY;
+        let mut leap = |steps: &[isize]| {
+            for by in steps {
+                let to = step(from, *by);
+                if self.at(to) & super::cells::BORDER == 0 {
+                    set |= SquareSet::of(square(to));
+                }
+            }
+        };
+        if code & PAWN != 0 {
+            let up = if code & color_bit(Color::White) != 0 { WIDTH } else { -WIDTH };
+            leap(&[up - 1, up + 1]);
+        } else if code & KNIGHT != 0 {
+            leap(&KNIGHT_STEPS);
+        } else if code & KING != 0 {
+            leap(&KING_STEPS);
+        }
+        let mut slide = |steps: &[isize]| {
+            for by in steps {
+                let mut to = step(from, *by);
+                while self.at(to) == EMPTY {
+                    set |= SquareSet::of(square(to));
+                    to = step(to, *by);
+                }
+                if self.at(to) & super::cells::BORDER == 0 {
+                    set |= SquareSet::of(square(to));
+                }
+            }
+        };
+        if code & BISHOP != 0 {
+            slide(&BISHOP_STEPS);
+        }
+        if code & ROOK != 0 {
+            slide(&ROOK_STEPS);
+        }
+        set
+    }
+
+    /// The slider, of whichever colour, that attacks `target` along the line through `vacated` once `gone` is empty.
+    #[inline(always)]
+    pub(super) fn slider_behind(&self, target: usize, vacated: usize, gone: SquareSet) -> SquareSet {
+        let by = direction(target, vacated);
+        if by == 0 {
+            return SquareSet::EMPTY;
+        }
+        let mut cell = self.first_blocker(target, by);
+        while gone.contains(square(cell)) && self.at(cell) & super::cells::BORDER == 0 {
+            cell = self.first_blocker(cell, by);
+        }
+        if self.at(cell) & super::cells::BORDER == 0 && self.at(cell) & reach(cell, target) & (BISHOP | ROOK) != 0 {
+            SquareSet::of(square(cell))
+        } else {
+            SquareSet::EMPTY
+        }
+    }
+
+    /// Who gives check to the side to move, and which of its pieces are pinned.
+    #[inline(always)]
+    pub(super) fn threats(&self) -> Threats {
+        let us = self.state.turn;
+        let king = self.king_cell(us);
+        let mut threats = Threats { checker: 0, checks: 0, pinned: [(0, 0); 8], pins: 0 };
+        let pawn = PAWN | color_bit(!us);
+        let pawns = pawn_origins(king, !us).into_iter().filter(|cell| self.at(*cell) == pawn);
+        let knights = self.list(!us, List::Knights).filter(|cell| reach(*cell, king) & KNIGHT != 0);
+        for checker in pawns.chain(knights) {
+            threats.checker = checker;
+            threats.checks += 1;
+        }
+        for sniper in self.snipers(king, !us) {
+            let by = direction(king, sniper);
+            let blocker = self.first_blocker(king, by);
+            if blocker == sniper {
+                threats.checker = sniper;
+                threats.checks += 1;
+            } else if self.at(blocker) & color_bit(us) != 0 && self.first_blocker(blocker, by) == sniper {
+                threats.pinned[threats.pins] = (blocker as u8, by as i8);
+                threats.pins += 1;
+            }
+        }
+        threats
+    }
+
+    /// Whether a move between these cells, not the king's and not en passant, uncovers an attack on the own king.
+    #[inline(always)]
+    pub(super) fn is_pinned_against(&self, from: usize, to: usize) -> bool {
+        let us = self.state.turn;
+        let king = self.king_cell(us);
+        let by = direction(king, from);
+        if by == 0 || direction(king, to) == by || self.first_blocker(king, by) != from {
+            return false;
+        }
+        let behind = self.first_blocker(from, by);
+        let code = self.at(behind);
+        code & color_bit(!us) != 0 && code & reach(behind, king) & (BISHOP | ROOK) != 0
+    }
+
+    /// Whether a piece that arrives on this cell ends the check: it takes the only checker or steps in between.
+    #[inline(always)]
+    pub(super) fn is_remedy(&self, to: usize) -> bool {
+        let threats = self.threats();
+        let king = self.king_cell(self.state.turn);
+        let by = direction(king, threats.checker);
+        let between = by != 0 && direction(king, to) == by && direction(to, threats.checker) == by;
+        threats.checks == 1 && (to == threats.checker || between)
+    }
+}

@@ -1,0 +1,278 @@
+//! Generating moves on the mailbox board: piece by piece from the lists, cell by cell along the lines.
+
+use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, Threats};
+use super::cells::{
+    self, BISHOP, CELLS, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step,
+};
+use super::{List, Mailbox};
+use crate::chess::board::Board;
+use crate::chess::castling::{CASTLINGS, CastlingRights};
+use crate::chess::moves::{Manner, Move};
+use crate::chess::zobrist::KeyRule;
+use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square};
+
+/// Which moves are wanted of a piece: captures always, quiet ones perhaps, along one line only if it is pinned.
+#[derive(Clone, Copy)]
+struct Scope {
+    quiet: bool,
+    /// The step from the king to the pinned piece; 0 for one that is free.
+    pin: isize,
+}
+
+impl Scope {
+    #[inline(always)]
+    fn allows(self, by: isize) -> bool {
+        self.pin == 0 || by == self.pin || by == -self.pin
+    }
+}
+
+#[inline(always)]
+const fn up(color: Color) -> isize {
+    match color {
+        Color::White => WIDTH,
+        Color::Black => -WIDTH,
+    }
+}
+
+/// Whether a cell of the board is on this rank, as seen by a side.
+#[inline(always)]
+const fn is_on_rank(at: usize, color: Color, rank: u8) -> bool {
+    let first = cell(Square::at(0, color.rank(rank)));
+    first <= at && at < first + 8
+}
+
+impl<R: KeyRule> Mailbox<R> {
+    #[inline(always)]
+    fn victim(&self, at: usize) -> Option<PieceKind> {
+        cells::piece(self.at(at)).map(Piece::kind)
+    }
+
+    #[inline(always)]
+    fn enemy_bit(&self) -> cells::Code {
+        color_bit(!self.state.turn)
+    }
+
+    #[inline(always)]
+    pub(super) fn pseudo_legal(&self, quiet: bool, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        let king = self.king_cell(us);
+        self.pieces(quiet, None, emit);
+        self.leaps(King, king, &KING_STEPS, Scope { quiet, pin: 0 }, emit);
+        self.en_passant(|mv| emit(mv));
+        if quiet {
+            self.castling(emit);
+        }
+    }
+
+    /// All legal moves, whether in check or not.
+    #[inline(always)]
+    pub(super) fn legal(&self, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        let king = self.king_cell(us);
+        let threats = self.threats();
+        for by in KING_STEPS {
+            let to = step(king, by);
+            if self.at(to) & (color_bit(us) | cells::BORDER) == 0 && !self.is_cell_attacked(to, !us, Some(king)) {
+                emit(Move::new(King, square(king), square(to), self.victim(to), Manner::Plain));
+            }
+        }
+        match threats.checks {
+            0 => {
+                self.pieces(true, Some(&threats), emit);
+                self.castling(emit);
+            }
+            1 => self.remedies(king, &threats, emit),
+            _ => return,
+        }
+        self.en_passant(|mv| {
+            if self.is_legal(mv, threats.checks > 0) {
+                emit(mv);
+            }
+        });
+    }
+
+    /// The moves of all pieces but the king, en passant aside.
+    #[inline(always)]
+    fn pieces(&self, quiet: bool, threats: Option<&Threats>, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        let scope = |from| Scope { quiet, pin: threats.map_or(0, |threats| threats.pin(from)) };
+        for from in self.list(us, List::Pawns) {
+            self.pawn(from, scope(from), emit);
+        }
+        for from in self.list(us, List::Knights) {
+            if scope(from).pin == 0 {
+                self.leaps(Knight, from, &KNIGHT_STEPS, scope(from), emit);
+            }
+        }
+        for list in [List::LightBishops, List::DarkBishops] {
+            for from in self.list(us, list) {
+                self.slides(Bishop, from, &BISHOP_STEPS, scope(from), emit);
+            }
+        }
+        for from in self.list(us, List::Rooks) {
+            self.slides(Rook, from, &ROOK_STEPS, scope(from), emit);
+        }
+        for from in self.list(us, List::Queens) {
+            self.slides(Queen, from, &BISHOP_STEPS, scope(from), emit);
+            self.slides(Queen, from, &ROOK_STEPS, scope(from), emit);
+        }
+    }
+
+    #[inline(always)]
+    fn leaps(&self, kind: PieceKind, from: usize, steps: &[isize; 8], scope: Scope, emit: &mut impl FnMut(Move)) {
+        for by in steps {
+            let to = step(from, *by);
+            let code = self.at(to);
+            if code & self.enemy_bit() != 0 || (scope.quiet && code == EMPTY) {
+                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn slides(&self, kind: PieceKind, from: usize, steps: &[isize; 4], scope: Scope, emit: &mut impl FnMut(Move)) {
+        for by in steps {
+            if !scope.allows(*by) {
+                continue;
+            }
+            let mut to = step(from, *by);
+            while self.at(to) == EMPTY {
+                if scope.quiet {
+                    emit(Move::new(kind, square(from), square(to), None, Manner::Plain));
+                }
+                to = step(to, *by);
+            }
+            if self.at(to) & self.enemy_bit() != 0 {
+                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pawn(&self, from: usize, scope: Scope, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        let up = up(us);
+        for by in [up - 1, up + 1] {
+            let to = step(from, by);
+            if self.at(to) & self.enemy_bit() != 0 && scope.allows(by) {
+                self.arrive(from, to, emit);
+            }
+        }
+        let once = step(from, up);
+        if self.at(once) == EMPTY && scope.allows(up) && (scope.quiet || is_on_rank(from, us, 6)) {
+            self.arrive(from, once, emit);
+            let twice = step(once, up);
+            if is_on_rank(from, us, 1) && self.at(twice) == EMPTY {
+                emit(Move::new(Pawn, square(from), square(twice), None, Manner::DoublePush));
+            }
+        }
+    }
+
+    /// A pawn's single step or capture, which may be a promotion.
+    #[inline(always)]
+    fn arrive(&self, from: usize, to: usize, emit: &mut impl FnMut(Move)) {
+        let (origin, target, victim) = (square(from), square(to), self.victim(to));
+        if is_on_rank(from, self.state.turn, 6) {
+            for into in PieceKind::PROMOTIONS {
+                emit(Move::promotion(origin, target, victim, into));
+            }
+        } else {
+            emit(Move::new(Pawn, origin, target, victim, Manner::Plain));
+        }
+    }
+
+    #[inline(always)]
+    fn en_passant(&self, mut emit: impl FnMut(Move)) {
+        let Some(passed) = self.state.en_passant else { return };
+        let us = self.state.turn;
+        let to = cell(passed);
+        for from in [step(to, -up(us) - 1), step(to, -up(us) + 1)] {
+            if self.at(from) == PAWN | color_bit(us) {
+                emit(Move::en_passant(square(from), passed));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn castling(&self, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        for i in CastlingRights::of(us) {
+            if !self.state.castling.has(i) {
+                continue;
+            }
+            let way = &CASTLINGS[i];
+            // The rook is the first piece from the king on its side.
+            let rook = cell(way.rook_from);
+            if self.first_blocker(rook, direction(rook, cell(way.king_from))) == cell(way.king_from)
+                && !way.king_way.iter().any(|square| self.is_cell_attacked(cell(*square), !us, None))
+            {
+                emit(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
+            }
+        }
+    }
+
+    /// Ways out of a single check other than moving the king: each cell from the king to the checker, and who gets there.
+    #[inline(always)]
+    fn remedies(&self, king: usize, threats: &Threats, emit: &mut impl FnMut(Move)) {
+        let by = direction(king, threats.checker);
+        let mut to = if by == 0 { threats.checker } else { step(king, by) };
+        loop {
+            self.arrivals(to, threats, emit);
+            if to == threats.checker {
+                return;
+            }
+            to = step(to, by);
+        }
+    }
+
+    /// All moves of free pieces, not the king's, to a cell that is empty or holds an enemy.
+    #[inline(always)]
+    fn arrivals(&self, to: usize, threats: &Threats, emit: &mut impl FnMut(Move)) {
+        let us = self.state.turn;
+        let pawn = PAWN | color_bit(us);
+        let is_free = |from: usize| threats.pin(from) == 0;
+        let down = -up(us);
+        if self.at(to) == EMPTY {
+            let once = step(to, down);
+            if self.at(once) == pawn {
+                if is_free(once) {
+                    self.arrive(once, to, emit);
+                }
+            } else if self.at(once) == EMPTY && is_on_rank(to, us, 3) {
+                let twice = step(once, down);
+                if self.at(twice) == pawn && is_free(twice) {
+                    emit(Move::new(Pawn, square(twice), square(to), None, Manner::DoublePush));
+                }
+            }
+        } else {
+            for from in [step(to, down - 1), step(to, down + 1)] {
+                if self.at(from) == pawn && is_free(from) {
+                    self.arrive(from, to, emit);
+                }
+            }
+        }
+        let mut arrive = |kind, from: usize| {
+            if is_free(from) {
+                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+            }
+        };
+        for from in self.list(us, List::Knights) {
+            if reach(from, to) & KNIGHT != 0 {
+                arrive(Knight, from);
+            }
+        }
+        let sliders = [
+            (Bishop, super::bishops_on(to), BISHOP),
+            (Rook, List::Rooks, ROOK),
+            (Queen, List::Queens, BISHOP | ROOK),
+        ];
+        for (kind, list, lines) in sliders {
+            for from in self.list(us, list) {
+                if reach(from, to) & lines != 0 && self.first_blocker(to, direction(to, from)) == from {
+                    arrive(kind, from);
+                }
+            }
+        }
+        debug_assert!(to < CELLS);
+    }
+}

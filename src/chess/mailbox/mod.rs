@@ -1,0 +1,377 @@
+//! The position as a board of bytes with a guard border, and lists of where each side's pieces are ("New Architectures",
+//! Reul 2009).
+//!
+//! Leaving the board and running into a piece are the same event, so a slider's loop tests one thing. There is a list for
+//! each colour and kind, and two for bishops, which only ever attack squares of their own colour. An index board tells for
+//! every piece its place in its list; a captured piece's place is taken by the last of the list, so lists permute as the
+//! game goes on, and nothing may depend on their order.
+
+mod attacks;
+mod cells;
+mod generate;
+
+use std::marker::PhantomData;
+
+use super::board::{Board, Footprint, Unsupported};
+use super::moves::{Manner, Move, MoveList};
+use super::placement::{self, Placement};
+use super::setup::Setup;
+use super::state::{State, Undo};
+use super::zobrist::{Clean, KeyRule, Keys};
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
+
+/// A mailbox board of 15 x 12 cells with piece lists.
+#[derive(Clone, Debug)]
+pub struct Mailbox<R: KeyRule = Clean> {
+    /// What is on each cell.
+    board: [Code; CELLS],
+    /// For each cell from `a1` to `h8` with a piece: its place in `lists`.
+    index: [u8; SPAN],
+    /// The cells of the pieces, list after list.
+    lists: [u8; 2 * LIST_SPAN],
+    /// How long each list is.
+    counts: [u8; 2 * LISTS],
+    state: State,
+    keys: &'static Keys,
+    rule: PhantomData<R>,
+}
+
+/// The lists of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum List {
+    King,
+    Pawns,
+    Knights,
+    LightBishops,
+    DarkBishops,
+    Rooks,
+    Queens,
+}
+
+const LISTS: usize = 7;
+/// The most pieces that promotions can give each list.
+const CAPACITY: [usize; LISTS] = [1, 8, 10, 9, 9, 10, 9];
+const LIST_SPAN: usize = 56;
+
+/// Where each list begins.
+static BEGIN: [u8; 2 * LISTS] = {
+    let mut begin = [0; 2 * LISTS];
+    let mut next = 0;
+    let mut i = 0;
+    while i < begin.len() {
+        begin[i] = next;
+        next += CAPACITY[i % LISTS] as u8;
+        i += 1;
+    }
+    assert!(next as usize == 2 * LIST_SPAN);
+    begin
+};
+
+/// The number of a list among both sides' lists.
+#[inline(always)]
+const fn number(color: Color, list: List) -> usize {
+    color.index() * LISTS + list as usize
+}
+
+/// Light squares are on even cells.
+#[inline(always)]
+const fn bishops_on(cell: usize) -> List {
+    if cell & 1 == 0 { List::LightBishops } else { List::DarkBishops }
+}
+
+/// The number of the list in which a piece on this cell stands.
+#[inline(always)]
+fn list_of(piece: Piece, cell: usize) -> usize {
+    let list = match piece.kind() {
+        King => List::King,
+        Pawn => List::Pawns,
+        Knight => List::Knights,
+        Bishop => bishops_on(cell),
+        Rook => List::Rooks,
+        Queen => List::Queens,
+    };
+    number(piece.color(), list)
+}
+
+impl<R: KeyRule> Mailbox<R> {
+    #[inline(always)]
+    fn at(&self, cell: usize) -> Code {
+        self.board[cell]
+    }
+
+    /// The cells of a list.
+    #[inline(always)]
+    fn list(&self, color: Color, list: List) -> impl ExactSizeIterator<Item = usize> + '_ {
+        let number = number(color, list);
+        let begin = usize::from(BEGIN[number]);
+        self.lists[begin..begin + usize::from(self.counts[number])].iter().map(|cell| usize::from(*cell))
+    }
+
+    #[inline(always)]
+    fn king_cell(&self, color: Color) -> usize {
+        usize::from(self.lists[usize::from(BEGIN[number(color, List::King)])])
+    }
+
+    /// The lists that together hold one kind of piece.
+    #[inline(always)]
+    fn lists_of(kind: PieceKind) -> (List, Option<List>) {
+        match kind {
+            Pawn => (List::Pawns, None),
+            Knight => (List::Knights, None),
+            Bishop => (List::LightBishops, Some(List::DarkBishops)),
+            Rook => (List::Rooks, None),
+            Queen => (List::Queens, None),
+            King => (List::King, None),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, cell: usize) -> usize {
+        usize::from(self.index[cell - FIRST])
+    }
+
+    #[inline(always)]
+    fn move_in_list(&mut self, from: usize, to: usize) {
+        let place = self.place(from);
+        self.index[to - FIRST] = place as u8;
+        self.lists[place] = to as u8;
+    }
+
+    /// Appends a cell to the list of its piece.
+    #[inline(always)]
+    fn enlist(&mut self, piece: Piece, cell: usize) {
+        let list = list_of(piece, cell);
+        let place = BEGIN[list] + self.counts[list];
+        self.counts[list] += 1;
+        self.lists[usize::from(place)] = cell as u8;
+        self.index[cell - FIRST] = place;
+    }
+
+    /// Takes a cell out of the list of its piece; the last of the list moves into its place.
+    #[inline(always)]
+    fn delist(&mut self, piece: Piece, cell: usize) {
+        let list = list_of(piece, cell);
+        self.counts[list] -= 1;
+        let last = self.lists[usize::from(BEGIN[list] + self.counts[list])];
+        let place = self.place(cell);
+        self.lists[place] = last;
+        self.index[usize::from(last) - FIRST] = place as u8;
+    }
+}
+
+impl<R: KeyRule> Board for Mailbox<R> {
+    type Rule = R;
+
+    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let mut board = Self {
+            board: cells::BLANK,
+            index: [0; SPAN],
+            lists: [0; 2 * LIST_SPAN],
+            counts: [0; 2 * LISTS],
+            state: State::of(setup),
+            keys,
+            rule: PhantomData,
+        };
+        for (square, piece) in setup.pieces() {
+            board.put(piece, square);
+        }
+        placement::settle(&mut board);
+        Ok(board)
+    }
+
+    #[inline(always)]
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    #[inline(always)]
+    fn keys(&self) -> &'static Keys {
+        self.keys
+    }
+
+    fn footprint() -> Footprint {
+        let squares = CELLS;
+        let piece_lists = 2 * LIST_SPAN + 2 * LISTS;
+        let state = size_of::<State>();
+        Footprint {
+            squares,
+            piece_lists,
+            index_board: SPAN,
+            state,
+            other: size_of::<Self>() - squares - piece_lists - SPAN - state,
+            total: size_of::<Self>(),
+            history_per_ply: size_of::<u64>(),
+            tables: cells::TABLE_BYTES + size_of_val(&BEGIN),
+            ..Footprint::default()
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, piece: Piece, square: Square) -> bool {
+        self.at(cell(square)) == code(piece)
+    }
+
+    #[inline(always)]
+    fn piece_on(&self, square: Square) -> Option<Piece> {
+        cells::piece(self.at(cell(square)))
+    }
+
+    #[inline(always)]
+    fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
+        let (first, second) = Self::lists_of(piece.kind());
+        let second = second.into_iter().flat_map(move |list| self.list(piece.color(), list));
+        self.list(piece.color(), first).chain(second).map(square)
+    }
+
+    #[inline(always)]
+    fn count(&self, piece: Piece) -> u32 {
+        let (first, second) = Self::lists_of(piece.kind());
+        let length = |list| u32::from(self.counts[number(piece.color(), list)]);
+        length(first) + second.map_or(0, length)
+    }
+
+    #[inline(always)]
+    fn attacks_from(&self, square: Square) -> SquareSet {
+        self.reached_from(cell(square))
+    }
+
+    #[inline(always)]
+    fn is_attacked(&self, square: Square, by: Color) -> bool {
+        self.is_cell_attacked(cell(square), by, None)
+    }
+
+    #[inline(always)]
+    fn attackers(&self, square: Square, by: Color) -> SquareSet {
+        self.attackers_of(cell(square), by)
+    }
+
+    #[inline(always)]
+    fn king(&self, color: Color) -> Square {
+        square(self.king_cell(color))
+    }
+
+    #[inline(always)]
+    fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet {
+        self.slider_behind(cell(target), cell(vacated), gone)
+    }
+
+    #[inline(always)]
+    fn make(&mut self, mv: Move) -> Undo {
+        placement::make(self, mv)
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        placement::unmake(self, mv, undo);
+    }
+
+    #[inline(always)]
+    fn make_null(&mut self) -> Undo {
+        placement::make_null(self)
+    }
+
+    #[inline(always)]
+    fn unmake_null(&mut self, undo: Undo) {
+        self.state = undo.0;
+    }
+
+    #[inline]
+    fn moves(&self, list: &mut MoveList) {
+        self.pseudo_legal(true, &mut |mv| list.push(mv));
+    }
+
+    #[inline]
+    fn noisy_moves(&self, list: &mut MoveList) {
+        self.pseudo_legal(false, &mut |mv| list.push(mv));
+    }
+
+    #[inline]
+    fn evasions(&self, list: &mut MoveList) {
+        self.legal(&mut |mv| list.push(mv));
+    }
+
+    #[inline]
+    fn legal_moves(&self, list: &mut MoveList) {
+        self.legal(&mut |mv| list.push(mv));
+    }
+
+    #[inline]
+    fn count_legal_moves(&self) -> usize {
+        let mut count = 0;
+        self.legal(&mut |_| count += 1);
+        count
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move, in_check: bool) -> bool {
+        let us = self.state.turn;
+        let (from, to) = (cell(mv.from()), cell(mv.to()));
+        match mv.manner() {
+            Manner::Castling => return true,
+            Manner::EnPassant => return self.is_legal_en_passant(mv),
+            _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, Some(from)),
+            _ => {}
+        }
+        (!in_check || self.is_remedy(to)) && !self.is_pinned_against(from, to)
+    }
+}
+
+impl<R: KeyRule> Mailbox<R> {
+    /// Two pieces leave their line at once, which the pin test does not know: the move is tried on a copy.
+    fn is_legal_en_passant(&self, mv: Move) -> bool {
+        let us = self.state.turn;
+        let mut after = self.clone();
+        after.take(Piece::new(!us, Pawn), mv.victim_square());
+        after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
+        !after.is_cell_attacked(after.king_cell(us), !us, None)
+    }
+}
+
+impl<R: KeyRule> Placement for Mailbox<R> {
+    #[inline(always)]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let (from, to) = (cell(from), cell(to));
+        self.move_in_list(from, to);
+        self.board[from] = EMPTY;
+        self.board[to] = code(piece);
+    }
+
+    #[inline(always)]
+    fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
+        let (from, to) = (cell(from), cell(to));
+        self.delist(victim, to);
+        self.move_in_list(from, to);
+        self.board[from] = EMPTY;
+        self.board[to] = code(piece);
+    }
+
+    #[inline(always)]
+    fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
+        let (from, to) = (cell(from), cell(to));
+        self.move_in_list(to, from);
+        self.enlist(victim, to);
+        self.board[from] = code(piece);
+        self.board[to] = code(victim);
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        let cell = cell(square);
+        self.enlist(piece, cell);
+        self.board[cell] = code(piece);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, piece: Piece, square: Square) {
+        let cell = cell(square);
+        self.delist(piece, cell);
+        self.board[cell] = EMPTY;
+    }
+
+    #[inline(always)]
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}

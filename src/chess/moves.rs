@@ -1,0 +1,291 @@
+//! A move in 21 bits, and a list of moves that lives on the stack.
+//!
+//! The layout is the one of the 2004 thesis: from, to, moving piece, captured piece, promotion, from the low bits up. The
+//! three promotion bits have four values to spare; they tell the special moves apart, so that a move needs no second
+//! look at the board to be made or taken back.
+
+use std::fmt;
+use std::mem::MaybeUninit;
+use std::num::NonZeroU32;
+use std::ops::{Deref, DerefMut};
+
+use super::PieceKind::{self, *};
+use super::{Color, Square};
+
+/// How a move is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Manner {
+    /// A piece goes from one square to another, and what stood there is gone.
+    Plain,
+    /// The captured pawn stands beside the origin, not on the target.
+    EnPassant,
+    PromoteToKnight,
+    PromoteToBishop,
+    PromoteToRook,
+    PromoteToQueen,
+    /// The king's move of castling; the rook follows.
+    Castling,
+    /// A pawn's first step of two squares.
+    DoublePush,
+}
+
+impl Manner {
+    #[inline(always)]
+    const fn promotion(kind: PieceKind) -> Self {
+        match kind {
+            Knight => Self::PromoteToKnight,
+            Bishop => Self::PromoteToBishop,
+            Rook => Self::PromoteToRook,
+            Queen => Self::PromoteToQueen,
+            Pawn | King => panic!("a pawn does not become this"),
+        }
+    }
+}
+
+/// A move. It knows the moving and the captured piece, so that taking it back needs no record of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Move(NonZeroU32);
+
+const TO: u32 = 6;
+const PIECE: u32 = 12;
+const CAPTURED: u32 = 15;
+const MANNER: u32 = 18;
+
+impl Move {
+    /// How many bits a move needs.
+    pub const BITS: u32 = 21;
+
+    /// A move from its parts. The parts are trusted to belong together.
+    #[inline(always)]
+    pub(super) const fn new(
+        kind: PieceKind,
+        from: Square,
+        to: Square,
+        captured: Option<PieceKind>,
+        manner: Manner,
+    ) -> Self {
+        let captured = match captured {
+            None => 0,
+            Some(kind) => kind.code(),
+        };
+        let bits = from as u32
+            | (to as u32) << TO
+            | (kind.code() as u32) << PIECE
+            | (captured as u32) << CAPTURED
+            | (manner as u32) << MANNER;
+        // A piece's code is never 0, so neither are the bits.
+        match NonZeroU32::new(bits) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
+    }
+
+    /// A pawn's promotion.
+    #[inline(always)]
+    pub(super) const fn promotion(from: Square, to: Square, captured: Option<PieceKind>, into: PieceKind) -> Self {
+        Self::new(Pawn, from, to, captured, Manner::promotion(into))
+    }
+
+    /// An en passant capture.
+    #[inline(always)]
+    pub(super) const fn en_passant(from: Square, to: Square) -> Self {
+        Self::new(Pawn, from, to, Some(Pawn), Manner::EnPassant)
+    }
+
+    /// The 21 bits, as a transposition table keeps them. Never 0.
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The origin.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::wrapping(self.bits() as usize)
+    }
+
+    /// The target.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::wrapping((self.bits() >> TO) as usize)
+    }
+
+    /// What moves; for a promotion, the pawn.
+    #[inline(always)]
+    pub const fn piece(self) -> PieceKind {
+        // SAFETY: `new` is the only constructor, and it stores a kind's code in these three bits.
+        unsafe { std::mem::transmute::<u8, PieceKind>((self.bits() >> PIECE & 7) as u8) }
+    }
+
+    /// What is captured.
+    #[inline(always)]
+    pub const fn captured(self) -> Option<PieceKind> {
+        PieceKind::from_code((self.bits() >> CAPTURED & 7) as u8)
+    }
+
+    /// How it is carried out.
+    #[inline(always)]
+    pub const fn manner(self) -> Manner {
+        // SAFETY: three bits, and the enumeration has eight values.
+        unsafe { std::mem::transmute::<u8, Manner>((self.bits() >> MANNER & 7) as u8) }
+    }
+
+    /// What the pawn becomes.
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<PieceKind> {
+        match self.manner() {
+            Manner::PromoteToKnight => Some(Knight),
+            Manner::PromoteToBishop => Some(Bishop),
+            Manner::PromoteToRook => Some(Rook),
+            Manner::PromoteToQueen => Some(Queen),
+            Manner::Plain | Manner::EnPassant | Manner::Castling | Manner::DoublePush => None,
+        }
+    }
+
+    /// Whether something is captured.
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        self.bits() >> CAPTURED & 7 != 0
+    }
+
+    /// Whether nothing is captured and nothing promoted.
+    #[inline(always)]
+    pub const fn is_quiet(self) -> bool {
+        !self.is_capture() && self.promoted().is_none()
+    }
+
+    /// Where the captured piece stands, which is beside the target for an en passant capture.
+    #[inline(always)]
+    pub const fn victim_square(self) -> Square {
+        match self.manner() {
+            Manner::EnPassant => Square::wrapping(self.to().index() ^ 8),
+            _ => self.to(),
+        }
+    }
+
+    /// The same move with the colours exchanged.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        Self::new(self.piece(), self.from().flipped(), self.to().flipped(), self.captured(), self.manner())
+    }
+
+    /// The same move in a mirror beside the board. Castling has no mirror image.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self::new(self.piece(), self.from().mirrored(), self.to().mirrored(), self.captured(), self.manner())
+    }
+}
+
+/// Coordinate notation as in the UCI protocol: `e2e4`, `e7e8q`, castling as the king's move.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promoted() {
+            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The square behind a pawn that has just made a double step.
+#[inline(always)]
+pub(super) const fn behind(pawn: Square, color: Color) -> Square {
+    match color {
+        Color::White => Square::wrapping(pawn.index() - 8),
+        Color::Black => Square::wrapping(pawn.index() + 8),
+    }
+}
+
+/// A list of moves of fixed capacity. It is not cleared when made, so making one costs nothing.
+pub struct MoveList {
+    length: usize,
+    moves: [MaybeUninit<Move>; MoveList::CAPACITY],
+}
+
+impl MoveList {
+    /// No position has more moves. A side has at most 16 pieces, of which 9 may be queens: king 8 + 2, queens 9 x 27,
+    /// rooks 2 x 14, bishops 2 x 13, knights 2 x 8 make 323.
+    pub const CAPACITY: usize = 324;
+
+    /// An empty list.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { length: 0, moves: [const { MaybeUninit::uninit() }; Self::CAPACITY] }
+    }
+
+    /// Appends a move.
+    ///
+    /// # Panics
+    /// If the list is full, which generated moves cannot bring about.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move) {
+        self.moves[self.length] = MaybeUninit::new(mv);
+        self.length += 1;
+    }
+
+    /// Empties the list.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Keeps the moves for which the test holds, in their order.
+    #[inline(always)]
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.length {
+            let mv = self[i];
+            self.moves[kept] = MaybeUninit::new(mv);
+            kept += usize::from(keep(mv));
+        }
+        self.length = kept;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Move] {
+        // SAFETY: the first `length` elements have been written, and `Move` has the layout of `MaybeUninit<Move>`.
+        unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast(), self.length) }
+    }
+}
+
+impl DerefMut for MoveList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        // SAFETY: as for `deref`.
+        unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.length) }
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,224 @@
+//! Moves as people and programs write them: coordinate notation (UCI) and standard algebraic notation (SAN), both ways.
+
+use super::board::Board;
+use super::moves::{Manner, Move, MoveList};
+use super::{PieceKind, PieceKind::*, Square};
+
+/// Why a text is not a move of the position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// It is not a move in this notation at all.
+    #[error("'{0}' is not a move: expected {1}")]
+    NotAMove(String, &'static str),
+    /// It is a move, but not one of the legal moves here.
+    #[error("'{0}' is not legal in this position")]
+    Illegal(String),
+    /// Several pieces can make this move.
+    #[error("'{0}' may be {1}")]
+    Ambiguous(String, String),
+}
+
+/// Reads a move in coordinate notation: `e2e4`, `e7e8q`, `e1g1`.
+pub fn parse_uci<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
+    let not_a_move = || MoveError::NotAMove(text.into(), "two squares, as in e2e4 or e7e8q");
+    let is_move = text.is_ascii()
+        && matches!(text.len(), 4 | 5)
+        && text[..2].parse::<Square>().is_ok()
+        && text[2..4].parse::<Square>().is_ok()
+        && matches!(&text[4..], "" | "q" | "r" | "b" | "n");
+    if !is_move {
+        return Err(not_a_move());
+    }
+    legal(board).iter().copied().find(|mv| mv.to_string() == text).ok_or_else(|| MoveError::Illegal(text.into()))
+}
+
+/// Writes a legal move in SAN: `Nbd7`, `exd6`, `e8=Q+`, `O-O-O#`.
+pub fn san<B: Board>(board: &B, mv: Move) -> String {
+    let mut text = match (mv.manner(), mv.piece()) {
+        (Manner::Castling, _) if mv.to().file() == 6 => "O-O".to_owned(),
+        (Manner::Castling, _) => "O-O-O".to_owned(),
+        (_, Pawn) if mv.is_capture() => format!("{}x{}", file_letter(mv.from()), mv.to()),
+        (_, Pawn) => mv.to().to_string(),
+        (_, kind) => {
+            let cross = if mv.is_capture() { "x" } else { "" };
+            format!("{}{}{cross}{}", kind.letter(), distinction(board, mv), mv.to())
+        }
+    };
+    if let Some(kind) = mv.promoted() {
+        text.push('=');
+        text.push(kind.letter());
+    }
+    let mut after = board.clone();
+    let _ = after.make(mv);
+    if after.in_check() {
+        text.push(if after.count_legal_moves() == 0 { '#' } else { '+' });
+    }
+    text
+}
+
+/// What tells a piece from others of its kind that can go to the same square: the file if that is enough, else the rank,
+/// else both.
+fn distinction<B: Board>(board: &B, mv: Move) -> String {
+    let list = legal(board);
+    let rivals = || {
+        list.iter().map(|other| (other.piece(), other.from(), other.to())).filter(|(kind, from, to)| {
+            (*kind, *to) == (mv.piece(), mv.to()) && *from != mv.from()
+        })
+    };
+    if rivals().count() == 0 {
+        String::new()
+    } else if rivals().all(|(_, from, _)| from.file() != mv.from().file()) {
+        file_letter(mv.from()).to_string()
+    } else if rivals().all(|(_, from, _)| from.rank() != mv.from().rank()) {
+        (mv.from().rank() + 1).to_string()
+    } else {
+        mv.from().to_string()
+    }
+}
+
+/// Reads a move in SAN. Marks of check, mate and praise at its end may be there or not, right or wrong; castling may be
+/// written with zeros; a piece may be told apart more than needed.
+pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
+    let wanted = Wanted::parse(text).ok_or_else(|| {
+        MoveError::NotAMove(text.into(), "standard algebraic notation, as in e4, Nbd7, exd6, e8=Q or O-O")
+    })?;
+    let list = legal(board);
+    let fitting: Vec<Move> = list.iter().copied().filter(|mv| wanted.fits(*mv)).collect();
+    match fitting[..] {
+        [] => Err(MoveError::Illegal(text.into())),
+        [mv] => Ok(mv),
+        _ => {
+            let choices: Vec<_> = fitting.iter().map(|mv| san(board, *mv)).collect();
+            Err(MoveError::Ambiguous(text.into(), choices.join(" or ")))
+        }
+    }
+}
+
+/// What a SAN says about a move.
+enum Wanted {
+    Castling {
+        to_file: u8,
+    },
+    Piece {
+        kind: PieceKind,
+        from_file: Option<u8>,
+        from_rank: Option<u8>,
+        captures: bool,
+        to: Square,
+        promoted: Option<PieceKind>,
+    },
+}
+
+impl Wanted {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        match text {
+            "O-O" | "0-0" => return Some(Self::Castling { to_file: 6 }),
+            "O-O-O" | "0-0-0" => return Some(Self::Castling { to_file: 2 }),
+            _ => {}
+        }
+        let mut rest: Vec<char> = text.chars().collect();
+        let kind = match rest.first() {
+            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => PieceKind::from_letter(*letter)?,
+            _ => Pawn,
+        };
+        if kind != Pawn {
+            rest.remove(0);
+        }
+        let mut promoted = None;
+        if kind == Pawn && rest.last().is_some_and(char::is_ascii_uppercase) {
+            promoted = rest.pop().and_then(PieceKind::from_letter).filter(|kind| !matches!(kind, Pawn | King));
+            promoted?;
+            if rest.last() == Some(&'=') {
+                rest.pop();
+            }
+        }
+        let rank = rest.pop()?;
+        let file = rest.pop()?;
+        let to = format!("{file}{rank}").parse().ok()?;
+        let captures = rest.last() == Some(&'x');
+        if captures {
+            rest.pop();
+        }
+        let from_rank = rest.pop_if(|c| ('1'..='8').contains(c)).map(|c| c as u8 - b'1');
+        let from_file = rest.pop_if(|c| ('a'..='h').contains(c)).map(|c| c as u8 - b'a');
+        // A pawn that captures is told apart by its file, and one that does not never is.
+        let pawn_is_told = kind != Pawn || captures == from_file.is_some();
+        (rest.is_empty() && pawn_is_told).then_some(Self::Piece { kind, from_file, from_rank, captures, to, promoted })
+    }
+
+    fn fits(&self, mv: Move) -> bool {
+        match *self {
+            Self::Castling { to_file } => mv.manner() == Manner::Castling && mv.to().file() == to_file,
+            Self::Piece { kind, from_file, from_rank, captures, to, promoted } => {
+                mv.manner() != Manner::Castling
+                    && (mv.piece(), mv.to(), mv.promoted()) == (kind, to, promoted)
+                    && mv.is_capture() == captures
+                    && from_file.is_none_or(|file| mv.from().file() == file)
+                    && from_rank.is_none_or(|rank| mv.from().rank() == rank)
+            }
+        }
+    }
+}
+
+fn file_letter(square: Square) -> char {
+    (b'a' + square.file()) as char
+}
+
+fn legal<B: Board>(board: &B) -> MoveList {
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+    use crate::chess::{Keys, Setup};
+
+    fn board(fen: &str) -> Mailbox {
+        Mailbox::set_up(&fen.parse::<Setup>().unwrap(), Keys::of_seed(0)).unwrap()
+    }
+
+    #[test]
+    fn both_notations_of_the_same_move() {
+        let cases = [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+            ("4k3/8/8/8/8/8/8/R4R1K w - - 0 1", "a1d1", "Rad1"),
+            ("4k3/8/8/R7/8/8/8/R6K w - - 0 1", "a1a3", "R1a3"),
+            ("5k2/8/8/8/Q6Q/8/8/3K3Q w - - 0 1", "h4e1", "Qh4e1"),
+            ("8/4P3/8/8/k7/8/8/K7 w - - 0 1", "e7e8n", "e8=N"),
+            ("3r4/4P3/8/8/8/8/8/k1K5 w - - 0 1", "e7d8q", "exd8=Q"),
+            ("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", "c4d3", "cxd3"),
+            ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7f8", "Qf8#"),
+            ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "b1b8", "Qb8#"),
+            ("7k/8/8/8/8/6K1/8/1Q6 w - - 0 1", "b1b8", "Qb8+"),
+            // The rival is pinned, so nothing need be told apart.
+            ("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1c2", "Nc2"),
+        ];
+        for (fen, uci, text) in cases {
+            let board = board(fen);
+            let mv = parse_uci(&board, uci).unwrap();
+            assert_eq!(san(&board, mv), text, "{fen}");
+            assert_eq!(parse_san(&board, text), Ok(mv), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_move_is_refused() {
+        let board = board("4k3/8/8/8/8/8/4P3/R4R1K w - - 0 1");
+        assert!(matches!(parse_san(&board, "Rd1"), Err(MoveError::Ambiguous(_, choices)) if choices == "Rad1 or Rfd1"));
+        assert!(matches!(parse_san(&board, "Nf3"), Err(MoveError::Illegal(_))));
+        assert!(matches!(parse_san(&board, "e5"), Err(MoveError::Illegal(_))));
+        for text in ["", "e", "e9", "Zf3", "e4e", "ee4", "xd5", "Nx", "e8=K", "e8=", "O-O-O-O", "+", "é4", "Rh1xé"] {
+            assert!(matches!(parse_san(&board, text), Err(MoveError::NotAMove(..))), "{text:?}");
+        }
+        for text in ["", "e2", "e2e", "e2e9", "e2e4x", "éé", "e2e4qq"] {
+            assert!(matches!(parse_uci(&board, text), Err(MoveError::NotAMove(..))), "{text:?}");
+        }
+        assert!(matches!(parse_uci(&board, "e2e5"), Err(MoveError::Illegal(_))));
+        assert!(parse_san(&board, "e4!?").is_ok() && parse_san(&board, "0-0").is_err());
+    }
+}

@@ -1,0 +1,190 @@
+//! Colours, kinds of pieces, and pieces, which are both together in one byte.
+
+use std::num::NonZeroU8;
+use std::ops::Not;
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// Moves first and up the board.
+    White,
+    /// Moves second and down the board.
+    Black,
+}
+
+impl Color {
+    /// Both, White first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank (from 0) that is `rank` ranks in front of this side's own first rank.
+    #[inline(always)]
+    pub const fn rank(self, rank: u8) -> u8 {
+        rank ^ (7 * self as u8)
+    }
+
+    /// "White" or "Black".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+/// What a piece is, whoever owns it. In the order of value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum PieceKind {
+    Pawn = 1,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+use PieceKind::*;
+
+impl PieceKind {
+    /// All kinds, in the order of value.
+    pub const ALL: [Self; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
+    /// What a pawn may become, in the order in which promotions are tried.
+    pub const PROMOTIONS: [Self; 4] = [Queen, Rook, Bishop, Knight];
+
+    /// 0 for the pawn, 5 for the king.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize - 1
+    }
+
+    /// The number that stands for the kind in a packed move or piece: 1 for the pawn, 6 for the king.
+    #[inline(always)]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The kind with this code; `None` for every other number.
+    #[inline(always)]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            1 => Some(Pawn),
+            2 => Some(Knight),
+            3 => Some(Bishop),
+            4 => Some(Rook),
+            5 => Some(Queen),
+            6 => Some(King),
+            _ => None,
+        }
+    }
+
+    /// The capital letter of FEN and SAN.
+    pub const fn letter(self) -> char {
+        match self {
+            Pawn => 'P',
+            Knight => 'N',
+            Bishop => 'B',
+            Rook => 'R',
+            Queen => 'Q',
+            King => 'K',
+        }
+    }
+
+    /// The kind with this capital letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+
+    /// The English word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pawn => "pawn",
+            Knight => "knight",
+            Bishop => "bishop",
+            Rook => "rook",
+            Queen => "queen",
+            King => "king",
+        }
+    }
+}
+
+/// A piece: a colour and a kind. `Option<Piece>` is one byte, and 0 is `None`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Piece(NonZeroU8);
+
+const COLOR_BIT: u32 = 3;
+
+impl Piece {
+    /// The piece of this colour and kind.
+    #[inline(always)]
+    pub const fn new(color: Color, kind: PieceKind) -> Self {
+        // A kind's code is never 0, so neither is the sum.
+        match NonZeroU8::new(kind.code() | (color as u8) << COLOR_BIT) {
+            Some(code) => Self(code),
+            None => unreachable!(),
+        }
+    }
+
+    /// All twelve, White's first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| Self::new(color, kind)))
+    }
+
+    /// Whose it is.
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        if self.0.get() >> COLOR_BIT == 0 { Color::White } else { Color::Black }
+    }
+
+    /// What it is.
+    #[inline(always)]
+    pub const fn kind(self) -> PieceKind {
+        // SAFETY: `new` is the only constructor, and it stores a kind's code in these three bits.
+        unsafe { std::mem::transmute::<u8, PieceKind>(self.0.get() & 7) }
+    }
+
+    /// A number below 16 for tables by piece.
+    #[inline(always)]
+    pub(super) const fn code(self) -> usize {
+        (self.0.get() & 15) as usize
+    }
+
+    /// The letter of FEN: a capital for White.
+    pub const fn letter(self) -> char {
+        match self.color() {
+            Color::White => self.kind().letter(),
+            Color::Black => self.kind().letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece with this FEN letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Self::new(color, PieceKind::from_letter(letter.to_ascii_uppercase())?))
+    }
+}
+
+impl std::fmt::Debug for Piece {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}

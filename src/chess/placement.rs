@@ -1,0 +1,183 @@
+//! Making and unmaking a move, written once for all boards. A board only moves its pieces; what a move means for castling,
+//! en passant, clocks and keys is the same everywhere and stands here.
+
+use super::board::Board;
+use super::castling::CASTLINGS;
+use super::geometry;
+use super::moves::{Manner, Move, behind};
+use super::state::{State, Undo};
+use super::zobrist::{KeyRule, Keys};
+use super::{Color, Piece, PieceKind::*, Square};
+
+/// What a board must do to its pieces.
+pub(super) trait Placement: Board {
+    /// A piece goes to an empty square.
+    fn shift(&mut self, piece: Piece, from: Square, to: Square);
+    /// A piece goes where its victim stands, who leaves the board.
+    fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square);
+    /// A piece goes back from `to` to `from`, and its victim appears again on `to`.
+    fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square);
+    /// A piece appears on an empty square.
+    fn put(&mut self, piece: Piece, square: Square);
+    /// A piece leaves the board.
+    fn take(&mut self, piece: Piece, square: Square);
+    /// The state, to be changed.
+    fn state_mut(&mut self) -> &mut State;
+}
+
+#[inline(always)]
+pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
+    let before = *board.state();
+    let keys = board.keys();
+    let (us, from, to, manner) = (before.turn, mv.from(), mv.to(), mv.manner());
+    let piece = Piece::new(us, mv.piece());
+    let victim = mv.captured().map(|kind| Piece::new(!us, kind));
+    let castling = before.castling.after(from, to);
+
+    let mut key = before.key
+        ^ keys.turn::<B::Rule>()
+        ^ keys.en_passant(before.en_passant)
+        ^ keys.castling(before.castling)
+        ^ keys.castling(castling)
+        ^ keys.piece(piece, from);
+    if let Some(victim) = victim {
+        key ^= keys.piece(victim, mv.victim_square());
+    }
+    match manner {
+        Manner::Plain | Manner::DoublePush => {
+            key ^= keys.piece(piece, to);
+            match victim {
+                None => board.shift(piece, from, to),
+                Some(victim) => board.capture(piece, from, victim, to),
+            }
+        }
+        Manner::EnPassant => {
+            key ^= keys.piece(piece, to);
+            board.shift(piece, from, to);
+            board.take(Piece::new(!us, Pawn), mv.victim_square());
+        }
+        Manner::Castling => {
+            let rook = Piece::new(us, Rook);
+            let (rook_from, rook_to) = rook_way(to);
+            key ^= keys.piece(piece, to) ^ keys.piece(rook, rook_from) ^ keys.piece(rook, rook_to);
+            board.shift(piece, from, to);
+            board.shift(rook, rook_from, rook_to);
+        }
+        Manner::PromoteToKnight | Manner::PromoteToBishop | Manner::PromoteToRook | Manner::PromoteToQueen => {
+            let promoted = promoted(us, mv);
+            key ^= keys.piece(promoted, to);
+            if let Some(victim) = victim {
+                board.take(victim, to);
+            }
+            board.take(piece, from);
+            board.put(promoted, to);
+        }
+    }
+
+    let irreversible = mv.piece() == Pawn || victim.is_some();
+    *board.state_mut() = State {
+        key,
+        ply: before.ply + 1,
+        halfmove_clock: if irreversible { 0 } else { before.halfmove_clock + 1 },
+        reversible: if irreversible { 0 } else { before.reversible.saturating_add(1) },
+        castling,
+        en_passant: None,
+        turn: !us,
+    };
+    if manner == Manner::DoublePush {
+        remember_double_push(board, keys, behind(to, us));
+    }
+    Undo(before)
+}
+
+#[inline(always)]
+pub(super) fn unmake<B: Placement>(board: &mut B, mv: Move, undo: Undo) {
+    let us = undo.0.turn;
+    let (from, to) = (mv.from(), mv.to());
+    let piece = Piece::new(us, mv.piece());
+    let victim = mv.captured().map(|kind| Piece::new(!us, kind));
+    *board.state_mut() = undo.0;
+    match mv.manner() {
+        Manner::Plain | Manner::DoublePush => match victim {
+            None => board.shift(piece, to, from),
+            Some(victim) => board.uncapture(piece, from, victim, to),
+        },
+        Manner::EnPassant => {
+            board.put(Piece::new(!us, Pawn), mv.victim_square());
+            board.shift(piece, to, from);
+        }
+        Manner::Castling => {
+            let (rook_from, rook_to) = rook_way(to);
+            board.shift(Piece::new(us, Rook), rook_to, rook_from);
+            board.shift(piece, to, from);
+        }
+        Manner::PromoteToKnight | Manner::PromoteToBishop | Manner::PromoteToRook | Manner::PromoteToQueen => {
+            board.take(promoted(us, mv), to);
+            board.put(piece, from);
+            if let Some(victim) = victim {
+                board.put(victim, to);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn make_null<B: Placement>(board: &mut B) -> Undo {
+    let before = *board.state();
+    let keys = board.keys();
+    *board.state_mut() = State {
+        key: before.key ^ keys.turn::<B::Rule>() ^ keys.en_passant(before.en_passant),
+        ply: before.ply + 1,
+        halfmove_clock: before.halfmove_clock + 1,
+        reversible: 0,
+        en_passant: None,
+        turn: !before.turn,
+        ..before
+    };
+    Undo(before)
+}
+
+/// Completes the state of a board whose pieces have just been placed.
+pub(super) fn settle<B: Placement>(board: &mut B) {
+    if let Some(square) = board.state_mut().en_passant.take() {
+        remember_double_push(board, board.keys(), square);
+    }
+    board.state_mut().key = board.recomputed_key();
+}
+
+/// After a double push over this square: remembers it as the key's rule demands.
+#[inline(always)]
+fn remember_double_push<B: Placement>(board: &mut B, keys: &Keys, passed: Square) {
+    if B::Rule::EVERY_DOUBLE_PUSH || can_capture_en_passant(board, passed) {
+        let state = board.state_mut();
+        state.en_passant = Some(passed);
+        state.key ^= keys.en_passant(Some(passed));
+    }
+}
+
+#[inline(always)]
+fn can_capture_en_passant<B: Board>(board: &B, passed: Square) -> bool {
+    let us = board.turn();
+    let pawn = Piece::new(us, Pawn);
+    // A pawn captures onto a square from where a pawn of the other colour on it would capture.
+    let mut origins = geometry::pawn(!us, passed).filter(|from| board.has(pawn, *from));
+    // Whether there is check makes no difference to an en passant capture's test.
+    origins.any(|from| board.is_legal(Move::en_passant(from, passed), false))
+}
+
+#[inline(always)]
+fn promoted(color: Color, mv: Move) -> Piece {
+    Piece::new(color, mv.promoted().unwrap_or(Queen))
+}
+
+/// The rook's way in the castling whose king goes to this square.
+#[inline(always)]
+fn rook_way(king_to: Square) -> (Square, Square) {
+    let castling = match king_to {
+        Square::G1 => &CASTLINGS[0],
+        Square::C1 => &CASTLINGS[1],
+        Square::G8 => &CASTLINGS[2],
+        _ => &CASTLINGS[3],
+    };
+    (castling.rook_from, castling.rook_to)
+}

@@ -1,0 +1,147 @@
+//! What a position is worth: thousandths of a pawn, with mates at the far ends of the scale.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+/// A score from the view of the side to move, in thousandths of a pawn. It fits 18 bits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// Neither side is better.
+    pub const DRAW: Self = Self(0);
+    /// The side to move gives mate at once; every ply before the mate takes 1 off.
+    pub const MATE: Self = Self(130_000);
+    /// Above every score that a position can have.
+    pub const INFINITE: Self = Self(131_071);
+    /// Scores further from zero than this are mates.
+    pub const LONGEST_MATE: Self = Self(Self::MATE.0 - 300);
+
+    /// The side to move gives mate, and the mated position is `plies` away from the root.
+    #[inline]
+    pub const fn mate_in(plies: u32) -> Self {
+        Self(Self::MATE.0 - plies as i32)
+    }
+
+    /// The side to move is mated, `plies` away from the root.
+    #[inline]
+    pub const fn mated_in(plies: u32) -> Self {
+        Self(-Self::MATE.0 + plies as i32)
+    }
+
+    /// Plies to the mate: positive if the side to move gives it, negative if it suffers it, `None` if there is no mate.
+    /// A side that is mated already has `Some(0)`.
+    pub const fn mate_plies(self) -> Option<i32> {
+        if self.0 > Self::LONGEST_MATE.0 && self.0 <= Self::MATE.0 {
+            Some(Self::MATE.0 - self.0)
+        } else if self.0 < -Self::LONGEST_MATE.0 && self.0 >= -Self::MATE.0 {
+            Some(-Self::MATE.0 - self.0)
+        } else {
+            None
+        }
+    }
+
+    /// The mate in full moves, as the UCI protocol counts them: 1 is mate with the next move, -1 is mated by the
+    /// opponent's next move, 0 is mated already.
+    pub const fn mate_moves(self) -> Option<i32> {
+        match self.mate_plies() {
+            Some(plies) if plies > 0 => Some((plies + 1) / 2),
+            Some(plies) => Some(plies / 2),
+            None => None,
+        }
+    }
+
+    /// Rounded to hundredths of a pawn.
+    pub const fn centipawns(self) -> i32 {
+        (self.0 + 5 * self.0.signum()) / 10
+    }
+}
+
+/// `+1.25`, `-0.30`, `0.00`, `#3` (mate in three moves), `#-3` (mated in three).
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_moves() {
+            Some(0) => f.pad("#-0"),
+            Some(moves) => f.pad(&format!("#{moves}")),
+            None if self.centipawns() == 0 => f.pad("0.00"),
+            None => f.pad(&format!("{:+.2}", f64::from(self.centipawns()) / 100.0)),
+        }
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} ({})", self.0)
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Score {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl AddAssign for Score {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Score {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        self.0 -= other.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_plies_and_moves() {
+        let cases = [
+            (Score::mate_in(1), Some(1), Some(1), "#1"),
+            (Score::mate_in(2), Some(2), Some(1), "#1"),
+            (Score::mate_in(5), Some(5), Some(3), "#3"),
+            (Score::mated_in(0), Some(0), Some(0), "#-0"),
+            (Score::mated_in(2), Some(-2), Some(-1), "#-1"),
+            (Score::mated_in(6), Some(-6), Some(-3), "#-3"),
+            (Score(1_254), None, None, "+1.25"),
+            (Score(-306), None, None, "-0.31"),
+            (Score(-4), None, None, "0.00"),
+            (Score::INFINITE, None, None, "+131.07"),
+        ];
+        for (score, plies, moves, text) in cases {
+            assert_eq!(score.mate_plies(), plies, "{}", score.0);
+            assert_eq!(score.mate_moves(), moves, "{}", score.0);
+            assert_eq!(score.to_string(), text, "{}", score.0);
+        }
+    }
+
+    #[test]
+    fn a_score_fits_18_bits() {
+        assert!(Score::INFINITE.0 < 1 << 17 && -Score::INFINITE.0 >= -(1 << 17));
+        assert!(Score::mate_in(0) < Score::INFINITE);
+    }
+}

@@ -1,0 +1,258 @@
+//! A legal position written down, independent of any board: what stands where, whose turn it is, what is still allowed.
+//!
+//! Every `Setup` has passed [`Setup::new`], so a board that is set up from one need not doubt it: there is one king a side,
+//! the side that is not to move is not in check, and no side has more pieces than promotions can explain.
+
+use super::castling::{CASTLINGS, CastlingRights};
+use super::geometry::{self, BISHOP_STEPS, ROOK_STEPS, slide};
+use super::moves::behind;
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+
+/// A legal position. See the [module](self) for what that promises.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Setup {
+    pieces: [Option<Piece>; 64],
+    turn: Color,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    halfmove_clock: u16,
+    fullmove: u16,
+}
+
+/// Why a position is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalPosition {
+    /// A side has no king.
+    #[error("{} has no king", .0.name())]
+    NoKing(Color),
+    /// A side has several kings.
+    #[error("{} has {} kings", .0.name(), .1)]
+    SeveralKings(Color, u32),
+    /// A pawn on the first or last rank.
+    #[error("there is a pawn on {0}, and pawns never stand on the first or last rank")]
+    PawnOnLastRank(Square),
+    /// More than 16 pieces, more than 8 pawns, or more pieces of a kind than the missing pawns can have become.
+    #[error("{} has more {}s than promotions can explain", .0.name(), .1.name())]
+    TooMany(Color, PieceKind),
+    /// The side that has just moved is in check.
+    #[error("{} is in check, but it is {}'s turn", .0.name(), (!*.0).name())]
+    OpponentInCheck(Color),
+    /// Castling is allowed although king or rook is not at home.
+    #[error("castling right {letter}: there is no {} on {square}", .piece.letter())]
+    Castling {
+        /// The right's letter in FEN.
+        letter: char,
+        /// What is missing.
+        piece: Piece,
+        /// Its home square.
+        square: Square,
+    },
+    /// The last move cannot have been a double push over this square.
+    #[error("en passant square {0}: {1}")]
+    EnPassant(Square, &'static str),
+    /// A halfmove clock that no game reaches.
+    #[error("halfmove clock {0}: a game ends at {MAX_HALFMOVE_CLOCK} (the 75-move rule)")]
+    HalfmoveClock(u32),
+    /// A number of the move that cannot be counted up from.
+    #[error("move number {0}: expected 1 to {MAX_FULLMOVE}")]
+    Fullmove(u32),
+}
+
+/// The 75-move rule ends a game here.
+pub const MAX_HALFMOVE_CLOCK: u32 = 150;
+/// No game is longer than this: the 75-move rule leaves at most 8848 moves.
+pub const MAX_FULLMOVE: u32 = 9999;
+
+/// The parts of a position before anyone has looked whether they fit together.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// What stands on each square.
+    pub pieces: [Option<Piece>; 64],
+    /// Whose turn it is.
+    pub turn: Color,
+    /// Who may still castle.
+    pub castling: CastlingRights,
+    /// The square that a pawn has just passed with a double step.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u32,
+    /// The number of the move, 1 at the start.
+    pub fullmove: u32,
+}
+
+impl Setup {
+    /// Checks that the parts make a legal position.
+    pub fn new(parts: Parts) -> Result<Self, IllegalPosition> {
+        check_men(&parts)?;
+        check_castling(&parts)?;
+        if is_attacked(&parts.pieces, king_square(&parts.pieces, !parts.turn), parts.turn) {
+            return Err(IllegalPosition::OpponentInCheck(!parts.turn));
+        }
+        if let Some(square) = parts.en_passant {
+            check_en_passant(&parts, square).map_err(|why| IllegalPosition::EnPassant(square, why))?;
+        }
+        if parts.halfmove_clock > MAX_HALFMOVE_CLOCK {
+            return Err(IllegalPosition::HalfmoveClock(parts.halfmove_clock));
+        }
+        if !(1..=MAX_FULLMOVE).contains(&parts.fullmove) {
+            return Err(IllegalPosition::Fullmove(parts.fullmove));
+        }
+        Ok(Self::trusted(parts))
+    }
+
+    /// A position that a board was in, and that is therefore legal.
+    pub(super) fn trusted(parts: Parts) -> Self {
+        Self {
+            pieces: parts.pieces,
+            turn: parts.turn,
+            castling: parts.castling,
+            en_passant: parts.en_passant,
+            halfmove_clock: parts.halfmove_clock as u16,
+            fullmove: parts.fullmove as u16,
+        }
+    }
+
+    /// The position in which every game starts.
+    pub fn start() -> Self {
+        Self::from_fen(super::fen::START).expect("the start position is legal")
+    }
+
+    /// What stands on this square.
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.pieces[square.index()]
+    }
+
+    /// All pieces with their squares, `a1` first.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        Square::all().filter_map(|square| Some((square, self.piece_on(square)?)))
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Who may still castle.
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square that a pawn has just passed with a double step.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, 1 at the start.
+    pub fn fullmove(&self) -> u16 {
+        self.fullmove
+    }
+
+    /// The same position with the colours exchanged: every move has its mirror image.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let pieces = std::array::from_fn(|i| {
+            self.piece_on(Square::wrapping(i).flipped()).map(|piece| Piece::new(!piece.color(), piece.kind()))
+        });
+        Self {
+            pieces,
+            turn: !self.turn,
+            castling: self.castling.flipped(),
+            en_passant: self.en_passant.map(Square::flipped),
+            ..*self
+        }
+    }
+
+    /// The same position in a mirror beside the board, if nobody may castle (castling has no mirror image).
+    #[must_use]
+    pub fn mirrored(&self) -> Option<Self> {
+        let pieces = std::array::from_fn(|i| self.piece_on(Square::wrapping(i).mirrored()));
+        let en_passant = self.en_passant.map(Square::mirrored);
+        (self.castling == CastlingRights::NONE).then_some(Self { pieces, en_passant, ..*self })
+    }
+}
+
+fn check_men(parts: &Parts) -> Result<(), IllegalPosition> {
+    for color in Color::ALL {
+        let of = |kind| squares_of(&parts.pieces, Piece::new(color, kind));
+        match of(King).len() {
+            0 => return Err(IllegalPosition::NoKing(color)),
+            1 => {}
+            several => return Err(IllegalPosition::SeveralKings(color, several)),
+        }
+        if let Some(square) = (of(Pawn) & (SquareSet::rank(0) | SquareSet::rank(7))).first() {
+            return Err(IllegalPosition::PawnOnLastRank(square));
+        }
+        if of(Pawn).len() > 8 {
+            return Err(IllegalPosition::TooMany(color, Pawn));
+        }
+        let light = (of(Bishop) & SquareSet::LIGHT).len();
+        let dark = (of(Bishop) - SquareSet::LIGHT).len();
+        let mut pawns_gone = 8 - of(Pawn).len();
+        let promoted = [
+            (Bishop, light.saturating_sub(1) + dark.saturating_sub(1)),
+            (Knight, of(Knight).len().saturating_sub(2)),
+            (Rook, of(Rook).len().saturating_sub(2)),
+            (Queen, of(Queen).len().saturating_sub(1)),
+        ];
+        for (kind, count) in promoted {
+            pawns_gone = pawns_gone.checked_sub(count).ok_or(IllegalPosition::TooMany(color, kind))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_castling(parts: &Parts) -> Result<(), IllegalPosition> {
+    for (_, castling) in CASTLINGS.iter().enumerate().filter(|(i, _)| parts.castling.has(*i)) {
+        for (kind, square) in [(King, castling.king_from), (Rook, castling.rook_from)] {
+            let piece = Piece::new(castling.color, kind);
+            if parts.pieces[square.index()] != Some(piece) {
+                return Err(IllegalPosition::Castling { letter: castling.letter, piece, square });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_en_passant(parts: &Parts, square: Square) -> Result<(), &'static str> {
+    let mover = !parts.turn;
+    if square.rank() != mover.rank(2) {
+        return Err("it is on the wrong rank for the side to move");
+    }
+    let (pawn, origin) = (behind(square, parts.turn), behind(square, mover));
+    if parts.pieces[pawn.index()] != Some(Piece::new(mover, Pawn)) {
+        return Err("there is no pawn in front of it that could have made a double step");
+    }
+    if parts.pieces[square.index()].is_some() || parts.pieces[origin.index()].is_some() {
+        return Err("the way of the double step is not empty");
+    }
+    let mut before = parts.pieces;
+    before.swap(pawn.index(), origin.index());
+    if is_attacked(&before, king_square(&before, parts.turn), mover) {
+        return Err("the side to move is in a check that a double step cannot have given");
+    }
+    Ok(())
+}
+
+fn squares_of(pieces: &[Option<Piece>; 64], piece: Piece) -> SquareSet {
+    Square::all().filter(|square| pieces[square.index()] == Some(piece)).collect()
+}
+
+fn king_square(pieces: &[Option<Piece>; 64], color: Color) -> Square {
+    squares_of(pieces, Piece::new(color, King)).first().expect("the kings were counted before")
+}
+
+fn is_attacked(pieces: &[Option<Piece>; 64], target: Square, by: Color) -> bool {
+    let occupied = Square::all().filter(|square| pieces[square.index()].is_some()).collect();
+    let of = |kind| squares_of(pieces, Piece::new(by, kind));
+    let attackers = (geometry::pawn(!by, target) & of(Pawn))
+        | (geometry::knight(target) & of(Knight))
+        | (geometry::king(target) & of(King))
+        | (slide(target, &BISHOP_STEPS, occupied) & (of(Bishop) | of(Queen)))
+        | (slide(target, &ROOK_STEPS, occupied) & (of(Rook) | of(Queen)));
+    !attackers.is_empty()
+}

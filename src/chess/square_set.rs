@@ -1,0 +1,178 @@
+//! A set of squares in one machine word: bit 0 is `a1`, bit 63 is `h8`.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+use super::{Color, Square};
+
+/// A set of squares. As an iterator it gives its squares in order, `a1` first.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct SquareSet(pub u64);
+
+impl SquareSet {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// Every square.
+    pub const FULL: Self = Self(!0);
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    const FILE_H: u64 = Self::FILE_A << 7;
+
+    /// The squares of a rank, counted from 0.
+    #[inline(always)]
+    pub const fn rank(rank: u8) -> Self {
+        Self(0xFF << (8 * rank))
+    }
+
+    /// The squares of a file, counted from 0.
+    #[inline(always)]
+    pub const fn file(file: u8) -> Self {
+        Self(Self::FILE_A << file)
+    }
+
+    /// The light squares.
+    pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
+
+    /// The set of this one square.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Self {
+        Self(1 << square as u64)
+    }
+
+    /// Whether the square is in the set.
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 & (1 << square as u64) != 0
+    }
+
+    /// Whether there is no square in the set.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many squares are in the set.
+    #[inline(always)]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there are two squares or more in the set.
+    #[inline(always)]
+    pub const fn has_several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The lowest square of the set.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::wrapping(self.0.trailing_zeros() as usize))
+        }
+    }
+
+    /// One rank towards the opponent of this colour.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Self {
+        match color {
+            Color::White => Self(self.0 << 8),
+            Color::Black => Self(self.0 >> 8),
+        }
+    }
+
+    /// One file towards the a-file; what leaves the board is lost.
+    #[inline(always)]
+    pub const fn west(self) -> Self {
+        Self((self.0 & !Self::FILE_A) >> 1)
+    }
+
+    /// One file towards the h-file; what leaves the board is lost.
+    #[inline(always)]
+    pub const fn east(self) -> Self {
+        Self((self.0 & !Self::FILE_H) << 1)
+    }
+}
+
+impl Iterator for SquareSet {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let length = self.len() as usize;
+        (length, Some(length))
+    }
+}
+
+impl ExactSizeIterator for SquareSet {}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
+    }
+}
+
+macro_rules! binary {
+    ($trait:ident, $method:ident, $op:tt) => {
+        impl $trait for SquareSet {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $op other.0)
+            }
+        }
+    };
+}
+macro_rules! assign {
+    ($trait:ident, $method:ident, $op:tt) => {
+        impl $trait for SquareSet {
+            #[inline(always)]
+            fn $method(&mut self, other: Self) {
+                self.0 $op other.0;
+            }
+        }
+    };
+}
+binary!(BitAnd, bitand, &);
+binary!(BitOr, bitor, |);
+binary!(BitXor, bitxor, ^);
+assign!(BitAndAssign, bitand_assign, &=);
+assign!(BitOrAssign, bitor_assign, |=);
+assign!(BitXorAssign, bitxor_assign, ^=);
+
+impl Sub for SquareSet {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl Not for SquareSet {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// A picture of the board, rank 8 on top.
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            for file in 0..8 {
+                let mark = if self.contains(Square::at(file, rank)) { 'X' } else { '.' };
+                write!(f, "{mark}{}", if file < 7 { ' ' } else { '\n' })?;
+            }
+        }
+        Ok(())
+    }
+}

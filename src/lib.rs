@@ -1,0 +1,4 @@
+//! Splitpoint: a research laboratory for parallel game-tree search.
+#![warn(missing_docs)]
+
+pub mod chess;
