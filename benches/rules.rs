@@ -16,22 +16,32 @@ fn run<B: Board>(name: &str, fen: &str, depth: u32, expected: u64) {
 fn cozy(b: &cozy_chess::Board, depth: u32, bulk: bool) -> u64 {
     let mut n = 0;
     if depth == 1 && bulk {
-        b.generate_moves(|m| { n += m.len() as u64; false });
+        b.generate_moves(|m| {
+            n += m.len() as u64;
+            false
+        });
         return n;
     }
     b.generate_moves(|ms| {
         for m in ms {
             let mut c = b.clone();
             c.play_unchecked(m);
-            n += if depth == 1 { std::hint::black_box(&c); 1 } else { cozy(&c, depth - 1, bulk) };
+            n += if depth == 1 {
+                std::hint::black_box(&c);
+                1
+            } else {
+                cozy(&c, depth - 1, bulk)
+            };
         }
         false
     });
     n
 }
 fn main() {
-    for (fen, d, e) in [("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119060324),
-      ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 193690690)] {
+    for (fen, d, e) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119060324),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5, 193690690),
+    ] {
         run::<Bitboards<Magic>>("magic", fen, d, e);
         run::<Bitboards<Pext>>("pext", fen, d, e);
         run::<Bitboards<Ray>>("ray", fen, d, e);

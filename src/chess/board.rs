@@ -41,16 +41,18 @@ pub struct Footprint {
     pub total: usize,
     /// Game history: in none of the boards; each reversible ply takes this much beside it.
     pub history_per_ply: usize,
-    /// Shared, read-only tables.
-    pub tables: usize,
+    /// Shared, read-only tables for sliding on bitboards.
+    pub slider_tables: usize,
+    /// Shared, read-only tables of the board's geometry.
+    pub other_tables: usize,
 }
 
-/// A position in some representation.
+/// A position in some representation. Boards are equal if all their bytes are, but for the order of piece lists.
 ///
 /// Every move given to a board must come from it: generated in the present position, or one that compares equal to such a
 /// move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything but
 /// moves.
-pub trait Board: Clone + Debug + Send + Sync + 'static {
+pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How keys are made.
     type Rule: KeyRule;
 
@@ -212,6 +214,9 @@ pub trait Board: Clone + Debug + Send + Sync + 'static {
             fullmove: state.fullmove().into(),
         })
     }
+
+    /// Whether the board's parts agree with one another: its sets with its squares, its lists with its cells.
+    fn is_consistent(&self) -> bool;
 
     /// The key computed from nothing, which the incremental one must equal.
     fn recomputed_key(&self) -> u64 {

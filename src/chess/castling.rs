@@ -113,7 +113,11 @@ impl fmt::Display for CastlingRights {
         if *self == Self::NONE {
             return write!(f, "-");
         }
-        CASTLINGS.iter().enumerate().filter(|(i, _)| self.has(*i)).try_for_each(|(_, castling)| write!(f, "{}", castling.letter))
+        CASTLINGS
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| self.has(*i))
+            .try_for_each(|(_, castling)| write!(f, "{}", castling.letter))
     }
 }
 

@@ -107,9 +107,9 @@ impl Operation<'_> {
 
     fn number<N: TryFrom<u64>>(&self) -> Result<N, EpdError> {
         let number: Option<u64> = self.operands.parse().ok();
-        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
-            self.error(format_args!("expected a number, found {:?}", self.operands))
-        })
+        number
+            .and_then(|number| N::try_from(number).ok())
+            .ok_or_else(|| self.error(format_args!("expected a number, found {:?}", self.operands)))
     }
 
     /// A text, with or without its quotation marks.
@@ -212,8 +212,8 @@ impl Epd {
 
     /// Reads a file of EPD lines.
     pub fn read(path: &Path) -> Result<Vec<Self>, EpdFileError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| EpdFileError::Unreadable { path: path.into(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| EpdFileError::Unreadable { path: path.into(), source })?;
         let positions = Self::parse_all(&text).map_err(|(line, source)| EpdFileError::Line {
             path: path.into(),
             line,
@@ -313,7 +313,9 @@ mod tests {
 
     #[test]
     fn the_form_of_other_perft_files_is_read() {
-        for line in [format!("{BARE} 0 1 ;D1 5 ;D2 25"), format!("{BARE} 0 1;D1 5;D2 25"), format!("{BARE};D1 5;D2 25;")] {
+        for line in
+            [format!("{BARE} 0 1 ;D1 5 ;D2 25"), format!("{BARE} 0 1;D1 5;D2 25"), format!("{BARE};D1 5;D2 25;")]
+        {
             let epd = Epd::parse(&line).unwrap();
             assert_eq!((epd.counts[0], epd.counts[1]), (Some(5), Some(25)), "{line}");
         }

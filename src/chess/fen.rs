@@ -155,7 +155,9 @@ impl<'a> Cursor<'a> {
                 } else if c == '/' || c == ' ' {
                     return Err(self.unexpected("but this rank has fewer than eight squares"));
                 } else {
-                    return Err(self.unexpected("expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)"));
+                    return Err(
+                        self.unexpected("expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)")
+                    );
                 }
                 self.advance();
             }
@@ -273,7 +275,7 @@ impl Setup {
     /// let fen = "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1";
     /// assert_eq!(Setup::from_fen(fen).unwrap().to_string(), fen);
     /// let error = Setup::from_fen("8/8/1k6/2b5/2pP4/9/5K2/8 b - d3 0 1").unwrap_err();
-    /// assert_eq!(error.column(), Some(19));
+    /// assert_eq!(error.column(), Some(17));
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let (parts, mut cursor) = leading_position(text)?;

@@ -6,10 +6,10 @@
 use super::State;
 
 /// The keys of the positions before the present one, oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct History {
     keys: Vec<u64>,
-    /// Where the keys of positions after the root begin.
+    /// Where the keys of positions after the root begin; beyond all keys as long as there is no root.
     tree: usize,
 }
 
@@ -25,7 +25,7 @@ pub struct Repetitions {
 impl History {
     /// An empty history with room for this many plies, so that pushing does not allocate.
     pub fn with_capacity(plies: usize) -> Self {
-        Self { keys: Vec::with_capacity(plies), tree: 0 }
+        Self { keys: Vec::with_capacity(plies), tree: usize::MAX }
     }
 
     /// Remembers the key of a position that a move is about to leave.
@@ -81,7 +81,7 @@ impl History {
         let first = other.keys.len() - usize::from(state.reversible()).min(other.keys.len());
         self.keys.clear();
         self.keys.extend_from_slice(&other.keys[first..]);
-        self.tree = other.tree.saturating_sub(first);
+        self.tree = if other.tree == usize::MAX { usize::MAX } else { other.tree.saturating_sub(first) };
         size_of_val(&self.keys[..])
     }
 }

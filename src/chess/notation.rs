@@ -61,9 +61,9 @@ pub fn san<B: Board>(board: &B, mv: Move) -> String {
 fn distinction<B: Board>(board: &B, mv: Move) -> String {
     let list = legal(board);
     let rivals = || {
-        list.iter().map(|other| (other.piece(), other.from(), other.to())).filter(|(kind, from, to)| {
-            (*kind, *to) == (mv.piece(), mv.to()) && *from != mv.from()
-        })
+        list.iter()
+            .map(|other| (other.piece(), other.from(), other.to()))
+            .filter(|(kind, from, to)| (*kind, *to) == (mv.piece(), mv.to()) && *from != mv.from())
     };
     if rivals().count() == 0 {
         String::new()
@@ -188,10 +188,10 @@ mod tests {
             ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
             ("4k3/8/8/8/8/8/8/R4R1K w - - 0 1", "a1d1", "Rad1"),
             ("4k3/8/8/R7/8/8/8/R6K w - - 0 1", "a1a3", "R1a3"),
-            ("5k2/8/8/8/Q6Q/8/8/3K3Q w - - 0 1", "h4e1", "Qh4e1"),
+            ("5k2/8/8/8/4Q2Q/8/8/3K3Q w - - 0 1", "h4e1", "Qh4e1"),
             ("8/4P3/8/8/k7/8/8/K7 w - - 0 1", "e7e8n", "e8=N"),
             ("3r4/4P3/8/8/8/8/8/k1K5 w - - 0 1", "e7d8q", "exd8=Q"),
-            ("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", "c4d3", "cxd3"),
+            ("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", "c4d3", "cxd3+"),
             ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7f8", "Qf8#"),
             ("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "b1b8", "Qb8#"),
             ("7k/8/8/8/8/6K1/8/1Q6 w - - 0 1", "b1b8", "Qb8+"),

@@ -65,12 +65,7 @@ fn counted<B: Board>(board: &mut B, depth: u32) -> u64 {
 /// The leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of the
 /// current rayon pool; `progress` is told of each finished part: its leaves, and its share of the whole work by number of
 /// parts.
-pub fn divide<B: Board>(
-    board: &B,
-    depth: u32,
-    leaves: Leaves,
-    progress: &(dyn Fn(Part) + Sync),
-) -> Vec<(Move, u64)> {
+pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn Fn(Part) + Sync)) -> Vec<(Move, u64)> {
     let mut list = MoveList::new();
     if depth > 0 {
         board.legal_moves(&mut list);

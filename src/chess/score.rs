@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_score_fits_18_bits() {
-        assert!(Score::INFINITE.0 < 1 << 17 && -Score::INFINITE.0 >= -(1 << 17));
+        const { assert!(Score::INFINITE.0 < 1 << 17 && -Score::INFINITE.0 >= -(1 << 17)) };
         assert!(Score::mate_in(0) < Score::INFINITE);
     }
 }

@@ -53,11 +53,7 @@ impl Square {
     /// The square this many files and ranks away, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
-        if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-            Some(Self::at(file as u8, rank as u8))
-        } else {
-            None
-        }
+        if 0 <= file && file < 8 && 0 <= rank && rank < 8 { Some(Self::at(file as u8, rank as u8)) } else { None }
     }
 
     /// All squares, `a1` first.

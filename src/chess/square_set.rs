@@ -66,11 +66,7 @@ impl SquareSet {
     /// The lowest square of the set.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::wrapping(self.0.trailing_zeros() as usize))
-        }
+        if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as usize)) }
     }
 
     /// One rank towards the opponent of this colour.
@@ -111,8 +107,6 @@ impl Iterator for SquareSet {
         (length, Some(length))
     }
 }
-
-impl ExactSizeIterator for SquareSet {}
 
 impl FromIterator<Square> for SquareSet {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {

@@ -1,1 +1,24 @@
+//! All integration tests in one binary: linking with LTO is slow.
 
+mod boards;
+mod command_line;
+mod counts;
+mod games;
+mod parsing;
+mod referee;
+mod see;
+
+/// Calls a function that is generic over the board for every board with the clean key rule.
+#[macro_export]
+macro_rules! on_every_board {
+    ($function:ident($($argument:expr),*)) => {{
+        use splitpoint::chess::bitboards::{Bitboards, sliders::{Magic, Pext, Ray, Rotated, Sliders}};
+        $function::<Bitboards<Rotated>>($($argument),*);
+        $function::<Bitboards<Magic>>($($argument),*);
+        if Pext::prepare().is_ok() {
+            $function::<Bitboards<Pext>>($($argument),*);
+        }
+        $function::<Bitboards<Ray>>($($argument),*);
+        $function::<splitpoint::chess::mailbox::Mailbox>($($argument),*);
+    }};
+}

@@ -199,8 +199,8 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
     #[inline(always)]
     fn checkers_and_pinned(&self, king: Square, us: Color) -> (SquareSet, SquareSet) {
         let enemies = self.color(!us);
-        let mut checkers = enemies
-            & ((geometry::pawn(us, king) & self.kind(Pawn)) | (geometry::knight(king) & self.kind(Knight)));
+        let mut checkers =
+            enemies & ((geometry::pawn(us, king) & self.kind(Pawn)) | (geometry::knight(king) & self.kind(Knight)));
         let mut pinned = SquareSet::EMPTY;
         let snipers = enemies
             & ((geometry::bishop_lines(king) & self.diagonal_sliders())

@@ -80,13 +80,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
 
     /// The pieces among `candidates` that attack a square of this side, when these squares are occupied.
     #[inline(always)]
-    fn attackers_among(
-        &self,
-        candidates: SquareSet,
-        target: Square,
-        side: Color,
-        occupied: S::Occupied,
-    ) -> SquareSet {
+    fn attackers_among(&self, candidates: SquareSet, target: Square, side: Color, occupied: S::Occupied) -> SquareSet {
         candidates
             & ((geometry::pawn(side, target) & self.kind(Pawn))
                 | (geometry::knight(target) & self.kind(Knight))
@@ -122,6 +116,14 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
     fn king_square(&self, color: Color) -> Square {
         // The index is never 64: every board has both kings.
         Square::wrapping(self.set(color, King).0.trailing_zeros() as usize)
+    }
+}
+
+impl<S: Sliders, R: KeyRule> PartialEq for Bitboards<S, R> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kinds, self.colors, self.kept, self.squares, self.state)
+            == (other.kinds, other.colors, other.kept, other.squares, other.state)
+            && std::ptr::eq(self.keys, other.keys)
     }
 }
 
@@ -167,7 +169,8 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
             other: size_of::<Self>() - squares - bitboards - state,
             total: size_of::<Self>(),
             history_per_ply: size_of::<u64>(),
-            tables: S::table_bytes() + geometry::TABLE_BYTES,
+            slider_tables: S::table_bytes(),
+            other_tables: geometry::TABLE_BYTES,
             ..Footprint::default()
         }
     }
@@ -246,6 +249,16 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
     #[inline(always)]
     fn unmake_null(&mut self, undo: Undo) {
         self.state = undo.0;
+    }
+
+    fn is_consistent(&self) -> bool {
+        let mut kept = S::Kept::default();
+        self.all().for_each(|square| S::toggle(&mut kept, square));
+        let fits = |piece, square| self.has(piece, square) == (self.squares[square.index()] == Some(piece));
+        kept == self.kept
+            && self.kinds.iter().map(|set| set.len()).sum::<u32>() == self.all().len()
+            && (self.colors[0] & self.colors[1]).is_empty()
+            && Square::all().all(|square| Piece::all().all(|piece| fits(piece, square)))
     }
 
     #[inline]

@@ -26,7 +26,10 @@ impl Threats {
     /// The step from the king to a piece that is pinned; 0 for one that is free.
     #[inline(always)]
     pub fn pin(&self, cell: usize) -> isize {
-        self.pinned[..self.pins].iter().find(|(pinned, _)| usize::from(*pinned) == cell).map_or(0, |(_, by)| (*by).into())
+        self.pinned[..self.pins]
+            .iter()
+            .find(|(pinned, _)| usize::from(*pinned) == cell)
+            .map_or(0, |(_, by)| (*by).into())
     }
 }
 
@@ -79,9 +82,8 @@ impl<R: KeyRule> Mailbox<R> {
         if self.at(left) == pawn || self.at(right) == pawn {
             return true;
         }
-        let opens = |slider: usize, kinds: Code| {
-            reach(slider, target) & kinds != 0 && self.is_open(target, slider, through)
-        };
+        let opens =
+            |slider: usize, kinds: Code| reach(slider, target) & kinds != 0 && self.is_open(target, slider, through);
         self.list(by, List::Knights).any(|cell| reach(cell, target) & KNIGHT != 0)
             || reach(self.king_cell(by), target) & KING != 0
             || self.list(by, bishops_on(target)).any(|cell| opens(cell, BISHOP))

@@ -39,8 +39,7 @@ pub const fn color_bit(color: Color) -> Code {
 
 static CODES: [Code; 16] = {
     let mut codes = [EMPTY; 16];
-    let kinds =
-        [(Pawn, PAWN), (Knight, KNIGHT), (Bishop, BISHOP), (Rook, ROOK), (Queen, BISHOP | ROOK), (King, KING)];
+    let kinds = [(Pawn, PAWN), (Knight, KNIGHT), (Bishop, BISHOP), (Rook, ROOK), (Queen, BISHOP | ROOK), (King, KING)];
     let mut i = 0;
     while i < kinds.len() {
         codes[Piece::new(Color::White, kinds[i].0).code()] = kinds[i].1 | WHITE;

@@ -58,7 +58,7 @@ impl<R: KeyRule> Mailbox<R> {
         let king = self.king_cell(us);
         self.pieces(quiet, None, emit);
         self.leaps(King, king, &KING_STEPS, Scope { quiet, pin: 0 }, emit);
-        self.en_passant(|mv| emit(mv));
+        self.en_passant(&mut *emit);
         if quiet {
             self.castling(emit);
         }
@@ -261,11 +261,8 @@ impl<R: KeyRule> Mailbox<R> {
                 arrive(Knight, from);
             }
         }
-        let sliders = [
-            (Bishop, super::bishops_on(to), BISHOP),
-            (Rook, List::Rooks, ROOK),
-            (Queen, List::Queens, BISHOP | ROOK),
-        ];
+        let sliders =
+            [(Bishop, super::bishops_on(to), BISHOP), (Rook, List::Rooks, ROOK), (Queen, List::Queens, BISHOP | ROOK)];
         for (kind, list, lines) in sliders {
             for from in self.list(us, list) {
                 if reach(from, to) & lines != 0 && self.first_blocker(to, direction(to, from)) == from {

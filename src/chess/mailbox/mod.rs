@@ -11,6 +11,7 @@ mod cells;
 mod generate;
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::moves::{Manner, Move, MoveList};
@@ -101,12 +102,17 @@ impl<R: KeyRule> Mailbox<R> {
         self.board[cell]
     }
 
+    /// The places of a list in `lists`, as far as it is filled.
+    #[inline(always)]
+    fn places(&self, number: usize) -> Range<usize> {
+        let begin = usize::from(BEGIN[number]);
+        begin..begin + usize::from(self.counts[number])
+    }
+
     /// The cells of a list.
     #[inline(always)]
     fn list(&self, color: Color, list: List) -> impl ExactSizeIterator<Item = usize> + '_ {
-        let number = number(color, list);
-        let begin = usize::from(BEGIN[number]);
-        self.lists[begin..begin + usize::from(self.counts[number])].iter().map(|cell| usize::from(*cell))
+        self.lists[self.places(number(color, list))].iter().map(|cell| usize::from(*cell))
     }
 
     #[inline(always)]
@@ -161,6 +167,19 @@ impl<R: KeyRule> Mailbox<R> {
     }
 }
 
+impl<R: KeyRule> PartialEq for Mailbox<R> {
+    fn eq(&self, other: &Self) -> bool {
+        let sorted = |board: &Self, number: usize| {
+            let mut cells: Vec<_> = board.places(number).map(|place| board.lists[place]).collect();
+            cells.sort_unstable();
+            cells
+        };
+        (self.board, self.counts, self.state) == (other.board, other.counts, other.state)
+            && (0..2 * LISTS).all(|number| sorted(self, number) == sorted(other, number))
+            && std::ptr::eq(self.keys, other.keys)
+    }
+}
+
 impl<R: KeyRule> Board for Mailbox<R> {
     type Rule = R;
 
@@ -203,7 +222,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
             other: size_of::<Self>() - squares - piece_lists - SPAN - state,
             total: size_of::<Self>(),
             history_per_ply: size_of::<u64>(),
-            tables: cells::TABLE_BYTES + size_of_val(&BEGIN),
+            other_tables: cells::TABLE_BYTES + size_of_val(&BEGIN),
             ..Footprint::default()
         }
     }
@@ -275,6 +294,17 @@ impl<R: KeyRule> Board for Mailbox<R> {
     #[inline(always)]
     fn unmake_null(&mut self, undo: Undo) {
         self.state = undo.0;
+    }
+
+    fn is_consistent(&self) -> bool {
+        let fits = |number: usize, place: usize| {
+            let cell = usize::from(self.lists[place]);
+            let piece = cells::piece(self.at(cell));
+            self.place(cell) == place && piece.is_some_and(|piece| list_of(piece, cell) == number)
+        };
+        let lists = (0..2 * LISTS).all(|number| self.places(number).all(|place| fits(number, place)));
+        let listed: usize = self.counts.iter().map(|count| usize::from(*count)).sum();
+        lists && listed == Square::all().filter(|square| self.piece_on(*square).is_some()).count()
     }
 
     #[inline]

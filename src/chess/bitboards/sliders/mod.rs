@@ -99,11 +99,21 @@ mod tests {
             let occupied = S::occupied(all, kept);
             let lifted = all & SquareSet(random.next());
             for from in Square::all() {
-                assert_eq!(sliders.bishop(from, occupied), slide(from, &BISHOP_STEPS, all), "{} bishop {from}", S::NAME);
+                assert_eq!(
+                    sliders.bishop(from, occupied),
+                    slide(from, &BISHOP_STEPS, all),
+                    "{} bishop {from}",
+                    S::NAME
+                );
                 assert_eq!(sliders.rook(from, occupied), slide(from, &ROOK_STEPS, all), "{} rook {from}", S::NAME);
                 let toggled = S::toggled(occupied, lifted);
                 let rest = all - lifted;
-                assert_eq!(sliders.bishop(from, toggled), slide(from, &BISHOP_STEPS, rest), "{} bishop {from}", S::NAME);
+                assert_eq!(
+                    sliders.bishop(from, toggled),
+                    slide(from, &BISHOP_STEPS, rest),
+                    "{} bishop {from}",
+                    S::NAME
+                );
                 assert_eq!(sliders.rook(from, toggled), slide(from, &ROOK_STEPS, rest), "{} rook {from}", S::NAME);
             }
         }

@@ -76,9 +76,12 @@ struct Tables {
     antidiagonals: Answers,
 }
 
-const BLANK: Answers = [[SquareSet::EMPTY; 256]; 64];
-static TABLES: Filled<Tables> =
-    Filled::new(Tables { ranks: BLANK, files: BLANK, diagonals: BLANK, antidiagonals: BLANK });
+static TABLES: Filled<Tables> = Filled::new(Tables {
+    ranks: [[SquareSet::EMPTY; 256]; 64],
+    files: [[SquareSet::EMPTY; 256]; 64],
+    diagonals: [[SquareSet::EMPTY; 256]; 64],
+    antidiagonals: [[SquareSet::EMPTY; 256]; 64],
+});
 
 fn fill(tables: &mut Tables) {
     for from in Square::all() {
@@ -97,8 +100,9 @@ fn fill(tables: &mut Tables) {
 
 /// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before `from`.
 fn along(from: Square, below: i8, (files, ranks): (i8, i8), bits: u8) -> SquareSet {
-    let occupied =
-        (0..8).filter(|bit| bits >> bit & 1 == 1).filter_map(|bit| from.offset((bit - below) * files, (bit - below) * ranks));
+    let occupied = (0..8)
+        .filter(|bit| bits >> bit & 1 == 1)
+        .filter_map(|bit| from.offset((bit - below) * files, (bit - below) * ranks));
     slide(from, &[(files, ranks), (-files, -ranks)], occupied.collect())
 }
 

@@ -1,0 +1,44 @@
+//! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard error.
+
+mod board_args;
+mod error;
+mod list;
+mod output;
+mod perft;
+mod position_args;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use error::CliError;
+
+/// A research laboratory for parallel game-tree search
+#[derive(Parser)]
+#[command(name = "splitpoint", version, max_term_width = 110, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Perft(perft::Perft),
+    List(list::List),
+}
+
+/// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Perft(perft) => perft.run(),
+        Command::List(list) => list.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(CliError::ReaderGone) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            error.status()
+        }
+    }
+}

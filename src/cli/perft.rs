@@ -1,0 +1,292 @@
+//! `splitpoint perft`: counts the leaves of the tree of all legal moves, and checks them where the answer is known.
+
+use std::collections::BTreeMap;
+use std::io::{Write, stdout};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
+
+use super::board_args::BoardArgs;
+use super::error::CliError;
+use super::output::{self, Column};
+use super::position_args::PositionArgs;
+use splitpoint::chess::choice::{BoardChoice, OnBoard};
+use splitpoint::chess::epd::{DEPTHS, Epd};
+use splitpoint::chess::perft::{Leaves, Part, divide};
+use splitpoint::chess::suites::Suite;
+use splitpoint::chess::{Board, Clean, Keys, Setup, Unsupported};
+
+/// More threads than this are a slip of the finger.
+const MOST_THREADS: i64 = 1024;
+/// No tree of this depth can be counted in a lifetime.
+const DEEPEST: i64 = 30;
+/// The seed of the Zobrist keys, which do not change the count.
+const SEED: u64 = 0;
+
+/// Count the leaves of the tree of all legal moves, and check them where the answer is known
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint perft startpos --depth 6
+  splitpoint perft BK09 --depth 4 --divide --board mailbox
+  splitpoint perft perft --depth 5 --bulk --threads 2
+
+Exit status 1 if a count differs from a known one.")]
+pub struct Perft {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Depth of the tree in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=DEEPEST))]
+    depth: u32,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Print the leaves below each move
+    #[arg(long)]
+    divide: bool,
+
+    /// Count the moves of the last ply without making them
+    #[arg(long)]
+    bulk: bool,
+
+    /// Threads to share the work
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    threads: u32,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: &'static str,
+    configuration: Configuration,
+    positions: &'a [Count],
+    ok: bool,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    board: &'static str,
+    sliders: Option<&'static str>,
+    threads: u32,
+    bulk: bool,
+}
+
+#[derive(Serialize)]
+struct Count {
+    id: String,
+    fen: String,
+    depth: u32,
+    nodes: u64,
+    /// The known count, if there is one.
+    expected: Option<u64>,
+    ok: Option<bool>,
+    time_s: f64,
+    nps: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<BTreeMap<String, u64>>,
+}
+
+impl Perft {
+    pub fn run(&self) -> Result<(), CliError> {
+        let board = self.board.choice()?;
+        let positions = self.positions.resolve()?;
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(self.threads as usize)
+            .build()
+            .map_err(|error| CliError::Failed(format!("cannot start {} threads: {error}", self.threads)))?;
+        let columns = self.columns(&positions);
+        if !self.json {
+            self.print_heading(board, &columns)?;
+        }
+        let mut counts = Vec::with_capacity(positions.len());
+        for (i, epd) in positions.iter().enumerate() {
+            let progress = Progress::new(format!("{}/{} {}", i + 1, positions.len(), id(epd)));
+            let count = pool.install(|| self.count(board, epd, &progress))?;
+            progress.clear();
+            if !self.json {
+                print(&count, &columns)?;
+            }
+            counts.push(count);
+        }
+        self.finish(board, &counts, &columns)
+    }
+
+    fn leaves(&self) -> Leaves {
+        if self.bulk { Leaves::Counted } else { Leaves::Made }
+    }
+
+    fn count(&self, board: BoardChoice, epd: &Epd, progress: &Progress) -> Result<Count, CliError> {
+        let task = Task { setup: &epd.setup, depth: self.depth, leaves: self.leaves(), progress };
+        let Division { moves, time } = board.run::<Clean, _>(task)?;
+        let nodes = if self.depth == 0 { 1 } else { moves.values().sum() };
+        let expected = expected(epd, self.depth);
+        let seconds = time.as_secs_f64();
+        Ok(Count {
+            id: id(epd).to_owned(),
+            fen: epd.setup.to_string(),
+            depth: self.depth,
+            nodes,
+            expected,
+            ok: expected.map(|expected| expected == nodes),
+            time_s: seconds,
+            nps: (seconds > 0.0).then(|| nodes as f64 / seconds),
+            divide: self.divide.then_some(moves),
+        })
+    }
+
+    fn columns(&self, positions: &[Epd]) -> Vec<Column> {
+        let id_width = positions.iter().map(|epd| id(epd).len()).max().unwrap_or(0);
+        vec![
+            Column::text("position", id_width),
+            Column::number("depth", 0),
+            Column::number("nodes", 13),
+            Column::number("time", 10),
+            Column::number("nodes/s", 8),
+            Column::text("check", 0),
+        ]
+    }
+
+    fn print_heading(&self, board: BoardChoice, columns: &[Column]) -> Result<(), CliError> {
+        let leaves = match self.leaves() {
+            Leaves::Made => "every leaf made and unmade",
+            Leaves::Counted => "the last ply counted, not made",
+        };
+        let threads = if self.threads == 1 { "1 thread".into() } else { format!("{} threads", self.threads) };
+        writeln!(stdout(), "{board}, {leaves}, {threads}\n\n{}", output::headings(columns))?;
+        Ok(())
+    }
+
+    fn finish(&self, board: BoardChoice, counts: &[Count], columns: &[Column]) -> Result<(), CliError> {
+        let wrong = counts.iter().filter(|count| count.ok == Some(false)).count();
+        if self.json {
+            let configuration = Configuration {
+                board: board.name(),
+                sliders: board.sliders().map(|sliders| sliders.name()),
+                threads: self.threads,
+                bulk: self.bulk,
+            };
+            let version = env!("CARGO_PKG_VERSION");
+            output::json(&mut stdout(), &Report { version, configuration, positions: counts, ok: wrong == 0 })?;
+        } else if counts.len() > 1 {
+            let nodes: u64 = counts.iter().map(|count| count.nodes).sum();
+            let seconds: f64 = counts.iter().map(|count| count.time_s).sum();
+            let right = counts.iter().filter(|count| count.ok == Some(true)).count();
+            let check = format!("{right} right, {wrong} wrong, {} not known", counts.len() - right - wrong);
+            writeln!(stdout(), "{}", output::row(columns, &entries("total", "", nodes, seconds, &check)))?;
+        }
+        match wrong {
+            0 => Ok(()),
+            1 => Err(CliError::Failed("1 count is wrong".into())),
+            _ => Err(CliError::Failed(format!("{wrong} counts are wrong"))),
+        }
+    }
+}
+
+fn print(count: &Count, columns: &[Column]) -> Result<(), CliError> {
+    let mut out = stdout().lock();
+    let check = match (count.ok, count.expected) {
+        (Some(false), Some(expected)) => format!("WRONG: {expected} is right"),
+        (Some(_), _) => "right".into(),
+        (None, _) => "not known".into(),
+    };
+    let depth = count.depth.to_string();
+    writeln!(out, "{}", output::row(columns, &entries(&count.id, &depth, count.nodes, count.time_s, &check)))?;
+    for (mv, nodes) in count.divide.iter().flatten() {
+        writeln!(out, "  {mv:<5} {nodes}")?;
+    }
+    Ok(())
+}
+
+fn entries(id: &str, depth: &str, nodes: u64, seconds: f64, check: &str) -> [String; 6] {
+    let rate = if seconds > 0.0 { output::rate(nodes as f64 / seconds) } else { "-".into() };
+    [id.into(), depth.into(), nodes.to_string(), format!("{seconds:.3} s"), rate, check.into()]
+}
+
+fn id(epd: &Epd) -> &str {
+    epd.id.as_deref().unwrap_or_default()
+}
+
+/// The known count: the position's own, or the one that ships for the same position.
+fn expected(epd: &Epd, depth: u32) -> Option<u64> {
+    let depth = depth as usize;
+    if !(1..=DEPTHS).contains(&depth) {
+        return None;
+    }
+    let shipped = || {
+        let known = Suite::named("perft")?.positions().into_iter().find(|known| known.setup == epd.setup)?;
+        known.counts[depth - 1]
+    };
+    epd.counts[depth - 1].or_else(shipped)
+}
+
+/// A division on a board that the user has chosen.
+struct Task<'a> {
+    setup: &'a Setup,
+    depth: u32,
+    leaves: Leaves,
+    progress: &'a Progress,
+}
+
+struct Division {
+    moves: BTreeMap<String, u64>,
+    time: Duration,
+}
+
+impl OnBoard for Task<'_> {
+    type Output = Result<Division, Unsupported>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let board = B::set_up(self.setup, Keys::of_seed(SEED))?;
+        let start = Instant::now();
+        let moves = divide(&board, self.depth, self.leaves, &|part| self.progress.add(part));
+        let time = start.elapsed();
+        Ok(Division { moves: moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(), time })
+    }
+}
+
+/// A bar on standard error, if that is a terminal and the work takes long enough to wonder.
+struct Progress {
+    bar: ProgressBar,
+    nodes: AtomicU64,
+    start: Instant,
+}
+
+impl Progress {
+    const PATIENCE: Duration = Duration::from_millis(500);
+
+    fn new(name: String) -> Self {
+        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
+        let bar = ProgressBar::no_length().with_prefix(name);
+        Self {
+            bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
+            nodes: AtomicU64::new(0),
+            start: Instant::now(),
+        }
+    }
+
+    fn add(&self, part: Part) {
+        let nodes = self.nodes.fetch_add(part.nodes, Ordering::Relaxed) + part.nodes;
+        let elapsed = self.start.elapsed();
+        if elapsed < Self::PATIENCE {
+            // Counted, not shown.
+            self.bar.update(|state| state.set_pos(state.pos() + 1));
+        } else {
+            self.bar.set_length(part.of as u64);
+            self.bar.set_message(format!("{} nodes/s", output::rate(nodes as f64 / elapsed.as_secs_f64())));
+            self.bar.inc(1);
+        }
+    }
+
+    fn clear(self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,71 @@
+//! Which positions: a FEN, `startpos`, the id of a position that ships, the name of a suite, or a file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::{CliError, did_you_mean, pointed};
+use splitpoint::chess::Setup;
+use splitpoint::chess::epd::{Epd, EpdFileError};
+use splitpoint::chess::suites::{self, SUITES, Suite};
+
+/// The suite that is searched when nothing else is asked for.
+const DEFAULT_SUITE: &str = "thesis-10";
+const START: &str = "startpos";
+
+#[derive(Args)]
+pub struct PositionArgs {
+    /// A FEN, 'startpos', the id of a position that ships (BK09), or the name of a suite [default: thesis-10]
+    #[arg(value_name = "POSITION")]
+    position: Option<String>,
+
+    /// Read positions from a file of EPD lines
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    epd: Option<PathBuf>,
+}
+
+impl PositionArgs {
+    /// The positions, each with an id.
+    pub fn resolve(&self) -> Result<Vec<Epd>, CliError> {
+        let mut positions = match (&self.epd, &self.position) {
+            (Some(path), _) => Epd::read(path).map_err(|error| CliError::BadInput(describe(&error)))?,
+            (None, Some(text)) => named(text.trim())?,
+            (None, None) => named(DEFAULT_SUITE)?,
+        };
+        for (i, epd) in positions.iter_mut().enumerate() {
+            epd.id.get_or_insert_with(|| format!("#{}", i + 1));
+        }
+        Ok(positions)
+    }
+}
+
+fn describe(error: &EpdFileError) -> String {
+    let place = match error {
+        EpdFileError::Line { text, source, .. } => pointed(text, source.column()),
+        EpdFileError::Unreadable { .. } | EpdFileError::Empty(_) => String::new(),
+    };
+    format!("{error}{place}")
+}
+
+fn named(text: &str) -> Result<Vec<Epd>, CliError> {
+    if text.eq_ignore_ascii_case(START) {
+        return Ok(vec![Epd { id: Some(START.into()), ..Setup::start().into() }]);
+    }
+    if text.contains('/') {
+        let setup = Setup::from_fen(text)
+            .map_err(|error| CliError::BadInput(format!("FEN, {error}{}", pointed(text, error.column()))))?;
+        return Ok(vec![setup.into()]);
+    }
+    if let Some(suite) = Suite::named(text) {
+        return Ok(suite.positions());
+    }
+    if let Some(epd) = suites::position(text) {
+        return Ok(vec![epd]);
+    }
+    let names = suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()]);
+    Err(CliError::BadInput(format!(
+        "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the name of a suite \
+         ('splitpoint list suites' names them); files are read with --epd FILE",
+        did_you_mean(text, names)
+    )))
+}
