@@ -66,6 +66,12 @@ impl CastlingRights {
     /// No castling for anyone.
     pub const NONE: Self = Self(0);
 
+    /// The rights with this number, counted modulo 16.
+    #[inline(always)]
+    pub(super) const fn from_index(index: usize) -> Self {
+        Self((index & 15) as u8)
+    }
+
     /// All four bits as a number below 16.
     #[inline(always)]
     pub const fn index(self) -> usize {

@@ -5,7 +5,7 @@ use super::board::Board;
 use super::castling::CASTLINGS;
 use super::geometry;
 use super::moves::{Manner, Move, behind};
-use super::state::{State, Undo};
+use super::state::{Parts, State, Undo};
 use super::zobrist::{KeyRule, Keys};
 use super::{Color, Piece, PieceKind::*, Square};
 
@@ -27,14 +27,15 @@ pub(super) trait Placement: Board {
 
 #[inline(always)]
 pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
-    let before = *board.state();
+    let undo = Undo(*board.state());
+    let before = undo.0.parts();
     let keys = board.keys();
     let (us, from, to, manner) = (before.turn, mv.from(), mv.to(), mv.manner());
     let piece = Piece::new(us, mv.piece());
     let victim = mv.captured().map(|kind| Piece::new(!us, kind));
     let castling = before.castling.after(from, to);
 
-    let mut key = before.key
+    let mut key = undo.0.key()
         ^ keys.turn::<B::Rule>()
         ^ keys.en_passant(before.en_passant)
         ^ keys.castling(before.castling)
@@ -75,8 +76,7 @@ pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
     }
 
     let irreversible = mv.piece() == Pawn || victim.is_some();
-    *board.state_mut() = State {
-        key,
+    let after = Parts {
         ply: before.ply + 1,
         halfmove_clock: if irreversible { 0 } else { before.halfmove_clock + 1 },
         reversible: if irreversible { 0 } else { before.reversible.saturating_add(1) },
@@ -84,15 +84,16 @@ pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
         en_passant: None,
         turn: !us,
     };
+    *board.state_mut() = State::new(key, after);
     if manner == Manner::DoublePush {
         remember_double_push(board, keys, behind(to, us));
     }
-    Undo(before)
+    undo
 }
 
 #[inline(always)]
 pub(super) fn unmake<B: Placement>(board: &mut B, mv: Move, undo: Undo) {
-    let us = undo.0.turn;
+    let us = undo.0.turn();
     let (from, to) = (mv.from(), mv.to());
     let piece = Piece::new(us, mv.piece());
     let victim = mv.captured().map(|kind| Piece::new(!us, kind));
@@ -123,10 +124,11 @@ pub(super) fn unmake<B: Placement>(board: &mut B, mv: Move, undo: Undo) {
 
 #[inline(always)]
 pub(super) fn make_null<B: Placement>(board: &mut B) -> Undo {
-    let before = *board.state();
+    let undo = Undo(*board.state());
+    let before = undo.0.parts();
     let keys = board.keys();
-    *board.state_mut() = State {
-        key: before.key ^ keys.turn::<B::Rule>() ^ keys.en_passant(before.en_passant),
+    let key = undo.0.key() ^ keys.turn::<B::Rule>() ^ keys.en_passant(before.en_passant);
+    let after = Parts {
         ply: before.ply + 1,
         halfmove_clock: before.halfmove_clock + 1,
         reversible: 0,
@@ -134,24 +136,26 @@ pub(super) fn make_null<B: Placement>(board: &mut B) -> Undo {
         turn: !before.turn,
         ..before
     };
-    Undo(before)
+    *board.state_mut() = State::new(key, after);
+    undo
 }
 
 /// Completes the state of a board whose pieces have just been placed.
 pub(super) fn settle<B: Placement>(board: &mut B) {
-    if let Some(square) = board.state_mut().en_passant.take() {
+    let en_passant = board.state().en_passant();
+    *board.state_mut() = board.state().with(0, None);
+    *board.state_mut() = board.state().with(board.recomputed_key(), None);
+    if let Some(square) = en_passant {
         remember_double_push(board, board.keys(), square);
     }
-    board.state_mut().key = board.recomputed_key();
 }
 
 /// After a double push over this square: remembers it as the key's rule demands.
 #[inline(always)]
 fn remember_double_push<B: Placement>(board: &mut B, keys: &Keys, passed: Square) {
     if B::Rule::EVERY_DOUBLE_PUSH || can_capture_en_passant(board, passed) {
-        let state = board.state_mut();
-        state.en_passant = Some(passed);
-        state.key ^= keys.en_passant(Some(passed));
+        let key = board.key() ^ keys.en_passant(Some(passed));
+        *board.state_mut() = board.state().with(key, Some(passed));
     }
 }
 

@@ -3,23 +3,44 @@
 //! A move changes it for good, so making a move hands the old state to the caller as an [`Undo`], who keeps it on its own
 //! stack: a board carries no list of what was, and copying one copies no past.
 
+use std::fmt;
+
 use super::castling::CastlingRights;
 use super::setup::Setup;
 use super::{Color, Square};
 
 /// The part of a position that is not pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// All but the key is packed into one word by hand. A state is copied as a whole at every move; had it been written field
+/// by field just before, the copy would have to wait for all those small stores.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct State {
-    pub(super) key: u64,
-    /// Plies since the game began; even when White is to move.
-    pub(super) ply: u16,
-    pub(super) halfmove_clock: u16,
-    /// Plies that can be taken back by moves: since the last capture, pawn move or null move. Stays at 255.
-    pub(super) reversible: u8,
-    pub(super) castling: CastlingRights,
-    pub(super) en_passant: Option<Square>,
-    pub(super) turn: Color,
+    key: u64,
+    rest: u64,
 }
+
+/// What a [`State`] packs, one by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// Plies since the game began; even when White is to move.
+    pub ply: u16,
+    pub halfmove_clock: u16,
+    /// Plies that can be taken back by moves: since the last capture, pawn move or null move. Stays at 255.
+    pub reversible: u8,
+    pub castling: CastlingRights,
+    pub en_passant: Option<Square>,
+    pub turn: Color,
+}
+
+/// Where each part begins. Whole bytes, so that each can be read by itself.
+const PLY: u32 = 0;
+const HALFMOVE_CLOCK: u32 = 16;
+const REVERSIBLE: u32 = 32;
+const CASTLING: u32 = 40;
+const EN_PASSANT: u32 = 48;
+const TURN: u32 = 56;
+/// Stands for no en passant square.
+const NO_SQUARE: u64 = Square::COUNT as u64;
 
 /// What a move destroys. Whoever makes a move keeps this until taking it back.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +48,47 @@ pub struct State {
 pub struct Undo(pub(super) State);
 
 impl State {
+    #[inline(always)]
+    pub(super) fn new(key: u64, parts: Parts) -> Self {
+        let en_passant = parts.en_passant.map_or(NO_SQUARE, |square| square as u64);
+        let rest = u64::from(parts.ply) << PLY
+            | u64::from(parts.halfmove_clock) << HALFMOVE_CLOCK
+            | u64::from(parts.reversible) << REVERSIBLE
+            | (parts.castling.index() as u64) << CASTLING
+            | en_passant << EN_PASSANT
+            | (parts.turn as u64) << TURN;
+        Self { key, rest }
+    }
+
+    #[inline(always)]
+    pub(super) fn parts(&self) -> Parts {
+        Parts {
+            ply: self.ply(),
+            halfmove_clock: self.halfmove_clock(),
+            reversible: self.reversible(),
+            castling: self.castling(),
+            en_passant: self.en_passant(),
+            turn: self.turn(),
+        }
+    }
+
+    /// The state of a written position; its key is not known yet.
     pub(super) fn of(setup: &Setup) -> Self {
-        Self {
-            key: 0,
+        let parts = Parts {
             ply: 2 * (setup.fullmove() - 1) + setup.turn() as u16,
             halfmove_clock: setup.halfmove_clock(),
             reversible: setup.halfmove_clock().min(255) as u8,
             castling: setup.castling(),
             en_passant: setup.en_passant(),
             turn: setup.turn(),
-        }
+        };
+        Self::new(0, parts)
+    }
+
+    /// The same with another key and another en passant square.
+    #[inline(always)]
+    pub(super) fn with(&self, key: u64, en_passant: Option<Square>) -> Self {
+        Self::new(key, Parts { en_passant, ..self.parts() })
     }
 
     /// The Zobrist key.
@@ -48,36 +100,48 @@ impl State {
     /// Whose turn it is.
     #[inline(always)]
     pub fn turn(&self) -> Color {
-        self.turn
+        if self.rest >> TURN == 0 { Color::White } else { Color::Black }
     }
 
     /// Who may still castle.
     #[inline(always)]
     pub fn castling(&self) -> CastlingRights {
-        self.castling
+        CastlingRights::from_index((self.rest >> CASTLING) as usize)
     }
 
     /// The square where a pawn can be captured en passant, as the key's rule remembers it.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant
+        let square = self.rest >> EN_PASSANT & 0xFF;
+        (square != NO_SQUARE).then(|| Square::wrapping(square as usize))
     }
 
     /// Plies since the last capture or pawn move.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u16 {
-        self.halfmove_clock
+        (self.rest >> HALFMOVE_CLOCK) as u16
     }
 
     /// Plies since the last capture, pawn move or null move: how far back a position can have occurred before.
     #[inline(always)]
     pub fn reversible(&self) -> u8 {
-        self.reversible
+        (self.rest >> REVERSIBLE) as u8
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u16 {
+        (self.rest >> PLY) as u16
     }
 
     /// The number of the move, 1 at the start.
     #[inline(always)]
     pub fn fullmove(&self) -> u16 {
-        self.ply / 2 + 1
+        self.ply() / 2 + 1
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "State {{ key: {:016X}, {:?} }}", self.key, self.parts())
     }
 }

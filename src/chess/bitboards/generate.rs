@@ -135,24 +135,24 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
     /// All moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {
-        Scope { targets: !self.color(self.state.turn), pushes: !self.all(), castling: true }
+        Scope { targets: !self.color(self.state.turn()), pushes: !self.all(), castling: true }
     }
 
     /// Captures, and pawns that arrive on the last rank.
     #[inline(always)]
     pub(super) fn captures_and_promotions(&self) -> Scope {
-        let enemies = self.color(!self.state.turn);
+        let enemies = self.color(!self.state.turn());
         Scope { targets: enemies, pushes: LAST_RANKS - self.all(), castling: false }
     }
 
     #[inline(always)]
     pub(super) fn pseudo_legal(&self, scope: &Scope, receiver: &mut impl Receiver) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         self.pawn_moves(self.set(us, Pawn), scope, receiver);
         self.piece_moves(self.color(us), scope.targets, receiver);
         let king = self.king_square(us);
         receiver.piece(King, king, geometry::king(king) & scope.targets);
-        if let Some(passed) = self.state.en_passant {
+        if let Some(passed) = self.state.en_passant() {
             for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
                 receiver.one(Move::en_passant(from, passed));
             }
@@ -165,7 +165,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
     /// All legal moves, whether in check or not.
     #[inline(always)]
     pub(super) fn legal(&self, receiver: &mut impl Receiver) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let king = self.king_square(us);
         let own = self.color(us);
         let (checkers, pinned) = self.checkers_and_pinned(king, us);
@@ -185,7 +185,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
         }
         self.pawn_moves(self.set(us, Pawn) - pinned, &scope, receiver);
         self.piece_moves(own - pinned, scope.targets, receiver);
-        if let Some(passed) = self.state.en_passant {
+        if let Some(passed) = self.state.en_passant() {
             for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
                 let mv = Move::en_passant(from, passed);
                 if self.is_legal(mv, !checkers.is_empty()) {
@@ -219,7 +219,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
 
     #[inline(always)]
     fn king_moves(&self, king: Square, receiver: &mut impl Receiver) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let enemies = self.color(!us);
         // The king must not hide behind himself.
         let occupied = S::toggled(self.occupied(), SquareSet::of(king));
@@ -252,7 +252,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
 
     #[inline(always)]
     fn pawn_moves(&self, pawns: SquareSet, scope: &Scope, receiver: &mut impl Receiver) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let up = forward(us);
         let victims = self.color(!us) & scope.targets;
         let ahead = pawns.forward(us);
@@ -282,10 +282,10 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
 
     #[inline(always)]
     fn castling_moves(&self, receiver: &mut impl Receiver) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         for i in CastlingRights::of(us) {
             let way = &CASTLINGS[i];
-            if self.state.castling.has(i)
+            if self.state.castling().has(i)
                 && (way.empty & self.all()).is_empty()
                 && !way.king_way.iter().any(|square| self.is_attacked(*square, !us))
             {

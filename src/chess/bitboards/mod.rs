@@ -290,7 +290,7 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
 
     #[inline]
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let (from, to) = (mv.from(), mv.to());
         let (origin, target) = (SquareSet::of(from), SquareSet::of(to));
         let enemies = self.color(!us);

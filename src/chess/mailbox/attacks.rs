@@ -171,7 +171,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// Who gives check to the side to move, and which of its pieces are pinned.
     #[inline(always)]
     pub(super) fn threats(&self) -> Threats {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let king = self.king_cell(us);
         let mut threats = Threats { checker: 0, checks: 0, pinned: [(0, 0); 8], pins: 0 };
         let pawn = PAWN | color_bit(!us);
@@ -198,7 +198,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// Whether a move between these cells, not the king's and not en passant, uncovers an attack on the own king.
     #[inline(always)]
     pub(super) fn is_pinned_against(&self, from: usize, to: usize) -> bool {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let king = self.king_cell(us);
         let by = direction(king, from);
         if by == 0 || direction(king, to) == by || self.first_blocker(king, by) != from {
@@ -213,7 +213,7 @@ impl<R: KeyRule> Mailbox<R> {
     #[inline(always)]
     pub(super) fn is_remedy(&self, to: usize) -> bool {
         let threats = self.threats();
-        let king = self.king_cell(self.state.turn);
+        let king = self.king_cell(self.state.turn());
         let by = direction(king, threats.checker);
         let between = by != 0 && direction(king, to) == by && direction(to, threats.checker) == by;
         threats.checks == 1 && (to == threats.checker || between)

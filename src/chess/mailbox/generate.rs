@@ -49,12 +49,12 @@ impl<R: KeyRule> Mailbox<R> {
 
     #[inline(always)]
     fn enemy_bit(&self) -> cells::Code {
-        color_bit(!self.state.turn)
+        color_bit(!self.state.turn())
     }
 
     #[inline(always)]
     pub(super) fn pseudo_legal(&self, quiet: bool, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let king = self.king_cell(us);
         self.pieces(quiet, None, emit);
         self.leaps(King, king, &KING_STEPS, Scope { quiet, pin: 0 }, emit);
@@ -67,7 +67,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// All legal moves, whether in check or not.
     #[inline(always)]
     pub(super) fn legal(&self, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let king = self.king_cell(us);
         let threats = self.threats();
         for by in KING_STEPS {
@@ -94,7 +94,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// The moves of all pieces but the king, en passant aside.
     #[inline(always)]
     fn pieces(&self, quiet: bool, threats: Option<&Threats>, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let scope = |from| Scope { quiet, pin: threats.map_or(0, |threats| threats.pin(from)) };
         for from in self.list(us, List::Pawns) {
             self.pawn(from, scope(from), emit);
@@ -150,7 +150,7 @@ impl<R: KeyRule> Mailbox<R> {
 
     #[inline(always)]
     fn pawn(&self, from: usize, scope: Scope, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let up = up(us);
         for by in [up - 1, up + 1] {
             let to = step(from, by);
@@ -172,7 +172,7 @@ impl<R: KeyRule> Mailbox<R> {
     #[inline(always)]
     fn arrive(&self, from: usize, to: usize, emit: &mut impl FnMut(Move)) {
         let (origin, target, victim) = (square(from), square(to), self.victim(to));
-        if is_on_rank(from, self.state.turn, 6) {
+        if is_on_rank(from, self.state.turn(), 6) {
             for into in PieceKind::PROMOTIONS {
                 emit(Move::promotion(origin, target, victim, into));
             }
@@ -183,8 +183,8 @@ impl<R: KeyRule> Mailbox<R> {
 
     #[inline(always)]
     fn en_passant(&self, mut emit: impl FnMut(Move)) {
-        let Some(passed) = self.state.en_passant else { return };
-        let us = self.state.turn;
+        let Some(passed) = self.state.en_passant() else { return };
+        let us = self.state.turn();
         let to = cell(passed);
         for from in [step(to, -up(us) - 1), step(to, -up(us) + 1)] {
             if self.at(from) == PAWN | color_bit(us) {
@@ -195,9 +195,9 @@ impl<R: KeyRule> Mailbox<R> {
 
     #[inline(always)]
     fn castling(&self, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         for i in CastlingRights::of(us) {
-            if !self.state.castling.has(i) {
+            if !self.state.castling().has(i) {
                 continue;
             }
             let way = &CASTLINGS[i];
@@ -228,7 +228,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// All moves of free pieces, not the king's, to a cell that is empty or holds an enemy.
     #[inline(always)]
     fn arrivals(&self, to: usize, threats: &Threats, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let pawn = PAWN | color_bit(us);
         let is_free = |from: usize| threats.pin(from) == 0;
         let down = -up(us);

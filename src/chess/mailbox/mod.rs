@@ -336,7 +336,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
 
     #[inline]
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let (from, to) = (cell(mv.from()), cell(mv.to()));
         match mv.manner() {
             Manner::Castling => return true,
@@ -351,7 +351,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
 impl<R: KeyRule> Mailbox<R> {
     /// Two pieces leave their line at once, which the pin test does not know: the move is tried on a copy.
     fn is_legal_en_passant(&self, mv: Move) -> bool {
-        let us = self.state.turn;
+        let us = self.state.turn();
         let mut after = self.clone();
         after.take(Piece::new(!us, Pawn), mv.victim_square());
         after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
