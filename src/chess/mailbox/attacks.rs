@@ -1,7 +1,7 @@
 //! Who attacks what on the mailbox board, by its two blocker loops: outwards from a slider until something is in the way,
 //! and from a target back towards a slider, which attacks it if it is itself the first thing in the way.
 
-use super::cells::{BISHOP, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step};
+use super::cells::{BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step};
 use super::{List, Mailbox, bishops_on};
 use crate::chess::zobrist::KeyRule;
 use crate::chess::{Color, SquareSet};
@@ -11,6 +11,9 @@ pub(super) const KNIGHT_STEPS: [isize; 8] = [31, 17, -13, -29, -31, -17, 13, 29]
 pub(super) const BISHOP_STEPS: [isize; 4] = [16, -14, -16, 14];
 pub(super) const ROOK_STEPS: [isize; 4] = [15, 1, -15, -1];
 pub(super) const KING_STEPS: [isize; 8] = [15, 16, 1, -14, -15, -16, -1, 14];
+
+/// A cell of the border, where no slider is stopped on its way from a target to another slider.
+pub(super) const NOTHING: usize = 0;
 
 /// Pins and checks of the side to move.
 pub(super) struct Threats {
@@ -56,10 +59,10 @@ impl<R: KeyRule> Mailbox<R> {
 
     /// Whether nothing stands between a slider and its target, who share a line.
     #[inline(always)]
-    fn is_open(&self, target: usize, slider: usize, through: Option<usize>) -> bool {
+    fn is_open(&self, target: usize, slider: usize, through: usize) -> bool {
         let by = direction(target, slider);
         let mut blocker = self.first_blocker(target, by);
-        if Some(blocker) == through {
+        if blocker == through {
             blocker = self.first_blocker(blocker, by);
         }
         blocker == slider
@@ -74,9 +77,10 @@ impl<R: KeyRule> Mailbox<R> {
         bishops.chain(rooks).chain(queens)
     }
 
-    /// Whether a colour attacks a cell; sliders see through the cell `through`, which the king is about to leave.
+    /// Whether a colour attacks a cell; sliders see through the cell `through`, which the king is about to leave, or
+    /// [`NOTHING`].
     #[inline(always)]
-    pub(super) fn is_cell_attacked(&self, target: usize, by: Color, through: Option<usize>) -> bool {
+    pub(super) fn is_cell_attacked(&self, target: usize, by: Color, through: usize) -> bool {
         let pawn = PAWN | color_bit(by);
         let [left, right] = pawn_origins(target, by);
         if self.at(left) == pawn || self.at(right) == pawn {
@@ -98,7 +102,7 @@ impl<R: KeyRule> Mailbox<R> {
         let pawns = pawn_origins(target, by).into_iter().filter(|cell| self.at(*cell) == pawn);
         let knights = self.list(by, List::Knights).filter(|cell| reach(*cell, target) & KNIGHT != 0);
         let king = Some(self.king_cell(by)).filter(|cell| reach(*cell, target) & KING != 0);
-        let sliders = self.snipers(target, by).filter(|cell| self.is_open(target, *cell, None));
+        let sliders = self.snipers(target, by).filter(|cell| self.is_open(target, *cell, NOTHING));
         let mut set = SquareSet::EMPTY;
         let mut add = |cell| set |= SquareSet::of(square(cell));
         pawns.for_each(&mut add);
@@ -108,16 +112,15 @@ impl<R: KeyRule> Mailbox<R> {
         set
     }
 
-    /// What the piece on this cell attacks.
+    /// What the piece on this cell attacks, cell by cell.
     #[inline(always)]
-    pub(super) fn reached_from(&self, from: usize) -> SquareSet {
+    pub(super) fn visit_reached(&self, from: usize, mut visit: impl FnMut(usize)) {
         let code = self.at(from);
-        let mut set = SquareSet::EMPTY;
         let mut leap = |steps: &[isize]| {
             for by in steps {
                 let to = step(from, *by);
-                if self.at(to) & super::cells::BORDER == 0 {
-                    set |= SquareSet::of(square(to));
+                if self.at(to) & BORDER == 0 {
+                    visit(to);
                 }
             }
         };
@@ -133,11 +136,11 @@ impl<R: KeyRule> Mailbox<R> {
             for by in steps {
                 let mut to = step(from, *by);
                 while self.at(to) == EMPTY {
-                    set |= SquareSet::of(square(to));
+                    visit(to);
                     to = step(to, *by);
                 }
-                if self.at(to) & super::cells::BORDER == 0 {
-                    set |= SquareSet::of(square(to));
+                if self.at(to) & BORDER == 0 {
+                    visit(to);
                 }
             }
         };
@@ -147,7 +150,6 @@ impl<R: KeyRule> Mailbox<R> {
         if code & ROOK != 0 {
             slide(&ROOK_STEPS);
         }
-        set
     }
 
     /// The slider, of whichever colour, that attacks `target` along the line through `vacated` once `gone` is empty.
@@ -158,10 +160,10 @@ impl<R: KeyRule> Mailbox<R> {
             return SquareSet::EMPTY;
         }
         let mut cell = self.first_blocker(target, by);
-        while gone.contains(square(cell)) && self.at(cell) & super::cells::BORDER == 0 {
+        while gone.contains(square(cell)) && self.at(cell) & BORDER == 0 {
             cell = self.first_blocker(cell, by);
         }
-        if self.at(cell) & super::cells::BORDER == 0 && self.at(cell) & reach(cell, target) & (BISHOP | ROOK) != 0 {
+        if self.at(cell) & BORDER == 0 && self.at(cell) & reach(cell, target) & (BISHOP | ROOK) != 0 {
             SquareSet::of(square(cell))
         } else {
             SquareSet::EMPTY

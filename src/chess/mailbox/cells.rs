@@ -103,18 +103,18 @@ pub const fn step(cell: usize, step: isize) -> usize {
     cell.wrapping_add_signed(step)
 }
 
-/// How two cells lie to each other.
+/// How two cells lie to each other: 225 differences, and room so that a byte as index needs no check.
 struct Relation {
     /// The kinds of pieces, pawns aside, that attack the one from the other on an empty board.
-    reach: [Code; 225],
+    reach: [Code; 256],
     /// The step that leads from the one to the other along a line; 0 if they are not on one.
-    step: [i8; 225],
+    step: [i8; 256],
 }
 
 const CENTRE: isize = 112;
 
 static RELATION: Relation = {
-    let mut table = Relation { reach: [EMPTY; 225], step: [0; 225] };
+    let mut table = Relation { reach: [EMPTY; 256], step: [0; 256] };
     let mut i = 0;
     while i < 8 {
         let (files, ranks) = KNIGHT_STEPS[i];
@@ -136,7 +136,7 @@ static RELATION: Relation = {
 
 #[inline(always)]
 fn difference(from: usize, to: usize) -> usize {
-    (CENTRE as usize).wrapping_add(to).wrapping_sub(from)
+    (CENTRE as usize).wrapping_add(to).wrapping_sub(from) & 0xFF
 }
 
 /// The kinds of pieces, pawns aside, that attack `to` from `from` on an empty board.

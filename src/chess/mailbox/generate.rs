@@ -1,6 +1,6 @@
 //! Generating moves on the mailbox board: piece by piece from the lists, cell by cell along the lines.
 
-use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, Threats};
+use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, NOTHING, ROOK_STEPS, Threats};
 use super::cells::{
     self, BISHOP, CELLS, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step,
 };
@@ -72,7 +72,7 @@ impl<R: KeyRule> Mailbox<R> {
         let threats = self.threats();
         for by in KING_STEPS {
             let to = step(king, by);
-            if self.at(to) & (color_bit(us) | cells::BORDER) == 0 && !self.is_cell_attacked(to, !us, Some(king)) {
+            if self.at(to) & (color_bit(us) | cells::BORDER) == 0 && !self.is_cell_attacked(to, !us, king) {
                 emit(Move::new(King, square(king), square(to), self.victim(to), Manner::Plain));
             }
         }
@@ -204,7 +204,7 @@ impl<R: KeyRule> Mailbox<R> {
             // The rook is the first piece from the king on its side.
             let rook = cell(way.rook_from);
             if self.first_blocker(rook, direction(rook, cell(way.king_from))) == cell(way.king_from)
-                && !way.king_way.iter().any(|square| self.is_cell_attacked(cell(*square), !us, None))
+                && !way.king_way.iter().any(|square| self.is_cell_attacked(cell(*square), !us, NOTHING))
             {
                 emit(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
             }

@@ -20,6 +20,7 @@ use super::setup::Setup;
 use super::state::{State, Undo};
 use super::zobrist::{Clean, KeyRule, Keys};
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
+use attacks::NOTHING;
 use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
 
 /// A mailbox board of 15 x 12 cells with piece lists.
@@ -82,24 +83,40 @@ const fn bishops_on(cell: usize) -> List {
     if cell & 1 == 0 { List::LightBishops } else { List::DarkBishops }
 }
 
+/// The number of the list in which each piece stands: first on light squares (even cells), then on dark ones.
+static LIST_OF: [[u8; 2]; 16] = {
+    let mut table = [[0; 2]; 16];
+    let mut i = 0;
+    while i < 12 {
+        let (color, kind) = (Color::ALL[i / 6], PieceKind::ALL[i % 6]);
+        let lists = match kind {
+            King => [List::King, List::King],
+            Pawn => [List::Pawns, List::Pawns],
+            Knight => [List::Knights, List::Knights],
+            Bishop => [List::LightBishops, List::DarkBishops],
+            Rook => [List::Rooks, List::Rooks],
+            Queen => [List::Queens, List::Queens],
+        };
+        table[Piece::new(color, kind).code()] = [number(color, lists[0]) as u8, number(color, lists[1]) as u8];
+        i += 1;
+    }
+    table
+};
+
 /// The number of the list in which a piece on this cell stands.
 #[inline(always)]
 fn list_of(piece: Piece, cell: usize) -> usize {
-    let list = match piece.kind() {
-        King => List::King,
-        Pawn => List::Pawns,
-        Knight => List::Knights,
-        Bishop => bishops_on(cell),
-        Rook => List::Rooks,
-        Queen => List::Queens,
-    };
-    number(piece.color(), list)
+    usize::from(LIST_OF[piece.code()][cell & 1])
 }
 
 impl<R: KeyRule> Mailbox<R> {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
-        self.board[cell]
+        debug_assert!(cell < CELLS);
+        // SAFETY: every cell that is looked at is that of a square, or is reached from one by a single step or leap, or by
+        // walking over empty cells. A leap is at most 31 and the border is that wide (33 cells below `a1`, 34 above `h8`);
+        // walking ends on the border, whose cells are never empty, and nothing steps on from there.
+        unsafe { *self.board.get_unchecked(cell) }
     }
 
     /// The places of a list in `lists`, as far as it is filled.
@@ -112,7 +129,9 @@ impl<R: KeyRule> Mailbox<R> {
     /// The cells of a list.
     #[inline(always)]
     fn list(&self, color: Color, list: List) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.lists[self.places(number(color, list))].iter().map(|cell| usize::from(*cell))
+        // SAFETY: no list is ever longer than its capacity: a legal position has no more pieces of a kind, and captures and
+        // promotions keep it so.
+        unsafe { self.lists.get_unchecked(self.places(number(color, list))) }.iter().map(|cell| usize::from(*cell))
     }
 
     #[inline(always)]
@@ -135,14 +154,19 @@ impl<R: KeyRule> Mailbox<R> {
 
     #[inline(always)]
     fn place(&self, cell: usize) -> usize {
-        usize::from(self.index[cell - FIRST])
+        debug_assert!((FIRST..FIRST + SPAN).contains(&cell));
+        // SAFETY: pieces stand on squares only.
+        usize::from(unsafe { *self.index.get_unchecked(cell - FIRST) })
     }
 
+    /// Moves whatever is on one cell to another, on the board and in its list.
     #[inline(always)]
-    fn move_in_list(&mut self, from: usize, to: usize) {
+    fn carry(&mut self, from: usize, to: usize) {
         let place = self.place(from);
         self.index[to - FIRST] = place as u8;
         self.lists[place] = to as u8;
+        self.board[to] = self.board[from];
+        self.board[from] = EMPTY;
     }
 
     /// Appends a cell to the list of its piece.
@@ -253,12 +277,21 @@ impl<R: KeyRule> Board for Mailbox<R> {
 
     #[inline(always)]
     fn attacks_from(&self, square: Square) -> SquareSet {
-        self.reached_from(cell(square))
+        let mut set = SquareSet::EMPTY;
+        self.visit_reached(cell(square), |to| set |= SquareSet::of(cells::square(to)));
+        set
+    }
+
+    #[inline(always)]
+    fn mobility(&self, square: Square) -> u32 {
+        let mut count = 0;
+        self.visit_reached(cell(square), |_| count += 1);
+        count
     }
 
     #[inline(always)]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.is_cell_attacked(cell(square), by, None)
+        self.is_cell_attacked(cell(square), by, NOTHING)
     }
 
     #[inline(always)]
@@ -341,7 +374,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
         match mv.manner() {
             Manner::Castling => return true,
             Manner::EnPassant => return self.is_legal_en_passant(mv),
-            _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, Some(from)),
+            _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, from),
             _ => {}
         }
         (!in_check || self.is_remedy(to)) && !self.is_pinned_against(from, to)
@@ -355,34 +388,31 @@ impl<R: KeyRule> Mailbox<R> {
         let mut after = self.clone();
         after.take(Piece::new(!us, Pawn), mv.victim_square());
         after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
-        !after.is_cell_attacked(after.king_cell(us), !us, None)
+        !after.is_cell_attacked(after.king_cell(us), !us, NOTHING)
     }
 }
 
 impl<R: KeyRule> Placement for Mailbox<R> {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        let (from, to) = (cell(from), cell(to));
-        self.move_in_list(from, to);
-        self.board[from] = EMPTY;
-        self.board[to] = code(piece);
+        debug_assert_eq!(self.at(cell(from)), code(piece));
+        self.carry(cell(from), cell(to));
     }
 
     #[inline(always)]
     fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
         let (from, to) = (cell(from), cell(to));
+        debug_assert_eq!(self.at(from), code(piece));
         self.delist(victim, to);
-        self.move_in_list(from, to);
-        self.board[from] = EMPTY;
-        self.board[to] = code(piece);
+        self.carry(from, to);
     }
 
     #[inline(always)]
     fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
         let (from, to) = (cell(from), cell(to));
-        self.move_in_list(to, from);
+        debug_assert_eq!(self.at(to), code(piece));
+        self.carry(to, from);
         self.enlist(victim, to);
-        self.board[from] = code(piece);
         self.board[to] = code(victim);
     }
 
