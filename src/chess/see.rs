@@ -104,26 +104,28 @@ impl<'a, B: Board> Fight<'a, B> {
             ready: Color::ALL.map(|color| board.attackers(target, color)),
             gone: SquareSet::EMPTY,
         };
-        fight.leave(mv.from());
+        fight.leave(mv.piece(), mv.from());
         let victim = mv.victim_square();
         if victim != target {
-            fight.leave(victim);
+            fight.leave(Pawn, victim);
         }
         fight
     }
 
     /// A piece leaves its square, and whoever stood behind it can capture now.
     #[inline(always)]
-    fn leave(&mut self, square: Square) {
+    fn leave(&mut self, kind: PieceKind, square: Square) {
         self.gone |= SquareSet::of(square);
-        let revealed = self.board.revealed_attackers(self.target, square, self.gone);
-        for attacker in revealed {
-            if let Some(piece) = self.board.piece_on(attacker) {
-                self.ready[piece.color().index()] |= SquareSet::of(attacker);
+        // Nobody hides behind a knight: it does not come along a line.
+        if kind != Knight {
+            for attacker in self.board.revealed_attackers(self.target, square, self.gone) {
+                if let Some(piece) = self.board.piece_on(attacker) {
+                    self.ready[piece.color().index()] |= SquareSet::of(attacker);
+                }
             }
         }
         for ready in &mut self.ready {
-            *ready = *ready - self.gone - SquareSet::of(self.target);
+            *ready = *ready - self.gone;
         }
     }
 
@@ -142,7 +144,7 @@ impl<'a, B: Board> Fight<'a, B> {
         if kind == King && !self.ready[(!side).index()].is_empty() {
             return None;
         }
-        self.leave(square);
+        self.leave(kind, square);
         Some(kind)
     }
 }

@@ -1,7 +1,9 @@
 //! Who attacks what on the mailbox board, by its two blocker loops: outwards from a slider until something is in the way,
 //! and from a target back towards a slider, which attacks it if it is itself the first thing in the way.
 
-use super::cells::{BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step};
+use super::cells::{
+    BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
+};
 use super::{List, Mailbox, bishops_on};
 use crate::chess::zobrist::KeyRule;
 use crate::chess::{Color, SquareSet};
@@ -114,41 +116,42 @@ impl<R: KeyRule> Mailbox<R> {
 
     /// What the piece on this cell attacks, cell by cell.
     #[inline(always)]
-    pub(super) fn visit_reached(&self, from: usize, mut visit: impl FnMut(usize)) {
+    pub(super) fn visit_reached(&self, from: usize, visit: &mut impl FnMut(usize)) {
+        const SLIDER: Code = BISHOP | ROOK;
         let code = self.at(from);
-        let mut leap = |steps: &[isize]| {
-            for by in steps {
-                let to = step(from, *by);
-                if self.at(to) & BORDER == 0 {
-                    visit(to);
-                }
-            }
-        };
-        if code & PAWN != 0 {
-            let up = if code & color_bit(Color::White) != 0 { WIDTH } else { -WIDTH };
-            leap(&[up - 1, up + 1]);
-        } else if code & KNIGHT != 0 {
-            leap(&KNIGHT_STEPS);
-        } else if code & KING != 0 {
-            leap(&KING_STEPS);
+        match code & !(color_bit(Color::White) | color_bit(Color::Black)) {
+            SLIDER => self.visit_lines(from, &KING_STEPS, visit),
+            BISHOP => self.visit_lines(from, &BISHOP_STEPS, visit),
+            ROOK => self.visit_lines(from, &ROOK_STEPS, visit),
+            KNIGHT => self.visit_leaps(from, &KNIGHT_STEPS, visit),
+            KING => self.visit_leaps(from, &KING_STEPS, visit),
+            PAWN if code & color_bit(Color::White) != 0 => self.visit_leaps(from, &[WIDTH - 1, WIDTH + 1], visit),
+            PAWN => self.visit_leaps(from, &[-WIDTH - 1, -WIDTH + 1], visit),
+            _ => {}
         }
-        let mut slide = |steps: &[isize]| {
-            for by in steps {
-                let mut to = step(from, *by);
-                while self.at(to) == EMPTY {
-                    visit(to);
-                    to = step(to, *by);
-                }
-                if self.at(to) & BORDER == 0 {
-                    visit(to);
-                }
+    }
+
+    #[inline(always)]
+    fn visit_leaps<const N: usize>(&self, from: usize, steps: &[isize; N], visit: &mut impl FnMut(usize)) {
+        for by in steps {
+            let to = step(from, *by);
+            if self.at(to) & BORDER == 0 {
+                visit(to);
             }
-        };
-        if code & BISHOP != 0 {
-            slide(&BISHOP_STEPS);
         }
-        if code & ROOK != 0 {
-            slide(&ROOK_STEPS);
+    }
+
+    #[inline(always)]
+    fn visit_lines<const N: usize>(&self, from: usize, steps: &[isize; N], visit: &mut impl FnMut(usize)) {
+        for by in steps {
+            let mut to = step(from, *by);
+            while self.at(to) == EMPTY {
+                visit(to);
+                to = step(to, *by);
+            }
+            if self.at(to) & BORDER == 0 {
+                visit(to);
+            }
         }
     }
 

@@ -278,14 +278,14 @@ impl<R: KeyRule> Board for Mailbox<R> {
     #[inline(always)]
     fn attacks_from(&self, square: Square) -> SquareSet {
         let mut set = SquareSet::EMPTY;
-        self.visit_reached(cell(square), |to| set |= SquareSet::of(cells::square(to)));
+        self.visit_reached(cell(square), &mut |to| set |= SquareSet::of(cells::square(to)));
         set
     }
 
     #[inline(always)]
     fn mobility(&self, square: Square) -> u32 {
         let mut count = 0;
-        self.visit_reached(cell(square), |_| count += 1);
+        self.visit_reached(cell(square), &mut |_| count += 1);
         count
     }
 
