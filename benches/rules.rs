@@ -169,18 +169,24 @@ job!(InCheck, |position| {
 });
 job!(Exchange, |position| {
     let captures = position.legal.iter().filter(|mv| mv.is_capture());
-    captures.map(|mv| black_box(see(black_box(&position.board), *mv))).count()
+    captures.fold(0, |count, mv| {
+        black_box(see(black_box(&position.board), *mv));
+        count + 1
+    })
 });
 job!(ExchangeSign, |position| {
     let captures = position.legal.iter().filter(|mv| mv.is_capture());
-    captures.map(|mv| black_box(see_reaches(black_box(&position.board), *mv, Score(0)))).count()
+    captures.fold(0, |count, mv| {
+        black_box(see_reaches(black_box(&position.board), *mv, Score(0)));
+        count + 1
+    })
 });
 job!(Mobility, |position| {
     let board = black_box(&position.board);
-    splitpoint::chess::Piece::all()
-        .flat_map(|piece| board.squares_of(piece))
-        .map(|square| black_box(board.mobility(square)))
-        .count()
+    splitpoint::chess::Piece::all().flat_map(|piece| board.squares_of(piece)).fold(0, |count, square| {
+        black_box(board.mobility(square));
+        count + 1
+    })
 });
 
 fn on_boards(title: &str, setups: &[Setup], job: impl Job + Copy + 'static) {

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use super::history::{History, Repetitions};
 use super::moves::{Move, MoveList};
+use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::{KeyRule, Keys};
@@ -52,7 +53,7 @@ pub struct Footprint {
 /// Every move given to a board must come from it: generated in the present position, or one that compares equal to such a
 /// move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything but
 /// moves.
-pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
+pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How keys are made.
     type Rule: KeyRule;
 
@@ -140,16 +141,28 @@ pub trait Board: Clone + Debug + PartialEq + Send + Sync + 'static {
     // Moves.
 
     /// Makes a move. It may leave the own king in check: see [`is_legal`](Self::is_legal).
-    fn make(&mut self, mv: Move) -> Undo;
+    #[inline(always)]
+    fn make(&mut self, mv: Move) -> Undo {
+        placement::make(self, mv)
+    }
 
     /// Takes back the move that was made last.
-    fn unmake(&mut self, mv: Move, undo: Undo);
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move, undo: Undo) {
+        placement::unmake(self, mv, undo);
+    }
 
     /// Passes the turn. Not to be done in check.
-    fn make_null(&mut self) -> Undo;
+    #[inline(always)]
+    fn make_null(&mut self) -> Undo {
+        placement::make_null(self)
+    }
 
     /// Takes back a null move.
-    fn unmake_null(&mut self, undo: Undo);
+    #[inline(always)]
+    fn unmake_null(&mut self, undo: Undo) {
+        *self.state_mut() = undo.0;
+    }
 
     /// Appends all pseudo-legal moves: they follow the rules but for the safety of the own king. Castling is given only
     /// if it is legal.

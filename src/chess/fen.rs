@@ -268,6 +268,11 @@ pub(super) fn leading_position(text: &str) -> Result<(Parts, Cursor<'_>), FenErr
 }
 
 impl Setup {
+    /// The position in which every game starts.
+    pub fn start() -> Self {
+        Self::from_fen(START).expect("the start position is legal")
+    }
+
     /// Reads a FEN. The two counters at its end may both be left out; they are then 0 and 1.
     ///
     /// ```

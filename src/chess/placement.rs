@@ -9,8 +9,11 @@ use super::state::{Parts, State, Undo};
 use super::zobrist::{KeyRule, Keys};
 use super::{Color, Piece, PieceKind::*, Square};
 
-/// What a board must do to its pieces.
-pub(super) trait Placement: Board {
+/// What a board must do to its pieces and its state, so that moves can be made on it. For the boards' files and for this
+/// one: what stands on the board and what its key says only agree when a move is through.
+pub trait Placement {
+    /// The part of the position that is not pieces, to be changed.
+    fn state_mut(&mut self) -> &mut State;
     /// A piece goes to an empty square.
     fn shift(&mut self, piece: Piece, from: Square, to: Square);
     /// A piece goes where its victim stands, who leaves the board.
@@ -21,12 +24,10 @@ pub(super) trait Placement: Board {
     fn put(&mut self, piece: Piece, square: Square);
     /// A piece leaves the board.
     fn take(&mut self, piece: Piece, square: Square);
-    /// The state, to be changed.
-    fn state_mut(&mut self) -> &mut State;
 }
 
 #[inline(always)]
-pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
+pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
     let undo = Undo(*board.state());
     let before = undo.0.parts();
     let keys = board.keys();
@@ -92,7 +93,7 @@ pub(super) fn make<B: Placement>(board: &mut B, mv: Move) -> Undo {
 }
 
 #[inline(always)]
-pub(super) fn unmake<B: Placement>(board: &mut B, mv: Move, undo: Undo) {
+pub(super) fn unmake<B: Board>(board: &mut B, mv: Move, undo: Undo) {
     let us = undo.0.turn();
     let (from, to) = (mv.from(), mv.to());
     let piece = Piece::new(us, mv.piece());
@@ -123,7 +124,7 @@ pub(super) fn unmake<B: Placement>(board: &mut B, mv: Move, undo: Undo) {
 }
 
 #[inline(always)]
-pub(super) fn make_null<B: Placement>(board: &mut B) -> Undo {
+pub(super) fn make_null<B: Board>(board: &mut B) -> Undo {
     let undo = Undo(*board.state());
     let before = undo.0.parts();
     let keys = board.keys();
@@ -141,7 +142,7 @@ pub(super) fn make_null<B: Placement>(board: &mut B) -> Undo {
 }
 
 /// Completes the state of a board whose pieces have just been placed.
-pub(super) fn settle<B: Placement>(board: &mut B) {
+pub(super) fn settle<B: Board>(board: &mut B) {
     let en_passant = board.state().en_passant();
     *board.state_mut() = board.state().with(0, None);
     *board.state_mut() = board.state().with(board.recomputed_key(), None);
@@ -152,7 +153,7 @@ pub(super) fn settle<B: Placement>(board: &mut B) {
 
 /// After a double push over this square: remembers it as the key's rule demands.
 #[inline(always)]
-fn remember_double_push<B: Placement>(board: &mut B, keys: &Keys, passed: Square) {
+fn remember_double_push<B: Board>(board: &mut B, keys: &Keys, passed: Square) {
     if B::Rule::EVERY_DOUBLE_PUSH || can_capture_en_passant(board, passed) {
         let key = board.key() ^ keys.en_passant(Some(passed));
         *board.state_mut() = board.state().with(key, Some(passed));

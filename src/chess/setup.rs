@@ -112,11 +112,6 @@ impl Setup {
         }
     }
 
-    /// The position in which every game starts.
-    pub fn start() -> Self {
-        Self::from_fen(super::fen::START).expect("the start position is legal")
-    }
-
     /// What stands on this square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]

@@ -11,7 +11,7 @@ use super::geometry;
 use super::moves::{Manner, Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::Setup;
-use super::state::{State, Undo};
+use super::state::State;
 use super::zobrist::{Clean, KeyRule, Keys};
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use generate::{Count, Write};
@@ -229,26 +229,6 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
         let all = self.all();
         let occupied = S::toggled(self.occupied(), all & gone);
         self.sliders_among(all - gone, target, occupied)
-    }
-
-    #[inline(always)]
-    fn make(&mut self, mv: Move) -> Undo {
-        placement::make(self, mv)
-    }
-
-    #[inline(always)]
-    fn unmake(&mut self, mv: Move, undo: Undo) {
-        placement::unmake(self, mv, undo);
-    }
-
-    #[inline(always)]
-    fn make_null(&mut self) -> Undo {
-        placement::make_null(self)
-    }
-
-    #[inline(always)]
-    fn unmake_null(&mut self, undo: Undo) {
-        self.state = undo.0;
     }
 
     fn is_consistent(&self) -> bool {

@@ -17,7 +17,7 @@ use super::board::{Board, Footprint, Unsupported};
 use super::moves::{Manner, Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::Setup;
-use super::state::{State, Undo};
+use super::state::State;
 use super::zobrist::{Clean, KeyRule, Keys};
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use attacks::NOTHING;
@@ -307,26 +307,6 @@ impl<R: KeyRule> Board for Mailbox<R> {
     #[inline(always)]
     fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet {
         self.slider_behind(cell(target), cell(vacated), gone)
-    }
-
-    #[inline(always)]
-    fn make(&mut self, mv: Move) -> Undo {
-        placement::make(self, mv)
-    }
-
-    #[inline(always)]
-    fn unmake(&mut self, mv: Move, undo: Undo) {
-        placement::unmake(self, mv, undo);
-    }
-
-    #[inline(always)]
-    fn make_null(&mut self) -> Undo {
-        placement::make_null(self)
-    }
-
-    #[inline(always)]
-    fn unmake_null(&mut self, undo: Undo) {
-        self.state = undo.0;
     }
 
     fn is_consistent(&self) -> bool {
