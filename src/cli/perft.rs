@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
@@ -256,6 +257,7 @@ impl OnBoard for Task<'_> {
 /// A bar on standard error, if that is a terminal and the work takes long enough to wonder.
 struct Progress {
     bar: ProgressBar,
+    shown: Once,
     nodes: AtomicU64,
     start: Instant,
 }
@@ -265,9 +267,10 @@ impl Progress {
 
     fn new(name: String) -> Self {
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
-        let bar = ProgressBar::no_length().with_prefix(name);
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_prefix(name);
         Self {
             bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
+            shown: Once::new(),
             nodes: AtomicU64::new(0),
             start: Instant::now(),
         }
@@ -276,13 +279,11 @@ impl Progress {
     fn add(&self, part: Part) {
         let nodes = self.nodes.fetch_add(part.nodes, Ordering::Relaxed) + part.nodes;
         let elapsed = self.start.elapsed();
-        if elapsed < Self::PATIENCE {
-            // Counted, not shown.
-            self.bar.update(|state| state.set_pos(state.pos() + 1));
-        } else {
-            self.bar.set_length(part.of as u64);
+        self.bar.set_length(part.of as u64);
+        self.bar.inc(1);
+        if elapsed > Self::PATIENCE {
             self.bar.set_message(format!("{} nodes/s", output::rate(nodes as f64 / elapsed.as_secs_f64())));
-            self.bar.inc(1);
+            self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
         }
     }
 
