@@ -163,13 +163,16 @@ fn key<B: Board>(fen: &str) -> u64 {
 
 #[test]
 fn keys_follow_their_rule() {
-    // Nobody can capture, one can but is pinned, one can.
+    // Nobody can capture; one can but is pinned; one can but is in check from elsewhere; one can.
     let nobody = ["4k3/8/8/8/4P3/8/8/4K3 b - -", "4k3/8/8/8/4P3/8/8/4K3 b - e3"];
     let pinned = ["8/8/8/8/k2pP2R/8/8/4K3 b - -", "8/8/8/8/k2pP2R/8/8/4K3 b - e3"];
+    let in_check = ["8/8/8/8/3pP3/8/R6k/4K3 b - -", "8/8/8/8/3pP3/8/R6k/4K3 b - e3"];
     let possible = ["4k3/8/8/8/3pP3/8/8/4K3 b - -", "4k3/8/8/8/3pP3/8/8/4K3 b - e3"];
-    for (pair, clean_is_equal) in [(nobody, true), (pinned, true), (possible, false)] {
+    for (pair, clean_is_equal) in [(nobody, true), (pinned, true), (in_check, true), (possible, false)] {
         let [without, with] = pair;
         assert_eq!(key::<Mailbox<Clean>>(without) == key::<Mailbox<Clean>>(with), clean_is_equal, "{with}");
+        type Rays = Bitboards<Ray, Clean>;
+        assert_eq!(key::<Rays>(without) == key::<Rays>(with), clean_is_equal, "{with}");
         assert_ne!(key::<Mailbox<AsPrinted>>(without), key::<Mailbox<AsPrinted>>(with), "{with}");
     }
     let [white, black] = ["4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/4K2R b - -"];
