@@ -30,7 +30,7 @@ pub struct Mailbox<R: KeyRule = Clean> {
     board: [Code; CELLS],
     /// For each cell from `a1` to `h8` with a piece: its place in `lists`.
     index: [u8; SPAN],
-    /// The cells of the pieces, list after list.
+    /// The cells of the pieces, list after list. Unused places hold some square's cell too.
     lists: [u8; 2 * LIST_SPAN],
     /// How long each list is.
     counts: [u8; 2 * LISTS],
@@ -113,9 +113,10 @@ impl<R: KeyRule> Mailbox<R> {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
         debug_assert!(cell < CELLS);
-        // SAFETY: every cell that is looked at is that of a square, or is reached from one by a single step or leap, or by
-        // walking over empty cells. A leap is at most 31 and the border is that wide (33 cells below `a1`, 34 above `h8`);
-        // walking ends on the border, whose cells are never empty, and nothing steps on from there.
+        // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty cells.
+        // Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most 31, and the
+        // border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells are never
+        // written, and nothing steps on from there.
         unsafe { *self.board.get_unchecked(cell) }
     }
 
@@ -129,9 +130,7 @@ impl<R: KeyRule> Mailbox<R> {
     /// The cells of a list.
     #[inline(always)]
     fn list(&self, color: Color, list: List) -> impl ExactSizeIterator<Item = usize> + '_ {
-        // SAFETY: no list is ever longer than its capacity: a legal position has no more pieces of a kind, and captures and
-        // promotions keep it so.
-        unsafe { self.lists.get_unchecked(self.places(number(color, list))) }.iter().map(|cell| usize::from(*cell))
+        self.lists[self.places(number(color, list))].iter().map(|cell| usize::from(*cell))
     }
 
     #[inline(always)]
@@ -155,7 +154,7 @@ impl<R: KeyRule> Mailbox<R> {
     #[inline(always)]
     fn place(&self, cell: usize) -> usize {
         debug_assert!((FIRST..FIRST + SPAN).contains(&cell));
-        // SAFETY: pieces stand on squares only.
+        // SAFETY: only asked of squares' cells, all of which lie in this range.
         usize::from(unsafe { *self.index.get_unchecked(cell - FIRST) })
     }
 
@@ -211,7 +210,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
         let mut board = Self {
             board: cells::BLANK,
             index: [0; SPAN],
-            lists: [0; 2 * LIST_SPAN],
+            lists: [FIRST as u8; 2 * LIST_SPAN],
             counts: [0; 2 * LISTS],
             state: State::of(setup),
             keys,
