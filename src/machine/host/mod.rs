@@ -1,0 +1,1 @@
+//! The computer underneath: its processors, and what will disturb a measurement on it.
