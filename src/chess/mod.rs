@@ -18,7 +18,6 @@ pub mod order;
 pub mod perft;
 mod piece;
 mod placement;
-pub mod random;
 mod score;
 pub mod see;
 pub mod setup;

@@ -10,8 +10,8 @@
 //! sequential search, as good as the first, of which the statistics need a sample.
 
 use super::moves::{Move, MoveList};
-use super::random::SplitMix;
 use super::{PieceKind, Square};
+use crate::random::SplitMix;
 
 /// An order of all moves.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::castling::{CASTLINGS, CastlingRights};
-use super::random::SplitMix;
 use super::{Color, Piece, Square};
+use crate::random::SplitMix;
 
 /// Which features of a position enter its key. A type, so that the choice costs nothing at run time.
 pub trait KeyRule: Copy + Debug + Default + Send + Sync + 'static {

@@ -1,9 +1,9 @@
 //! Random games: where the tests get their positions from.
 
 use splitpoint::chess::order::CanonicalOrder;
-use splitpoint::chess::random::SplitMix;
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, Keys, Move, MoveList, Setup};
+use splitpoint::random::SplitMix;
 
 /// A position to start from, then moves.
 pub struct Game {

@@ -4,9 +4,11 @@ mod boards;
 mod command_line;
 mod counts;
 mod games;
+mod machines;
 mod parsing;
 mod referee;
 mod see;
+mod toys;
 
 /// Calls a function that is generic over the board for every board with the clean key rule.
 #[macro_export]

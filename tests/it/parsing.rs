@@ -3,10 +3,10 @@
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::fen::{FenError, START};
 use splitpoint::chess::mailbox::Mailbox;
-use splitpoint::chess::random::SplitMix;
 use splitpoint::chess::setup::IllegalPosition;
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, Color, Keys, MoveList, PieceKind, Setup, Square};
+use splitpoint::random::SplitMix;
 
 use crate::on_every_board;
 

@@ -2,8 +2,8 @@
 //! answers to different places.
 
 use super::subsets::{Slider, subsets};
-use crate::chess::random::SplitMix;
 use crate::chess::{Square, SquareSet};
+use crate::random::SplitMix;
 
 /// The seed of the search whose result is in `magic_multipliers.rs`.
 pub const SEED: u64 = 2004;

@@ -81,7 +81,7 @@ use plain_occupancy;
 mod tests {
     use super::*;
     use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, slide};
-    use crate::chess::random::SplitMix;
+    use crate::random::SplitMix;
 
     fn agrees_with_walking<S: Sliders>() {
         let Ok(sliders) = S::prepare() else { return };

@@ -1,0 +1,427 @@
+//! The machines: the virtual one repeats itself to the bit, the textbook's cases come out to the nanosecond, and both run
+//! the same programs to the same end.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{
+    Access, Activity, Failure, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Solo, Switching,
+    VirtualMachine, Waiting, Work,
+};
+
+use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeReduction};
+
+const SIZES: [usize; 5] = [1, 2, 7, 64, 1024];
+
+fn virtual_machine(processors: usize, seed: u64) -> VirtualMachine {
+    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+}
+
+/// Everything that can be seen of a run, in 64 bits.
+fn digest(seen: &impl Debug) -> u64 {
+    format!("{seen:?}")
+        .bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+fn closes<T>(run: &Run<T>) {
+    for (id, times) in run.times.iter().enumerate() {
+        assert_eq!(times.total(), run.elapsed, "processor {id}: {times:?}");
+    }
+}
+
+/// Runs all toys on a machine and checks what must come out. Returns all that was seen.
+fn run_toys<M: Machine>(machine: &M, rounds: usize) -> String {
+    let processors = machine.processors();
+
+    let queue = BoundedQueue::new(5 * rounds as u64);
+    let queue_run = machine.run(&queue).unwrap();
+    closes(&queue_run);
+    assert_eq!(queue_run.outputs.iter().sum::<u64>(), queue.items);
+    let items = queue.items;
+    let mut taken = queue.taken();
+    let order = taken.clone();
+    taken.sort_unstable();
+    assert_eq!(taken, (0..items).collect::<Vec<_>>());
+
+    let tree = TreeReduction::new(processors);
+    let tree_run = machine.run(&tree).unwrap();
+    closes(&tree_run);
+    assert_eq!(tree_run.outputs[0], (processors * (processors - 1) / 2) as u64);
+
+    let convoy = LockConvoy::new(rounds);
+    let convoy_run = machine.run(&convoy).unwrap();
+    closes(&convoy_run);
+    let holders = convoy.order.into_inner();
+    assert_eq!(holders.len(), rounds * processors);
+
+    let barrier = Barrier::new(rounds as u64);
+    let barrier_run = machine.run(&barrier).unwrap();
+    closes(&barrier_run);
+
+    format!("{queue_run:?} {order:?} {tree_run:?} {convoy_run:?} {holders:?} {barrier_run:?}")
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    SIZES.par_iter().for_each(|&processors| {
+        let rounds = if processors > 64 { 3 } else { 12 };
+        let run = |seed| run_toys(&virtual_machine(processors, seed), rounds);
+        let first = run(1);
+        assert_eq!(first, run(1), "twice on {processors} processors");
+        assert_ne!(first, run(2), "another seed on {processors} processors");
+        let at_spend = virtual_machine(processors, 1).with_switching(Switching::AtSpend);
+        assert_eq!(first, run_toys(&at_spend, rounds), "switching at every spend on {processors} processors");
+    });
+}
+
+/// The digests were written by one build; a debug build, a release build and every other host must agree with them.
+#[test]
+fn every_build_gives_the_same_bytes() {
+    let digests = SIZES.map(|processors| digest(&run_toys(&virtual_machine(processors, 42), 3)));
+    assert_eq!(digests.map(|digest| format!("{digest:016x}")), EXPECTED_DIGESTS);
+}
+
+const EXPECTED_DIGESTS: [&str; 5] =
+    ["26430cdc87ae4bf8", "193abc9bb0dbe3ec", "7d503552db8cb673", "b44fc36763a0836c", "e80015b43602a3e2"];
+
+#[test]
+fn a_program_can_be_run_again() {
+    let machine = virtual_machine(7, 3);
+    let convoy = LockConvoy::new(5);
+    let first = machine.run(&convoy).unwrap();
+    assert_eq!(machine.run(&convoy).unwrap(), first, "what the first run left on the lock must not matter");
+}
+
+/// Counts without saying that it is about to look at what others see.
+struct ForgetsToTouch(AtomicU64);
+
+impl Program for ForgetsToTouch {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        for _ in 0..10 {
+            let count = self.0.load(Ordering::Relaxed);
+            processor.spend(Work::MainNode);
+            self.0.store(count + 1, Ordering::Relaxed);
+        }
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_forgotten_touch_is_found_out() {
+    let run = |switching| {
+        let machine = virtual_machine(4, 1).with_switching(switching);
+        machine.run(&ForgetsToTouch(AtomicU64::new(0))).unwrap()
+    };
+    assert_ne!(run(Switching::AtTouch), run(Switching::AtSpend));
+}
+
+// The textbook.
+
+/// Costs of which all are 0 but those that a test is about.
+fn only(costs: impl FnOnce(&mut CostModel)) -> CostModel {
+    let mut model = CostModel { jitter_permille: 0, ..CostModel::ideal() };
+    costs(&mut model);
+    model
+}
+
+struct HoldsALock(Lock<()>);
+
+impl Program for HoldsALock {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        processor.during(Activity::Search, || {
+            let held = processor.lock(&self.0);
+            processor.spend(Work::Nanoseconds(100));
+            drop(held);
+            processor.now()
+        })
+    }
+}
+
+#[test]
+fn processors_stand_in_line_for_a_lock() {
+    let model = only(|model| {
+        model.lock_free = 10;
+        model.lock_handoff = 30;
+        model.lock_waiter = 4;
+        model.transfer_board = 7;
+    });
+    let run = VirtualMachine::new(3, model).run(&HoldsALock(Lock::default())).unwrap();
+    // 10 + 100; then fetched 7, handed over 30, one still waiting 4, and 100; then 7 + 30 + 100.
+    assert_eq!(run.outputs, [110, 110 + 141, 110 + 141 + 137]);
+    let lock_times: Vec<u64> = run.times.iter().map(|times| times[Activity::Lock]).collect();
+    assert_eq!(lock_times, [0, 110 + 41, 110 + 141 + 37]);
+    assert_eq!(run.times[0][Activity::Search], 110);
+    assert_eq!(run.times[0][Activity::Idle], run.elapsed - 110);
+    closes(&run);
+}
+
+struct WakesOne(AtomicU64);
+
+impl Program for WakesOne {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        if processor.id() == 0 {
+            processor.enter(Activity::Idle);
+            loop {
+                processor.touch(Access::Free);
+                if self.0.load(Ordering::Acquire) == 1 {
+                    break;
+                }
+                processor.park("the other");
+            }
+        } else {
+            processor.spend(Work::Nanoseconds(1_000));
+            processor.touch(Access::Free);
+            self.0.store(1, Ordering::Release);
+            processor.unpark(0);
+        }
+        processor.now()
+    }
+}
+
+#[test]
+fn waking_takes_as_long_as_the_way_of_waiting() {
+    let model = only(|model| {
+        model.wake_spin = 5;
+        model.wake_yield = 60;
+        model.wake_park = 700;
+        model.call_park = 90;
+    });
+    for (waiting, woken, caller) in
+        [(Waiting::Spin, 1_005, 1_000), (Waiting::Yield, 1_060, 1_000), (Waiting::Park, 1_790, 1_090)]
+    {
+        let machine = VirtualMachine::new(2, model.clone()).with_waiting(waiting);
+        let run = machine.run(&WakesOne(AtomicU64::new(0))).unwrap();
+        assert_eq!(run.outputs, [woken, caller], "{waiting:?}");
+        assert_eq!(run.times[0][Activity::Idle], woken);
+    }
+}
+
+/// A serial part, then a part that all share.
+struct Amdahl {
+    serial: u32,
+    parallel: u32,
+    is_open: AtomicU64,
+}
+
+impl Program for Amdahl {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        if processor.id() == 0 {
+            processor.spend(Work::Nanoseconds(self.serial));
+            processor.touch(Access::Free);
+            self.is_open.store(1, Ordering::Release);
+            (1..processor.count()).for_each(|id| processor.unpark(id));
+        } else {
+            loop {
+                processor.touch(Access::Free);
+                if self.is_open.load(Ordering::Acquire) == 1 {
+                    break;
+                }
+                processor.park("the serial part");
+            }
+        }
+        processor.spend(Work::Nanoseconds(self.parallel / processor.count() as u32));
+    }
+}
+
+#[test]
+fn amdahls_law_holds_to_the_nanosecond() {
+    for processors in [1, 2, 3, 10, 100, 1000] {
+        let program = Amdahl { serial: 50_000, parallel: 3_000_000, is_open: AtomicU64::new(0) };
+        let run = VirtualMachine::new(processors, only(|_| {})).run(&program).unwrap();
+        assert_eq!(run.elapsed, 50_000 + 3_000_000 / processors as u64);
+    }
+}
+
+struct FetchesOverTheBus(splitpoint::machine::Line);
+
+impl Program for FetchesOverTheBus {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        processor.touch(Access::Object(&self.0));
+        processor.now()
+    }
+}
+
+#[test]
+fn a_finite_bus_lets_one_through_at_a_time() {
+    let model = only(|model| {
+        model.transfer_board = 10;
+        model.bus_line = 25;
+    });
+    let run = VirtualMachine::new(4, model).run(&FetchesOverTheBus(Default::default())).unwrap();
+    // The first has nothing to fetch.
+    assert_eq!(run.outputs, [0, 35, 60, 85]);
+}
+
+// What goes wrong.
+
+struct Fails {
+    when: usize,
+    others_look_at_the_flag: bool,
+}
+
+impl Program for Fails {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        processor.spend(Work::MainNode);
+        if processor.id() == self.when {
+            panic!("this is number {}", processor.id());
+        }
+        while !(self.others_look_at_the_flag && processor.is_stopped()) {
+            processor.park("a failure");
+        }
+    }
+}
+
+fn reports_a_panic<M: Machine>(machine: &M) {
+    for others_look_at_the_flag in [true, false] {
+        let failure = machine.run(&Fails { when: 1, others_look_at_the_flag }).unwrap_err();
+        assert_eq!(failure, Failure::Panic { processor: 1, message: "this is number 1".into() });
+    }
+    // The machine is as good as new.
+    run_toys(machine, 3);
+}
+
+#[test]
+fn a_panic_stops_the_run_and_is_told() {
+    reports_a_panic(&virtual_machine(5, 1));
+    for waiting in Waiting::ALL {
+        reports_a_panic(&real_machine(5, waiting));
+    }
+}
+
+#[test]
+fn a_deadlock_is_noticed_and_named() {
+    let failure = virtual_machine(3, 1).run(&Fails { when: 99, others_look_at_the_flag: true }).unwrap_err();
+    let waiting = (0..3).map(|id| (id, "a failure")).collect();
+    assert_eq!(failure, Failure::Deadlock { waiting });
+    assert!(failure.to_string().contains("processor 2 waits for a failure"));
+}
+
+struct TakesTwice(Lock<()>);
+
+impl Program for TakesTwice {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let _first = processor.lock(&self.0);
+        let _second = processor.lock(&self.0);
+    }
+}
+
+#[test]
+fn taking_a_lock_twice_is_a_failure_and_not_a_hang() {
+    assert!(virtual_machine(2, 1).run(&TakesTwice(Lock::default())).is_err());
+    assert!(real_machine(2, Waiting::Park).run(&TakesTwice(Lock::default())).is_err());
+}
+
+// Random programs.
+
+/// Checks that a program of random verbs has done what it was planned to do.
+fn did_its_work(program: RandomVerbs, run: &Run<Vec<u64>>) {
+    assert!(run.outputs.iter().all(|clocks| clocks.is_sorted()), "a clock went back");
+    let expected = program.expected.clone();
+    assert_eq!(program.counters(), expected, "an update was lost");
+}
+
+#[test]
+fn ten_thousand_random_programs_on_the_virtual_machine() {
+    (0..10_000_u64).into_par_iter().for_each(|seed| {
+        let processors = 1 + seed as usize % 9;
+        let waiting = Waiting::ALL[seed as usize % 3];
+        let run = |switching| {
+            let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::ComesToAnEnd);
+            let machine = virtual_machine(processors, seed).with_switching(switching).with_waiting(waiting);
+            let run = machine.run(&program).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+            closes(&run);
+            did_its_work(program, &run);
+            run
+        };
+        assert_eq!(run(Switching::AtTouch), run(Switching::AtSpend), "seed {seed}");
+        if seed % 10 == 0 {
+            let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::Deadlocks);
+            let failure = virtual_machine(processors, seed).run(&program).unwrap_err();
+            assert!(matches!(&failure, Failure::Deadlock { waiting } if !waiting.is_empty()), "seed {seed}: {failure}");
+        }
+    });
+}
+
+fn allowed() -> Vec<usize> {
+    core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect()
+}
+
+fn real_machine(threads: usize, waiting: Waiting) -> RealMachine {
+    RealMachine::new(threads, &Pin::None, waiting, &allowed()).unwrap()
+}
+
+/// With four times more threads than processors: races like company.
+#[test]
+fn random_programs_on_an_oversubscribed_real_machine() {
+    let threads = 4 * allowed().len().max(1);
+    // A spinning thread that waits for one without a core spins a whole time slice.
+    for (waiting, seeds) in [(Waiting::Park, 300), (Waiting::Yield, 150), (Waiting::Spin, 4)] {
+        let machine = RealMachine::new(threads, &Pin::Processors(allowed()), waiting, &allowed()).unwrap();
+        assert!(machine.is_oversubscribed());
+        for seed in 0..seeds {
+            let program = RandomVerbs::new(seed, threads, 15 * threads, Plan::ComesToAnEnd);
+            let run = machine.run(&program).unwrap();
+            closes(&run);
+            did_its_work(program, &run);
+        }
+    }
+}
+
+#[test]
+fn the_toys_run_on_real_threads() {
+    for waiting in [Waiting::Park, Waiting::Yield] {
+        for threads in [1, 2, 7] {
+            run_toys(&real_machine(threads, waiting), 20);
+        }
+    }
+}
+
+struct KnowsItsPlace;
+
+impl Program for KnowsItsPlace {
+    type Output = (usize, usize, bool);
+
+    fn run<P: Processor>(&self, processor: &P) -> (usize, usize, bool) {
+        (processor.id(), processor.count(), P::IS_VIRTUAL)
+    }
+}
+
+#[test]
+fn every_processor_knows_its_place() {
+    let expected = |is_virtual| (0..6).map(|id| (id, 6, is_virtual)).collect::<Vec<_>>();
+    assert_eq!(virtual_machine(6, 1).run(&KnowsItsPlace).unwrap().outputs, expected(true));
+    assert_eq!(real_machine(6, Waiting::Park).run(&KnowsItsPlace).unwrap().outputs, expected(false));
+    let solo = Solo::new();
+    assert_eq!(KnowsItsPlace.run(&solo), (0, 1, false));
+    assert_eq!(BoundedQueue::new(20).run(&solo), 20);
+    assert!(solo.times().total() > 0);
+}
+
+#[test]
+fn threads_are_pinned_only_where_they_may_run() {
+    let allowed = allowed();
+    let pin = Pin::Processors(vec![allowed[0]]);
+    let machine = RealMachine::new(2, &pin, Waiting::Park, &allowed).unwrap();
+    assert_eq!(machine.cores(), [Some(allowed[0]); 2]);
+    assert!(machine.is_oversubscribed());
+    for (threads, list) in [(0, vec![allowed[0]]), (5_000, vec![allowed[0]]), (1, vec![]), (1, vec![100_000])] {
+        assert!(RealMachine::new(threads, &Pin::Processors(list), Waiting::Park, &allowed).is_err());
+    }
+}
