@@ -14,6 +14,7 @@ pub struct Contest<'a> {
 
 /// How a time is written.
 #[derive(Clone, Copy)]
+#[allow(dead_code)] // not every bench needs both
 pub enum Unit {
     /// Millions a second.
     Rate,

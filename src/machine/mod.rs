@@ -9,6 +9,7 @@
 //! If one panics, the machine raises the stop flag and wakes everybody; the others are expected to see the flag and return,
 //! and the panic comes back as a [`Failure`].
 
+pub mod calibrate;
 pub mod cost;
 pub mod host;
 mod lock;
