@@ -3,6 +3,7 @@
 mod board_args;
 mod error;
 mod list;
+mod machine;
 mod output;
 mod perft;
 mod position_args;
@@ -25,6 +26,7 @@ struct Cli {
 enum Command {
     Perft(perft::Perft),
     List(list::List),
+    Machine(machine::Machine),
 }
 
 /// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
@@ -32,6 +34,7 @@ pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
+        Command::Machine(machine) => machine.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

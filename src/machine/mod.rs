@@ -11,8 +11,11 @@
 
 pub mod calibrate;
 pub mod cost;
+pub mod fill;
+pub mod guard;
 pub mod host;
 mod lock;
+pub mod pin;
 mod processor;
 mod real;
 mod solo;

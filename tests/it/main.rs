@@ -4,6 +4,7 @@ mod boards;
 mod command_line;
 mod counts;
 mod games;
+mod machine_command;
 mod machines;
 mod parsing;
 mod referee;

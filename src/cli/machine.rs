@@ -1,0 +1,222 @@
+//! `splitpoint machine`: the computer underneath, and what will disturb a measurement on it.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write, stdout};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::error::CliError;
+use super::output;
+use splitpoint::machine::host::cache::CacheKind;
+use splitpoint::machine::host::load::Shares;
+use splitpoint::machine::host::{
+    Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
+};
+
+/// What others do is watched for so long: enough ticks of the kernel's clock to see a hundredth stolen.
+const WATCHED: Duration = Duration::from_secs(1);
+/// Lines of prose are broken here, so that they read well in the narrowest usual terminal.
+const LINE_WIDTH: usize = 80;
+const UNKNOWN: &str = "not known";
+
+/// Show the processors, caches, memory and clock, and what will disturb a measurement here
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint machine
+  splitpoint machine --json
+
+It watches for a second what other programs do. Only Linux tells all of this.")]
+pub struct Machine {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: &'static str,
+    host: &'a Host,
+    /// The CPUs in the order in which workers get them.
+    order: &'a [usize],
+    findings: &'a [Finding],
+}
+
+impl Machine {
+    pub fn run(&self) -> Result<(), CliError> {
+        let host = Host::read_and_watch(WATCHED);
+        let (order, findings) = (host.topology.order(), findings(&host));
+        let mut out = stdout().lock();
+        if self.json {
+            let version = env!("CARGO_PKG_VERSION");
+            output::json(&mut out, &Report { version, host: &host, order: &order, findings: &findings })?;
+        } else {
+            print(&mut out, &host, &order, &findings)?;
+        }
+        Ok(())
+    }
+}
+
+fn print(out: &mut impl Write, host: &Host, order: &[usize], findings: &[Finding]) -> io::Result<()> {
+    section(out, "Processors", &processors(&host.identity, &host.topology, host.quota_cpus, order))?;
+    section(out, "Caches", &caches(&host.caches))?;
+    section(out, "Memory", &memory(&host.memory))?;
+    section(out, "Clock", &clock(&host.clock))?;
+    section(out, "Load", &load(&host.load))?;
+    writeln!(out, "What will disturb a measurement here")?;
+    if findings.is_empty() {
+        writeln!(out, "  Nothing that can be seen.")?;
+    }
+    findings.iter().try_for_each(|finding| advise(out, finding))
+}
+
+/// A heading and lines of a name and a fact.
+fn section(out: &mut impl Write, heading: &str, facts: &[(String, String)]) -> io::Result<()> {
+    const NAME_WIDTH: usize = 15;
+    writeln!(out, "{heading}")?;
+    for (name, fact) in facts {
+        paragraph(out, &format!("  {name:<NAME_WIDTH$}  "), fact)?;
+    }
+    writeln!(out)
+}
+
+fn advise(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
+    let severity = match finding.severity {
+        Severity::Serious => "SERIOUS",
+        Severity::Caution => "caution",
+        Severity::Note => "note",
+    };
+    paragraph(out, &format!("  {severity:<7}  "), &finding.what)?;
+    paragraph(out, "           -> ", &finding.remedy)
+}
+
+/// Words in lines that begin under one another.
+fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()> {
+    let mut line = lead.to_owned();
+    for word in text.split(' ') {
+        let is_begun = line.len() > lead.len();
+        if is_begun && line.len() + 1 + word.len() > LINE_WIDTH {
+            writeln!(out, "{line}")?;
+            line = " ".repeat(lead.len());
+        } else if is_begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "{line}")
+}
+
+type Facts = Vec<(String, String)>;
+
+fn fact(name: &str, fact: impl Into<String>) -> (String, String) {
+    (name.to_owned(), fact.into())
+}
+
+fn or_unknown(fact: Option<String>) -> String {
+    fact.unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, order: &[usize]) -> Facts {
+    let kind = match identity.virtual_machine {
+        Some(true) => "virtual machine",
+        Some(false) => "real machine",
+        None => "real or virtual not known",
+    };
+    let names = [Some(kind), identity.machine.as_deref(), identity.container.as_deref().map(|_| "in a container")];
+    let count = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+    let order: CpuList = order.iter().copied().collect();
+    vec![
+        fact("model", or_unknown(identity.processor.clone())),
+        fact("machine", names.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        fact("kernel", or_unknown(identity.kernel.clone())),
+        fact(
+            "cores",
+            [
+                count(topology.cores(), "physical core"),
+                count(topology.cpus.len(), "hardware thread"),
+                count(topology.packages(), "package"),
+                count(topology.nodes(), "NUMA node"),
+            ]
+            .join(", "),
+        ),
+        fact("allowed", format!("{} (CPUs that this process may run on)", topology.allowed)),
+        fact("order", format!("{order} (in which workers get them)")),
+        fact("quota", quota.map_or_else(|| "none".into(), |cpus| format!("the time of {cpus:.2} CPUs"))),
+    ]
+}
+
+/// Caches of one level, kind, size and number of users are one line.
+fn caches(caches: &[Cache]) -> Facts {
+    let mut counts = BTreeMap::new();
+    for cache in caches {
+        *counts.entry((cache.level, cache.kind, cache.bytes, cache.line_bytes, cache.shared_by.len())).or_insert(0) +=
+            1;
+    }
+    if counts.is_empty() {
+        return vec![fact("all", UNKNOWN)];
+    }
+    let line = |((level, kind, bytes, line_bytes, users), count): ((_, _, Option<u64>, Option<u32>, usize), u32)| {
+        let kind = match kind {
+            CacheKind::Data => " data",
+            CacheKind::Instruction => " instructions",
+            CacheKind::Unified => "",
+        };
+        let size = or_unknown(bytes.map(large));
+        let users = if users == 1 { "1 CPU".to_owned() } else { format!("{users} CPUs") };
+        let line = line_bytes.map_or_else(String::new, |bytes| format!(", lines of {bytes} B"));
+        fact(&format!("L{level}{kind}"), format!("{count} x {size}, each for {users}{line}"))
+    };
+    counts.into_iter().map(line).collect()
+}
+
+fn memory(memory: &Memory) -> Facts {
+    let huge = memory.huge_pages.as_ref().map(|mode| match memory.huge_page_bytes {
+        Some(bytes) => format!("{mode}, {}", large(bytes)),
+        None => mode.clone(),
+    });
+    vec![
+        fact("total", or_unknown(memory.total_bytes.map(large))),
+        fact("available", or_unknown(memory.available_bytes.map(large))),
+        fact("page", or_unknown(memory.page_bytes.map(large))),
+        fact("huge pages", or_unknown(huge)),
+    ]
+}
+
+fn clock(clock: &Clock) -> Facts {
+    let mhz = |mhz: Option<f64>| or_unknown(mhz.map(|mhz| format!("{mhz:.0} MHz")));
+    let turbo = clock.turbo.map(|is_on| if is_on { "on" } else { "off" }.to_owned());
+    vec![
+        fact("now", mhz(clock.current_mhz)),
+        fact("lowest", mhz(clock.min_mhz)),
+        fact("highest", mhz(clock.max_mhz)),
+        fact("stated", mhz(clock.stated_mhz)),
+        fact("governor", or_unknown(clock.governor.clone())),
+        fact("turbo", or_unknown(turbo)),
+    ]
+}
+
+fn load(load: &Load) -> Facts {
+    let average = load.average.map(|[one, five, fifteen]| format!("{one:.2}, {five:.2}, {fifteen:.2} (1, 5, 15 min)"));
+    let shares = |shares: Option<Shares>| {
+        or_unknown(
+            shares.map(|shares| format!("{:.2} CPUs busy, {:.2} % stolen", shares.busy_cpus, shares.steal * 100.0)),
+        )
+    };
+    vec![
+        fact("average", or_unknown(average)),
+        fact("others now", shares(load.lately)),
+        fact("since start", shares(load.since_start)),
+    ]
+}
+
+/// A size in the largest unit that keeps a digit before the point.
+fn large(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match UNITS.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) if bytes.is_multiple_of(unit) => format!("{} {name}", bytes / unit),
+        Some((unit, name)) => format!("{:.1} {name}", bytes as f64 / unit as f64),
+        None => format!("{bytes} B"),
+    }
+}

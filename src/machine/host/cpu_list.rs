@@ -1,0 +1,225 @@
+//! Lists of logical processors as Linux and its tools write them: `0-3,8,10-11`.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// A list of logical CPUs. It keeps the order in which it was written, because a user's order is the order in which
+/// workers get their processors; no CPU is in it twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CpuList(Vec<usize>);
+
+/// CPU numbers beyond this are a slip of the finger: no kernel is built for so many.
+pub const LARGEST_CPU: usize = 65_535;
+
+/// Why a text is not a list of CPUs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CpuListError {
+    /// Nothing stands there, or nothing between two commas.
+    #[error("a CPU is missing in '{list}': write a list such as 0-3,8,10-11")]
+    Empty {
+        /// The whole text.
+        list: String,
+    },
+    /// Something else than a number.
+    #[error("'{found}' is not the number of a CPU: write a list such as 0-3,8,10-11")]
+    NotANumber {
+        /// What stands in the place of a number.
+        found: String,
+    },
+    /// A range that ends before it begins.
+    #[error("the range {first}-{last} ends before it begins: write {last}-{first}")]
+    Reversed {
+        /// The first number of the range.
+        first: usize,
+        /// The last number of the range.
+        last: usize,
+    },
+    /// A number that no computer has.
+    #[error("CPU {found} is beyond the largest possible, {LARGEST_CPU}")]
+    TooLarge {
+        /// The number as written.
+        found: String,
+    },
+    /// A CPU is named a second time.
+    #[error("CPU {cpu} is in the list twice")]
+    Twice {
+        /// The CPU.
+        cpu: usize,
+    },
+}
+
+/// A CPU of a user's list that this process may not run on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("CPU {cpu} is not one of those this process may run on: {allowed}")]
+pub struct NotAllowed {
+    /// The first CPU of the list that is not allowed.
+    pub cpu: usize,
+    /// Those that are.
+    pub allowed: CpuList,
+}
+
+impl CpuList {
+    /// The CPUs, in the order of the list.
+    pub fn as_slice(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the CPU is in the list.
+    pub fn contains(&self, cpu: usize) -> bool {
+        self.0.contains(&cpu)
+    }
+
+    /// Checks that each CPU is in the mask of the process.
+    ///
+    /// # Errors
+    /// Names the first CPU that is not.
+    pub fn within(&self, allowed: &CpuList) -> Result<(), NotAllowed> {
+        match self.0.iter().find(|&&cpu| !allowed.contains(cpu)) {
+            Some(&cpu) => Err(NotAllowed { cpu, allowed: allowed.clone() }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Keeps the first of equal ones.
+impl FromIterator<usize> for CpuList {
+    fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> Self {
+        let mut list = Vec::new();
+        for cpu in cpus {
+            if !list.contains(&cpu) {
+                list.push(cpu);
+            }
+        }
+        Self(list)
+    }
+}
+
+impl FromStr for CpuList {
+    type Err = CpuListError;
+
+    fn from_str(text: &str) -> Result<Self, CpuListError> {
+        let mut seen = HashSet::new();
+        let mut list = Vec::new();
+        for item in text.split(',').map(str::trim) {
+            if item.is_empty() {
+                return Err(CpuListError::Empty { list: text.to_owned() });
+            }
+            let (first, last) = match item.split_once('-') {
+                None => (number(item)?, number(item)?),
+                Some((first, last)) => (number(first)?, number(last)?),
+            };
+            if first > last {
+                return Err(CpuListError::Reversed { first, last });
+            }
+            for cpu in first..=last {
+                if !seen.insert(cpu) {
+                    return Err(CpuListError::Twice { cpu });
+                }
+                list.push(cpu);
+            }
+        }
+        Ok(Self(list))
+    }
+}
+
+fn number(text: &str) -> Result<usize, CpuListError> {
+    let text = text.trim();
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(CpuListError::NotANumber { found: text.to_owned() });
+    }
+    match text.parse() {
+        Ok(cpu) if cpu <= LARGEST_CPU => Ok(cpu),
+        _ => Err(CpuListError::TooLarge { found: text.to_owned() }),
+    }
+}
+
+/// With ranges where numbers follow one another: `0-3,8`. Parsing gives the same list back.
+impl fmt::Display for CpuList {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
+        for (i, run) in self.0.chunk_by(|a, b| a + 1 == *b).enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            match run {
+                [first, .., last] => write!(f, "{comma}{first}-{last}")?,
+                [cpu] => write!(f, "{comma}{cpu}")?,
+                [] => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for CpuList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_in_their_order() {
+        let cases: [(&str, &[usize], &str); 6] = [
+            ("0", &[0], "0"),
+            ("0-3,8,10-11", &[0, 1, 2, 3, 8, 10, 11], "0-3,8,10-11"),
+            (" 4 , 2 - 3 ", &[4, 2, 3], "4,2-3"),
+            ("7-7", &[7], "7"),
+            ("3,2,1", &[3, 2, 1], "3,2,1"),
+            ("65535", &[65_535], "65535"),
+        ];
+        for (text, cpus, written) in cases {
+            let list: CpuList = text.parse().unwrap();
+            assert_eq!(list.as_slice(), cpus, "{text}");
+            assert_eq!(list.to_string(), written);
+            assert_eq!(written.parse(), Ok(list));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let cases = [
+            ("", "a CPU is missing"),
+            ("0,,1", "a CPU is missing in '0,,1'"),
+            ("0,", "a CPU is missing"),
+            ("a", "'a' is not the number of a CPU"),
+            ("0-", "'' is not"),
+            ("-1", "'' is not"),
+            ("0-1-2", "'1-2' is not"),
+            ("+1", "'+1' is not"),
+            ("3-1", "the range 3-1 ends before it begins: write 1-3"),
+            ("65536", "CPU 65536 is beyond"),
+            ("0-99999999999999999999", "CPU 99999999999999999999 is beyond"),
+            ("0-3,2", "CPU 2 is in the list twice"),
+        ];
+        for (text, expected) in cases {
+            let error = text.parse::<CpuList>().unwrap_err().to_string();
+            assert!(error.contains(expected), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_checked_against_the_mask() {
+        let allowed: CpuList = "0-1,4".parse().unwrap();
+        assert_eq!("4,0".parse::<CpuList>().unwrap().within(&allowed), Ok(()));
+        let error = "0,2-3".parse::<CpuList>().unwrap().within(&allowed).unwrap_err();
+        assert_eq!(error.cpu, 2);
+        assert_eq!(error.to_string(), "CPU 2 is not one of those this process may run on: 0-1,4");
+    }
+}

@@ -1,0 +1,81 @@
+//! Main memory and its pages. A transposition table of small pages costs an address translation with nearly every probe.
+
+use serde::Serialize;
+
+use super::files::{Files, field};
+
+const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage";
+
+/// What the system tells of its memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Memory {
+    /// All of it.
+    pub total_bytes: Option<u64>,
+    /// What programs could still get.
+    pub available_bytes: Option<u64>,
+    /// The size of an ordinary page.
+    pub page_bytes: Option<u64>,
+    /// Who gets huge pages unasked: `always` everyone, `madvise` who asks, `never` no one.
+    pub huge_pages: Option<String>,
+    /// The size of a huge page.
+    pub huge_page_bytes: Option<u64>,
+}
+
+impl Memory {
+    /// Reads the files; the size of a page is asked of the system.
+    pub fn read(files: &Files, page_bytes: Option<u64>) -> Self {
+        let account = files.text("proc/meminfo").unwrap_or_default();
+        Self {
+            total_bytes: kibibytes(&account, "MemTotal"),
+            available_bytes: kibibytes(&account, "MemAvailable"),
+            page_bytes,
+            huge_pages: files.text(&format!("{HUGE_PAGES}/enabled")).and_then(|text| chosen(&text)),
+            huge_page_bytes: files.value(&format!("{HUGE_PAGES}/hpage_pmd_size")),
+        }
+    }
+}
+
+fn kibibytes(account: &str, name: &str) -> Option<u64> {
+    field(account, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// The word in brackets: `always [madvise] never`.
+fn chosen(text: &str) -> Option<String> {
+    text.split_whitespace().find_map(|word| Some(word.strip_prefix('[')?.strip_suffix(']')?.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::fake::Tree;
+    use super::*;
+
+    #[test]
+    fn memory_is_read() {
+        let tree = Tree::new(&[
+            (
+                "proc/meminfo",
+                "MemTotal:       24684092 kB\nMemFree:  1 kB\nMemAvailable:   2048 kB\nHugePages_Total: 0\n",
+            ),
+            ("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"),
+            ("sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "2097152\n"),
+        ]);
+        let expected = Memory {
+            total_bytes: Some(24_684_092 << 10),
+            available_bytes: Some(2 << 20),
+            page_bytes: Some(4096),
+            huge_pages: Some("madvise".into()),
+            huge_page_bytes: Some(2 << 20),
+        };
+        assert_eq!(Memory::read(&tree.files(), Some(4096)), expected);
+    }
+
+    #[test]
+    fn what_is_strange_or_missing_is_none() {
+        let tree = Tree::new(&[
+            ("proc/meminfo", "MemTotal: many kB\nMemAvailable: 12 MB\n"),
+            ("sys/kernel/mm/transparent_hugepage/enabled", "always madvise never"),
+        ]);
+        assert_eq!(Memory::read(&tree.files(), None), Memory::default());
+        assert_eq!(Memory::read(&Tree::new(&[]).files(), None), Memory::default());
+    }
+}

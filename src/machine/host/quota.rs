@@ -1,0 +1,106 @@
+//! How much processor time the process may use: the CPU quota of control groups, version 1 and 2. A container with a quota
+//! of 1.5 sees all processors of its host, and is put to sleep when it has used one and a half of them.
+
+use super::files::Files;
+
+/// Where version 2 is mounted: alone, or beside version 1.
+const MOUNTS_2: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
+/// Where the controller `cpu` of version 1 is mounted.
+const MOUNTS_1: [&str; 3] = ["sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct", "sys/fs/cgroup/cpuacct,cpu"];
+
+/// How many processors' worth of time the process may use; `None` if there is no limit or none is known. The tightest
+/// limit on the way from the group of the process up to the root holds.
+pub fn read(files: &Files) -> Option<f64> {
+    let groups = files.text("proc/self/cgroup")?;
+    groups
+        .lines()
+        .filter_map(|line| {
+            // `7:cpu,cpuacct:/some/group`; version 2 has `0::/some/group`.
+            let mut parts = line.splitn(3, ':').skip(1);
+            let (controllers, group) = (parts.next()?, parts.next()?);
+            if controllers.is_empty() {
+                tightest(&MOUNTS_2, group, |folder| limit_2(files, folder))
+            } else if controllers.split(',').any(|name| name == "cpu") {
+                tightest(&MOUNTS_1, group, |folder| limit_1(files, folder))
+            } else {
+                None
+            }
+        })
+        .min_by(f64::total_cmp)
+}
+
+/// The smallest limit of a group and of those above it. Inside a container the path may be the host's: the folders that do
+/// not exist here then have no limit, and the mount itself is the container's group.
+fn tightest(mounts: &[&str], group: &str, limit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+    let names: Vec<&str> = group.split('/').filter(|name| !name.is_empty() && *name != "..").collect();
+    let folders = |mount: &&str| -> Vec<String> {
+        let mount = (*mount).to_owned();
+        (0..=names.len()).map(|depth| [&[mount.as_str()], &names[..depth]].concat().join("/")).collect()
+    };
+    mounts.iter().flat_map(folders).filter_map(|folder| limit(&folder)).min_by(f64::total_cmp)
+}
+
+/// `cpu.max`: `max 100000`, or the microseconds that may be used of a period.
+fn limit_2(files: &Files, folder: &str) -> Option<f64> {
+    let text = files.text(&format!("{folder}/cpu.max"))?;
+    let mut words = text.split_whitespace();
+    // The word `max` is no number, and no limit.
+    share(words.next()?.parse().ok()?, words.next()?.parse().ok()?)
+}
+
+/// `cpu.cfs_quota_us`, -1 for no limit, of `cpu.cfs_period_us`.
+fn limit_1(files: &Files, folder: &str) -> Option<f64> {
+    share(files.value(&format!("{folder}/cpu.cfs_quota_us"))?, files.value(&format!("{folder}/cpu.cfs_period_us"))?)
+}
+
+fn share(quota_us: i64, period_us: i64) -> Option<f64> {
+    (quota_us > 0 && period_us > 0).then(|| quota_us as f64 / period_us as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::files::fake::Tree;
+    use super::*;
+
+    #[test]
+    fn quotas_of_both_versions() {
+        type Case = (&'static [(&'static str, &'static str)], Option<f64>);
+        let cases: [Case; 9] = [
+            (&[], None),
+            (&[("proc/self/cgroup", "0::/\n")], None),
+            (&[("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/cpu.max", "max 100000\n")], None),
+            (&[("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/cpu.max", "150000 100000\n")], Some(1.5)),
+            // The parent's limit is tighter than the group's own.
+            (
+                &[
+                    ("proc/self/cgroup", "0::/a/b\n"),
+                    ("sys/fs/cgroup/a/cpu.max", "50000 100000"),
+                    ("sys/fs/cgroup/a/b/cpu.max", "400000 100000"),
+                ],
+                Some(0.5),
+            ),
+            // The host's path, seen from inside.
+            (&[("proc/self/cgroup", "0::/../../x\n"), ("sys/fs/cgroup/cpu.max", "200000 100000")], Some(2.0)),
+            (
+                &[
+                    ("proc/self/cgroup", "5:cpuset:/\n4:cpu,cpuacct:/docker/1f\n0::/\n"),
+                    ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n"),
+                    ("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n"),
+                ],
+                Some(3.0),
+            ),
+            (
+                &[
+                    ("proc/self/cgroup", "1:cpu:/\n"),
+                    ("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
+                    ("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
+                ],
+                None,
+            ),
+            (&[("proc/self/cgroup", "rubbish\n0::/\n"), ("sys/fs/cgroup/cpu.max", "1 0")], None),
+        ];
+        for (files, expected) in cases {
+            assert_eq!(read(&Tree::new(files).files()), expected, "{files:?}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What only a system call tells: the kernel's account of one thread or of this process. Elsewhere than on Linux every
+//! answer is `None`.
+
+/// Times that a thread gave up its processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches {
+    /// By itself, to wait for something.
+    pub voluntary: u64,
+    /// Because the kernel gave the processor to another.
+    pub involuntary: u64,
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::mem::MaybeUninit;
+
+    use super::Switches;
+
+    /// Nanoseconds of processor time that the calling thread has used.
+    pub fn thread_cpu_ns() -> Option<u64> {
+        clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
+    }
+
+    /// Nanoseconds of processor time that all threads of this process have used.
+    pub fn process_cpu_ns() -> Option<u64> {
+        clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID)
+    }
+
+    fn clock_ns(clock: libc::clockid_t) -> Option<u64> {
+        let mut time = MaybeUninit::<libc::timespec>::uninit();
+        // SAFETY: the pointer is to room for one timespec, which the call fills or leaves alone.
+        let status = unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) };
+        if status != 0 {
+            return None;
+        }
+        // SAFETY: the call has succeeded, so it has filled the whole timespec.
+        let time = unsafe { time.assume_init() };
+        Some(u64::try_from(time.tv_sec).ok()? * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
+    }
+
+    /// The switches of the calling thread since it began.
+    pub fn thread_switches() -> Option<Switches> {
+        let mut usage = MaybeUninit::<libc::rusage>::uninit();
+        // SAFETY: the pointer is to room for one rusage, which the call fills or leaves alone.
+        let status = unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+        if status != 0 {
+            return None;
+        }
+        // SAFETY: the call has succeeded, so it has filled the whole rusage.
+        let usage = unsafe { usage.assume_init() };
+        Some(Switches { voluntary: usage.ru_nvcsw.try_into().ok()?, involuntary: usage.ru_nivcsw.try_into().ok()? })
+    }
+
+    /// The logical CPU on which the calling thread runs at this moment.
+    pub fn current_cpu() -> Option<usize> {
+        // SAFETY: the call takes nothing and touches no memory of ours.
+        usize::try_from(unsafe { libc::sched_getcpu() }).ok()
+    }
+
+    /// The size of a page of memory.
+    pub fn page_bytes() -> Option<u64> {
+        // SAFETY: the call takes a number and touches no memory of ours.
+        u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use super::Switches;
+
+    /// Nanoseconds of processor time that the calling thread has used.
+    pub fn thread_cpu_ns() -> Option<u64> {
+        None
+    }
+
+    /// Nanoseconds of processor time that all threads of this process have used.
+    pub fn process_cpu_ns() -> Option<u64> {
+        None
+    }
+
+    /// The switches of the calling thread since it began.
+    pub fn thread_switches() -> Option<Switches> {
+        None
+    }
+
+    /// The logical CPU on which the calling thread runs at this moment.
+    pub fn current_cpu() -> Option<usize> {
+        None
+    }
+
+    /// The size of a page of memory.
+    pub fn page_bytes() -> Option<u64> {
+        None
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::{current_cpu, page_bytes, process_cpu_ns, thread_cpu_ns, thread_switches};
+#[cfg(target_os = "linux")]
+pub use linux::{current_cpu, page_bytes, process_cpu_ns, thread_cpu_ns, thread_switches};

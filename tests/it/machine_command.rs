@@ -1,0 +1,96 @@
+//! `splitpoint machine`, through the real binary.
+
+use std::process::{Command, Output};
+use std::thread::available_parallelism;
+
+use serde_json::Value;
+
+fn machine(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_splitpoint")).arg("machine").args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn it_reads_well() {
+    let output = machine(&[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let shown = text(&output.stdout);
+    let headings: Vec<&str> = shown.lines().filter(|line| line.starts_with(char::is_alphabetic)).collect();
+    let expected = ["Processors", "Caches", "Memory", "Clock", "Load", "What will disturb a measurement here"];
+    assert_eq!(headings, expected, "{shown}");
+    for part in ["model", "order", "governor", "others now"] {
+        assert!(shown.contains(&format!("\n  {part}  ")), "{part}: {shown}");
+    }
+    assert!(!shown.lines().any(|line| line.ends_with(' ')), "{shown}");
+}
+
+#[test]
+fn json_has_its_keys() {
+    let output = machine(&["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let keys = |path: &str| -> Vec<String> {
+        report.pointer(path).and_then(Value::as_object).unwrap_or_else(|| panic!("{path}")).keys().cloned().collect()
+    };
+    assert_eq!(keys(""), ["findings", "host", "order", "version"]);
+    assert_eq!(keys("/host"), ["caches", "clock", "identity", "load", "memory", "quota_cpus", "topology"]);
+    assert_eq!(
+        keys("/host/topology/cpus/0"),
+        ["capacity", "core_id", "cpu", "node", "package", "siblings"],
+        "of a logical CPU"
+    );
+    assert_eq!(keys("/host/identity"), ["container", "kernel", "machine", "processor", "virtual_machine"]);
+    assert_eq!(keys("/host/load"), ["average", "lately", "runnable", "since_start", "threads"]);
+    for finding in report["findings"].as_array().unwrap() {
+        assert!(["serious", "caution", "note"].contains(&finding["severity"].as_str().unwrap()), "{finding}");
+        assert!(["key", "what", "remedy"].iter().all(|key| finding[key].is_string()), "{finding}");
+    }
+
+    let sorted = |path: &str| -> Vec<u64> {
+        let mut cpus: Vec<u64> =
+            report.pointer(path).unwrap().as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+        cpus.sort_unstable();
+        cpus
+    };
+    assert_eq!(sorted("/order"), sorted("/host/topology/allowed"), "each allowed CPU is given once");
+    // A quota makes the standard library's figure the smaller.
+    assert!(sorted("/order").len() >= available_parallelism().unwrap().get());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_smaller_mask_is_seen() {
+    let [first, ..] = splitpoint::machine::host::Topology::of_system().order()[..] else { panic!("no CPU") };
+    let output = Command::new("taskset")
+        .args(["-c", &first.to_string(), env!("CARGO_BIN_EXE_splitpoint"), "machine", "--json"])
+        .output();
+    // Not every computer has the tool.
+    let Ok(output) = output else { return };
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["order"], serde_json::json!([first]));
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["key"] == "one-core"), "{findings:?}");
+}
+
+#[test]
+fn bad_flags_exit_2() {
+    for arguments in [&["--jsn"][..], &["host"], &["--json", "--json"]] {
+        let output = machine(arguments);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{arguments:?}");
+        assert!(text(&output.stderr).contains("Usage: splitpoint machine"), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn the_help_has_examples_that_run() {
+    let help = machine(&["--help"]);
+    let examples: Vec<&str> =
+        text(&help.stdout).lines().filter_map(|line| line.trim().strip_prefix("splitpoint machine")).collect();
+    assert_eq!(examples, ["", " --json"]);
+    for example in examples {
+        assert!(machine(&example.split_whitespace().collect::<Vec<_>>()).status.success(), "{example}");
+    }
+}
