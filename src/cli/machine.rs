@@ -9,6 +9,8 @@ use serde::Serialize;
 
 use super::error::CliError;
 use super::output;
+use splitpoint::machine::calibrate::{Calibration, calibrate};
+use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::host::cache::CacheKind;
 use splitpoint::machine::host::load::Shares;
 use splitpoint::machine::host::{
@@ -27,9 +29,14 @@ const UNKNOWN: &str = "not known";
 Examples:
   splitpoint machine
   splitpoint machine --json
+  splitpoint machine --calibrate
 
 It watches for a second what other programs do. Only Linux tells all of this.")]
 pub struct Machine {
+    /// Measure what coordination costs here, and print the cost model of this host for the virtual machine
+    #[arg(long)]
+    calibrate: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -42,21 +49,76 @@ struct Report<'a> {
     /// The CPUs in the order in which workers get them.
     order: &'a [usize],
     findings: &'a [Finding],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<&'a Calibrated>,
+}
+
+/// What was measured, and what follows from it.
+#[derive(Serialize)]
+struct Calibrated {
+    measured: Calibration,
+    model: CostModel,
+    model_hash: String,
 }
 
 impl Machine {
     pub fn run(&self) -> Result<(), CliError> {
         let host = Host::read_and_watch(WATCHED);
         let (order, findings) = (host.topology.order(), findings(&host));
+        let calibrated = if self.calibrate { Some(Calibrated::here(&order)?) } else { None };
         let mut out = stdout().lock();
         if self.json {
             let version = env!("CARGO_PKG_VERSION");
-            output::json(&mut out, &Report { version, host: &host, order: &order, findings: &findings })?;
+            let calibration = calibrated.as_ref();
+            output::json(&mut out, &Report { version, host: &host, order: &order, findings: &findings, calibration })?;
         } else {
             print(&mut out, &host, &order, &findings)?;
+            if let Some(calibrated) = calibrated {
+                writeln!(out)?;
+                section(&mut out, "Measured here", &measured(&calibrated.measured))?;
+                writeln!(out, "Cost model of this host (hash {}; work as in 'reference')", calibrated.model_hash)?;
+                output::json(&mut out, &calibrated.model)?;
+            }
         }
         Ok(())
     }
+}
+
+impl Calibrated {
+    fn here(order: &[usize]) -> Result<Self, CliError> {
+        eprintln!("measuring what coordination costs here: some seconds");
+        let measured = calibrate(order).map_err(|error| CliError::Failed(error.to_string()))?;
+        let model = measured.model();
+        Ok(Self { measured, model_hash: model.hash(), model })
+    }
+}
+
+fn measured(measured: &Calibration) -> Facts {
+    let ns = |time: f64| format!("{time:.1} ns");
+    let mut facts = Facts::new();
+    for pair in &measured.ping_pong {
+        facts.push(fact(
+            "ping-pong",
+            format!("{} one way between CPUs {} and {}", ns(pair.nanoseconds), pair.from, pair.to),
+        ));
+    }
+    facts.push(fact("free lock", ns(measured.lock_free)));
+    let handoff = measured.lock_handoff.map(ns);
+    facts.push(fact("lock hand-off", or_unknown(handoff)));
+    for wake in &measured.wake {
+        let name = format!("wake, {}", format!("{:?}", wake.waiting).to_lowercase());
+        facts.push(fact(
+            &name,
+            format!("{} until it goes on, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),
+        ));
+    }
+    let copy = measured.copy_first_line.zip(measured.copy_line);
+    let copy = copy.map(|(first, line)| format!("{} for the first line, {} for each further one", ns(first), ns(line)));
+    facts.push(fact("cold copy", or_unknown(copy)));
+    for probe in &measured.probe {
+        facts.push(fact("table read", format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
+    }
+    facts
 }
 
 fn print(out: &mut impl Write, host: &Host, order: &[usize], findings: &[Finding]) -> io::Result<()> {

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::cost::{CostModel, LINE_BYTES};
 use super::lock::Lock;
+use super::pin::pin_this_thread;
 use super::processor::{Processor, Waiting};
 use super::{Activity, Machine, Pin, Program, RealMachine, RealMachineError, Solo};
 use crate::random::SplitMix;
@@ -74,7 +75,7 @@ const TABLES: [u64; 3] = [256 << 10, 8 << 20, 256 << 20];
 /// What is copied between processors: as much as a split of the 2004 program copied for a helper.
 const COPIED_BYTES: usize = 2_368;
 
-/// Measures. `order` are the processors that may be used, in the order in which workers get them. Takes a few seconds.
+/// Measures on these CPUs, which must be allowed: [`Topology::order`](super::host::Topology::order). Takes some seconds.
 pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
     let pair = match order {
         [first, second, ..] => Some([*first, *second]),
@@ -83,7 +84,7 @@ pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
     let mut wake = Vec::new();
     if let Some(pair) = pair {
         for waiting in Waiting::ALL {
-            wake.push(wake_up(pair, waiting, order)?);
+            wake.push(wake_up(pair, waiting)?);
         }
     }
     let paired = &order[..order.len().min(MOST_PAIRED)];
@@ -99,7 +100,7 @@ pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
         ping_pong,
         lock_free: free_lock(),
         lock_handoff: match pair {
-            Some(pair) => Some(lock_handoff(pair, order)?),
+            Some(pair) => Some(lock_handoff(pair)?),
             None => None,
         },
         wake,
@@ -164,7 +165,7 @@ fn batches(batch: impl FnMut() -> f64) -> f64 {
 fn on_both<T: Send>(pair: [usize; 2], first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
     let together = Barrier::new(2);
     let start = |core| {
-        core_affinity::set_for_current(core_affinity::CoreId { id: core });
+        pin_this_thread(core);
         together.wait();
     };
     std::thread::scope(|scope| {
@@ -289,8 +290,8 @@ impl Program for Contends {
     }
 }
 
-fn lock_handoff(pair: [usize; 2], allowed: &[usize]) -> Result<f64, RealMachineError> {
-    let machine = RealMachine::new(2, &Pin::Processors(pair.to_vec()), Waiting::Spin, allowed)?;
+fn lock_handoff(pair: [usize; 2]) -> Result<f64, RealMachineError> {
+    let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), Waiting::Spin)?;
     Ok(batches(|| {
         let run = machine.run(&Contends { last: Lock::new((usize::MAX, 0)) });
         run.map_or(0.0, |run| run.elapsed as f64 / Contends::HANDOVERS as f64)
@@ -339,9 +340,9 @@ impl Program for Wakes {
     }
 }
 
-fn wake_up(pair: [usize; 2], waiting: Waiting, allowed: &[usize]) -> Result<WakeUp, RealMachineError> {
+fn wake_up(pair: [usize; 2], waiting: Waiting) -> Result<WakeUp, RealMachineError> {
     const ROUNDS: usize = 2_000;
-    let machine = RealMachine::new(2, &Pin::Processors(pair.to_vec()), waiting, allowed)?;
+    let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), waiting)?;
     let program = Wakes { rounds: ROUNDS, called_at: Arc::new(AtomicU64::new(0)), is_waiting: AtomicBool::new(false) };
     let mut outputs = machine.run(&program).map(|run| run.outputs).unwrap_or_default().into_iter().map(median);
     let [latency, call] = [outputs.next(), outputs.next()].map(|time| time.unwrap_or(0.0));

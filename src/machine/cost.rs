@@ -144,15 +144,15 @@ impl CostModel {
     /// The main machine of the 2004 thesis, a Sun Enterprise 15K with UltraSPARC-III processors of 900 MHz.
     ///
     /// Stated there: 183,789 nodes a second on one processor, 18 % of them in quiescence: 5441 ns a node on average.
-    /// Assumed: a quiescence move costs 0.7 of a main node, and of each about a third is evaluation (from scratch, all
-    /// pieces) and a fifth generation; so main 2660, quiescence 1860, evaluation 1800, generation 1100 and a probe of the
-    /// 16 MiB table 250 give about 5.4 microseconds. Memory: 8 MiB of external cache, 4 processors on a board, about 200 ns
+    /// Assumed, since no profile is published: an evaluation (from scratch, over all pieces) at 8 of 10 nodes takes 1800, a
+    /// generation at each 1100, a probe of the 16 MiB table at 7 of 10 takes 250, and what is left is 2900 for a main node
+    /// and 1860 for one in quiescence: 5430 ns a node. Memory: 8 MiB of external cache, 4 processors on a board, about 200 ns
     /// to fetch from one's own board and 400 ns from another through the crossbar, 64 bytes a line. The program only spins.
     /// Locks: a mutex of Solaris at this clock, about a tenth of a microsecond free and a microsecond handed over.
     pub fn smp_2004() -> Self {
         Self {
             name: "smp-2004".into(),
-            main_node: 2_660,
+            main_node: 2_900,
             quiescence_node: 1_860,
             evaluation: 1_800,
             generation: 1_100,

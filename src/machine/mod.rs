@@ -24,7 +24,7 @@ mod virtual_machine;
 
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Line, Processor, Waiting, Work};
-pub use real::{Pin, RealMachine, RealMachineError};
+pub use real::{Pin, Place, RealMachine, RealMachineError};
 pub use solo::Solo;
 pub use times::{Activity, Times};
 pub use virtual_machine::{Switching, VirtualMachine};

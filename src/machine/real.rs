@@ -3,27 +3,72 @@
 //! The pool is made once and runs many programs. Each worker catches its own panic, raises the stop flag and wakes the
 //! others, so that a run whose program fails comes to an end and tells why.
 
+use std::cell::Cell;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::guard::{Disturbance, Watch};
+use super::host::{CpuList, CpuListError, Host, NotAllowed, Topology};
 use super::lock::LockWord;
+use super::pin::pin_this_thread;
 use super::processor::{Access, Processor, Waiting, Work};
 use super::times::{Account, Activity, Times};
 use super::{Evicted, Failure, Machine, PATIENCE_WITH_WAITERS, Program, Run, message_of};
 
-/// Where the threads of a real machine run.
+/// Where the threads of a real machine run. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Pin {
     /// Wherever the operating system puts them.
-    #[default]
     None,
-    /// Each on a processor of this list, in turn; the list is used again from its beginning if there are more threads.
-    Processors(Vec<usize>),
+    /// One hardware thread of each physical core first, by NUMA node, then the siblings.
+    #[default]
+    Cores,
+    /// The hardware threads of a core one after the other.
+    Threads,
+    /// These logical CPUs, in this order.
+    List(CpuList),
+}
+
+impl FromStr for Pin {
+    type Err = CpuListError;
+
+    fn from_str(text: &str) -> Result<Self, CpuListError> {
+        match text {
+            "none" => Ok(Self::None),
+            "cores" => Ok(Self::Cores),
+            "threads" => Ok(Self::Threads),
+            list => list.parse().map(Self::List),
+        }
+    }
+}
+
+impl fmt::Display for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Cores => f.write_str("cores"),
+            Self::Threads => f.write_str("threads"),
+            Self::List(list) => list.fmt(f),
+        }
+    }
+}
+
+impl Pin {
+    /// The CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
+    fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
+        match self {
+            Self::None => Ok(Vec::new()),
+            Self::Cores => Ok(topology.order()),
+            Self::Threads => Ok(topology.order_by_thread()),
+            Self::List(list) => topology.check(list).map(|()| list.as_slice().to_vec()),
+        }
+    }
 }
 
 /// Why there is no such machine.
@@ -32,12 +77,9 @@ pub enum RealMachineError {
     /// No threads, or far too many.
     #[error("{0} threads: expected 1 to {most}", most = RealMachine::MOST_THREADS)]
     Threads(usize),
-    /// A list without processors.
-    #[error("the list of processors to run on is empty")]
-    NowhereToRun,
-    /// The system does not have this processor, or does not let this process use it.
-    #[error("processor {0} is not among those that this process may use: {1:?}")]
-    NotAllowed(usize, Vec<usize>),
+    /// A CPU that does not exist, or that this process may not use.
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Start(#[from] rayon::ThreadPoolBuildError),
@@ -48,57 +90,91 @@ pub enum RealMachineError {
 pub struct RealMachine {
     pool: ThreadPool,
     waiting: Waiting,
-    cores: Vec<Option<usize>>,
+    places: Vec<Place>,
     is_oversubscribed: bool,
+}
+
+/// Where a thread of a real machine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Place {
+    /// The CPU that it was to be pinned to, if any.
+    pub cpu: Option<usize>,
+    /// Whether the system did as it was asked.
+    pub is_pinned: bool,
 }
 
 impl RealMachine {
     /// More threads than this are a slip of the finger.
     pub const MOST_THREADS: usize = 1024;
 
-    /// Starts the threads. `allowed` are the processors that this process may use.
-    pub fn new(threads: usize, pin: &Pin, waiting: Waiting, allowed: &[usize]) -> Result<Self, RealMachineError> {
+    /// Starts the threads and pins them.
+    ///
+    /// # Errors
+    /// If there are no threads or far too many, if a CPU of the list is not allowed, or if the system gives no threads.
+    pub fn new(threads: usize, pin: &Pin, waiting: Waiting) -> Result<Self, RealMachineError> {
         if !(1..=Self::MOST_THREADS).contains(&threads) {
             return Err(RealMachineError::Threads(threads));
         }
-        let cores: Vec<Option<usize>> = match pin {
-            Pin::None => vec![None; threads],
-            Pin::Processors(list) => {
-                if list.is_empty() {
-                    return Err(RealMachineError::NowhereToRun);
-                }
-                // An id that the system does not know would end the process when a thread is pinned to it.
-                if let Some(stranger) = list.iter().find(|id| !allowed.contains(id)) {
-                    return Err(RealMachineError::NotAllowed(*stranger, allowed.to_vec()));
-                }
-                list.iter().cycle().take(threads).map(|id| Some(*id)).collect()
-            }
-        };
-        let pinned = cores.clone();
+        let cpus = pin.places(Topology::of_system())?;
+        let room = if cpus.is_empty() { Self::room() } else { cpus.len().min(Self::room()) };
+        let turns = cpus.iter().copied().map(Some).cycle();
+        let cpus: Vec<Option<usize>> = turns.chain(std::iter::repeat(None)).take(threads).collect();
+        let pinned: Arc<Vec<AtomicBool>> = Arc::new((0..threads).map(|_| AtomicBool::new(false)).collect());
+        let (own, granted) = (cpus.clone(), Arc::clone(&pinned));
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|id| format!("worker-{id}"))
             .start_handler(move |id| {
-                if let Some(core) = pinned[id] {
-                    core_affinity::set_for_current(core_affinity::CoreId { id: core });
-                }
+                let is_pinned = own[id].is_some_and(pin_this_thread);
+                granted[id].store(is_pinned, Ordering::Release);
             })
             .build()?;
-        let places = match pin {
-            Pin::None => allowed.len(),
-            Pin::Processors(list) => list.len(),
+        // Once each has answered, each has been pinned or not.
+        pool.broadcast(|_| ());
+        let place = |(cpu, is_pinned): (Option<usize>, &AtomicBool)| Place {
+            cpu,
+            is_pinned: is_pinned.load(Ordering::Acquire),
         };
-        Ok(Self { pool, waiting, cores, is_oversubscribed: threads > places })
+        let places = cpus.into_iter().zip(pinned.iter()).map(place).collect();
+        Ok(Self { pool, waiting, places, is_oversubscribed: threads > room })
     }
 
-    /// The processor that each thread was pinned to.
-    pub fn cores(&self) -> &[Option<usize>] {
-        &self.cores
+    /// How many threads this process can have running at once: the CPUs of its mask, or fewer if it may not use all their
+    /// time. Read once.
+    pub fn room() -> usize {
+        static ROOM: LazyLock<usize> = LazyLock::new(|| {
+            let cpus = Topology::of_system().allowed.len();
+            Host::read().quota_cpus.map_or(cpus, |quota| cpus.min(quota.ceil() as usize)).max(1)
+        });
+        *ROOM
     }
 
-    /// Whether there are more threads than processors for them.
+    /// Where each thread runs.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// Whether there are more threads than can run at once.
     pub fn is_oversubscribed(&self) -> bool {
         self.is_oversubscribed
+    }
+
+    /// Runs a program and watches for each thread whether its core was its own.
+    pub fn run_watched<G: Program>(&self, program: &G) -> Result<(Run<G::Output>, Vec<Disturbance>), Failure> {
+        let watched = self.run_each(|processor| {
+            let watch = Watch::start();
+            let output = program.run(processor);
+            (output, watch.stop())
+        });
+        watched.map(Run::split)
+    }
+}
+
+impl<T, D> Run<(T, D)> {
+    /// Takes what came of each processor apart.
+    fn split(self) -> (Run<T>, Vec<D>) {
+        let (outputs, others) = self.outputs.into_iter().unzip();
+        (Run { outputs, elapsed: self.elapsed, times: self.times }, others)
     }
 }
 
@@ -145,15 +221,22 @@ struct RealProcessor<'a> {
     id: usize,
     shared: &'a Shared,
     account: Account,
-    waits_after_failure: std::cell::Cell<u32>,
+    waits_after_failure: Cell<u32>,
 }
 
 impl Machine for RealMachine {
     fn processors(&self) -> usize {
-        self.cores.len()
+        self.places.len()
     }
 
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
+        self.run_each(|processor| program.run(processor))
+    }
+}
+
+impl RealMachine {
+    /// Does something on every thread at once.
+    fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared {
             start: Instant::now(),
             waiting: self.waiting,
@@ -162,14 +245,14 @@ impl Machine for RealMachine {
             failed: AtomicBool::new(false),
             calls: (0..self.processors()).map(|_| Call(AtomicU32::new(0))).collect(),
         };
-        let finished: Vec<Option<(G::Output, Account)>> = self.pool.broadcast(|context| {
+        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|context| {
             let processor = RealProcessor {
                 id: context.index(),
                 shared: &shared,
                 account: Account::new(),
-                waits_after_failure: 0.into(),
+                waits_after_failure: Cell::new(0),
             };
-            match catch_unwind(AssertUnwindSafe(|| program.run(&processor))) {
+            match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
                 Ok(output) => {
                     // From here on it has no work.
                     processor.enter(Activity::Idle);

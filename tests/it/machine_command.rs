@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 use std::thread::available_parallelism;
 
 use serde_json::Value;
+use splitpoint::machine::cost::CostModel;
 
 fn machine(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_splitpoint")).arg("machine").args(arguments).output().expect("the binary runs")
@@ -76,6 +77,19 @@ fn a_smaller_mask_is_seen() {
 }
 
 #[test]
+fn calibration_gives_a_model_that_can_be_read_back() {
+    let output = machine(&["--calibrate", "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let calibration = &report["calibration"];
+    let model: CostModel = serde_json::from_value(calibration["model"].clone()).unwrap();
+    assert_eq!((model.name.as_str(), calibration["model_hash"].as_str()), ("calibrated", Some(model.hash().as_str())));
+    assert!(calibration["measured"]["lock_free"].as_f64().unwrap() > 0.0);
+    let probes = calibration["measured"]["probe"].as_array().unwrap();
+    let times: Vec<f64> = probes.iter().map(|probe| probe["nanoseconds"].as_f64().unwrap()).collect();
+    assert!(times[0] < times[2], "memory is slower than the near cache: {times:?}");
+}
+
+#[test]
 fn bad_flags_exit_2() {
     for arguments in [&["--jsn"][..], &["host"], &["--json", "--json"]] {
         let output = machine(arguments);
@@ -89,7 +103,7 @@ fn the_help_has_examples_that_run() {
     let help = machine(&["--help"]);
     let examples: Vec<&str> =
         text(&help.stdout).lines().filter_map(|line| line.trim().strip_prefix("splitpoint machine")).collect();
-    assert_eq!(examples, ["", " --json"]);
+    assert_eq!(examples, ["", " --json", " --calibrate"]);
     for example in examples {
         assert!(machine(&example.split_whitespace().collect::<Vec<_>>()).status.success(), "{example}");
     }

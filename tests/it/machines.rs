@@ -3,9 +3,12 @@
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::guard::{SystemWatch, judge};
+use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
     Access, Activity, Failure, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Solo, Switching,
     VirtualMachine, Waiting, Work,
@@ -15,7 +18,7 @@ use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeRedu
 
 const SIZES: [usize; 5] = [1, 2, 7, 64, 1024];
 
-fn virtual_machine(processors: usize, seed: u64) -> VirtualMachine {
+pub fn virtual_machine(processors: usize, seed: u64) -> VirtualMachine {
     VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
 }
 
@@ -33,7 +36,7 @@ fn closes<T>(run: &Run<T>) {
 }
 
 /// Runs all toys on a machine and checks what must come out. Returns all that was seen.
-fn run_toys<M: Machine>(machine: &M, rounds: usize) -> String {
+pub fn run_toys<M: Machine>(machine: &M, rounds: usize) -> String {
     let processors = machine.processors();
 
     let queue = BoundedQueue::new(5 * rounds as u64);
@@ -337,50 +340,52 @@ fn did_its_work(program: RandomVerbs, run: &Run<Vec<u64>>) {
     assert_eq!(program.counters(), expected, "an update was lost");
 }
 
-#[test]
-fn ten_thousand_random_programs_on_the_virtual_machine() {
-    (0..10_000_u64).into_par_iter().for_each(|seed| {
-        let processors = 1 + seed as usize % 9;
-        let waiting = Waiting::ALL[seed as usize % 3];
-        let run = |switching| {
-            let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::ComesToAnEnd);
-            let machine = virtual_machine(processors, seed).with_switching(switching).with_waiting(waiting);
-            let run = machine.run(&program).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
-            closes(&run);
-            did_its_work(program, &run);
-            run
-        };
-        assert_eq!(run(Switching::AtTouch), run(Switching::AtSpend), "seed {seed}");
-        if seed % 10 == 0 {
-            let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::Deadlocks);
-            let failure = virtual_machine(processors, seed).run(&program).unwrap_err();
-            assert!(matches!(&failure, Failure::Deadlock { waiting } if !waiting.is_empty()), "seed {seed}: {failure}");
-        }
-    });
+/// The program of a seed, twice: with others going first at touches only, and at every spend.
+pub fn random_program_on_the_virtual_machine(seed: u64) {
+    let processors = 1 + seed as usize % 9;
+    let waiting = Waiting::ALL[seed as usize % 3];
+    let run = |switching| {
+        let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::ComesToAnEnd);
+        let machine = virtual_machine(processors, seed).with_switching(switching).with_waiting(waiting);
+        let run = machine.run(&program).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        closes(&run);
+        did_its_work(program, &run);
+        run
+    };
+    assert_eq!(run(Switching::AtTouch), run(Switching::AtSpend), "seed {seed}");
+    if seed.is_multiple_of(10) {
+        let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::Deadlocks);
+        let failure = virtual_machine(processors, seed).run(&program).unwrap_err();
+        assert!(matches!(&failure, Failure::Deadlock { waiting } if !waiting.is_empty()), "seed {seed}: {failure}");
+    }
 }
 
-fn allowed() -> Vec<usize> {
-    core_affinity::get_core_ids().unwrap_or_default().iter().map(|core| core.id).collect()
+#[test]
+fn ten_thousand_random_programs_on_the_virtual_machine() {
+    (0..10_000).into_par_iter().for_each(random_program_on_the_virtual_machine);
+}
+
+pub fn random_program_on_real_threads(machine: &RealMachine, seed: u64) {
+    let threads = machine.processors();
+    let program = RandomVerbs::new(seed, threads, 15 * threads, Plan::ComesToAnEnd);
+    let run = machine.run(&program).unwrap();
+    closes(&run);
+    did_its_work(program, &run);
 }
 
 fn real_machine(threads: usize, waiting: Waiting) -> RealMachine {
-    RealMachine::new(threads, &Pin::None, waiting, &allowed()).unwrap()
+    RealMachine::new(threads, &Pin::None, waiting).unwrap()
 }
 
 /// With four times more threads than processors: races like company.
 #[test]
 fn random_programs_on_an_oversubscribed_real_machine() {
-    let threads = 4 * allowed().len().max(1);
+    let threads = 4 * RealMachine::room();
     // A spinning thread that waits for one without a core spins a whole time slice.
     for (waiting, seeds) in [(Waiting::Park, 300), (Waiting::Yield, 150), (Waiting::Spin, 4)] {
-        let machine = RealMachine::new(threads, &Pin::Processors(allowed()), waiting, &allowed()).unwrap();
+        let machine = RealMachine::new(threads, &Pin::Cores, waiting).unwrap();
         assert!(machine.is_oversubscribed());
-        for seed in 0..seeds {
-            let program = RandomVerbs::new(seed, threads, 15 * threads, Plan::ComesToAnEnd);
-            let run = machine.run(&program).unwrap();
-            closes(&run);
-            did_its_work(program, &run);
-        }
+        (0..seeds).for_each(|seed| random_program_on_real_threads(&machine, seed));
     }
 }
 
@@ -416,12 +421,49 @@ fn every_processor_knows_its_place() {
 
 #[test]
 fn threads_are_pinned_only_where_they_may_run() {
-    let allowed = allowed();
-    let pin = Pin::Processors(vec![allowed[0]]);
-    let machine = RealMachine::new(2, &pin, Waiting::Park, &allowed).unwrap();
-    assert_eq!(machine.cores(), [Some(allowed[0]); 2]);
-    assert!(machine.is_oversubscribed());
-    for (threads, list) in [(0, vec![allowed[0]]), (5_000, vec![allowed[0]]), (1, vec![]), (1, vec![100_000])] {
-        assert!(RealMachine::new(threads, &Pin::Processors(list), Waiting::Park, &allowed).is_err());
+    let order = Topology::of_system().order();
+    for pin in [Pin::Cores, Pin::Threads, Pin::List([order[0]].into_iter().collect())] {
+        let machine = RealMachine::new(2 * RealMachine::room(), &pin, Waiting::Park).unwrap();
+        assert!(machine.is_oversubscribed());
+        assert!(machine.places().iter().all(|place| place.cpu.is_some_and(|cpu| order.contains(&cpu))));
+        assert_eq!(pin.to_string().parse(), Ok(pin));
+    }
+    let machine = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
+    assert_eq!((machine.places()[0].cpu, machine.is_oversubscribed()), (None, false));
+    assert!(RealMachine::new(0, &Pin::None, Waiting::Park).is_err());
+    assert!(RealMachine::new(5_000, &Pin::None, Waiting::Park).is_err());
+    let nowhere = RealMachine::new(1, &"60000".parse().unwrap(), Waiting::Park).unwrap_err();
+    assert!(nowhere.to_string().contains("60000"), "{nowhere}");
+    assert!("3-1".parse::<Pin>().is_err() && "cors".parse::<Pin>().is_err());
+}
+
+struct Spins(Duration);
+
+impl Program for Spins {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        processor.during(Activity::Search, || {
+            let start = Instant::now();
+            while start.elapsed() < self.0 {
+                std::hint::spin_loop();
+            }
+        });
+    }
+}
+
+#[test]
+fn a_watched_run_tells_whose_the_cores_were() {
+    let time = Duration::from_millis(200);
+    let threads = 4 * RealMachine::room();
+    let machine = RealMachine::new(threads, &Pin::Cores, Waiting::Park).unwrap();
+    let system = SystemWatch::start();
+    let (run, disturbances) = machine.run_watched(&Spins(time)).unwrap();
+    closes(&run);
+    assert!(run.times.iter().all(|times| times[Activity::Search] >= time.as_nanos() as u64));
+    assert_eq!(disturbances.len(), threads);
+    if disturbances.iter().all(|disturbance| disturbance.cpu_ns.is_some()) {
+        let verdict = judge(&disturbances, &system.stop());
+        assert!(!verdict.is_quiet(), "four threads on a core disturb each other: {disturbances:?}");
     }
 }

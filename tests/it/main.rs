@@ -9,6 +9,7 @@ mod machines;
 mod parsing;
 mod referee;
 mod see;
+mod soak;
 mod toys;
 
 /// Calls a function that is generic over the board for every board with the clean key rule.

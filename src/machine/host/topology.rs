@@ -91,6 +91,16 @@ impl Topology {
         order.into_iter().map(|cpu| cpu.cpu).collect()
     }
 
+    /// The allowed CPUs with the hardware threads of a core one after the other, cores in the order of [`order`](Self::order).
+    pub fn order_by_thread(&self) -> Vec<usize> {
+        let by_core = self.order();
+        let core_of = |cpu: usize| self.cpus.iter().find(|other| other.cpu == cpu).map(LogicalCpu::core);
+        let first_of_core = |cpu: usize| by_core.iter().position(|other| core_of(*other) == core_of(cpu));
+        let mut order = by_core.clone();
+        order.sort_by_key(|cpu| first_of_core(*cpu));
+        order
+    }
+
     /// Checks a user's list of CPUs against the mask of the process.
     ///
     /// # Errors
