@@ -1,5 +1,5 @@
-//! What the virtual machine costs on the host: nodes of real work simulated a second, as a share of what plain code does,
-//! and what a switch between processors takes.
+//! What the machines cost on the host: nodes of real work a second as a share of what plain code does, and what a switch
+//! between virtual processors takes (an empty node on many, less an empty node on one).
 //!
 //! `cargo bench --bench machines`
 
@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use contest::{Contest, Unit};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Access, Line, Machine, Processor, Program, Solo, VirtualMachine, Work};
+use splitpoint::machine::{
+    Access, Line, Machine, Pin, Processor, Program, RealMachine, Solo, VirtualMachine, Waiting, Work,
+};
 
 /// Nodes that each round searches, over all processors together.
 const NODES: usize = 400_000;
@@ -38,26 +40,40 @@ impl Nodes {
     }
 }
 
+/// The private work of a node.
+#[inline(always)]
+fn work(own: &mut [u64; WORDS], mut state: u64, node: usize, steps: u64) -> u64 {
+    for _ in 0..steps {
+        let word = &mut own[(state >> 40) as usize % WORDS];
+        if state >> 63 == 0 {
+            *word = word.rotate_left(7).wrapping_add(state);
+        }
+        state = (state ^ *word).wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(node as u64 | 1);
+        state ^= state >> 29;
+    }
+    state
+}
+
+/// Looks into the table, as every node does.
+#[inline(always)]
+fn probe(table: &[AtomicU64], state: u64) -> u64 {
+    let entry = &table[state as usize % ENTRIES];
+    let state = state ^ entry.load(Ordering::Relaxed);
+    entry.store(state, Ordering::Relaxed);
+    state
+}
+
 impl Program for Nodes {
     type Output = u64;
 
     fn run<P: Processor>(&self, processor: &P) -> u64 {
         let mut state = processor.id() as u64 + 1;
-        let mut own: Vec<u64> = (0..WORDS as u64).map(|word| word.wrapping_mul(state)).collect();
+        let mut own = [state; WORDS];
         for node in 0..NODES / self.processors {
             processor.spend(Work::MainNode);
-            for _ in 0..self.steps {
-                let word = &mut own[(state >> 40) as usize % WORDS];
-                if state >> 63 == 0 {
-                    *word = word.rotate_left(7).wrapping_add(state);
-                }
-                state = (state ^ *word).wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(node as u64 | 1);
-                state ^= state >> 29;
-            }
+            state = work(&mut own, state, node, self.steps);
             processor.touch(Access::Table { bytes: 8 * ENTRIES as u64 });
-            let entry = &self.table[state as usize % ENTRIES];
-            state ^= entry.load(Ordering::Relaxed);
-            entry.store(state, Ordering::Relaxed);
+            state = probe(&self.table, state);
             if node % 64 == 0 {
                 let (line, counter) = &self.counter;
                 processor.touch(Access::Object(line));
@@ -68,26 +84,52 @@ impl Program for Nodes {
     }
 }
 
+/// The same nodes by code that knows of no processor.
+fn plain(nodes: &Nodes) -> u64 {
+    let mut state = 1;
+    let mut own = [state; WORDS];
+    for node in 0..NODES {
+        state = work(&mut own, state, node, nodes.steps);
+        state = probe(&nodes.table, state);
+        if node % 64 == 0 {
+            nodes.counter.1.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+    state
+}
+
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     for (title, steps) in [("nodes of real work", STEPS), ("empty nodes: mostly switches", 0)] {
-        if !title.contains(&wanted) {
-            continue;
+        if title.contains(&wanted) {
+            contest(title, steps);
         }
-        let mut contest = Contest::new(title, Unit::Each);
-        let solo = Nodes::new(1, steps);
-        contest.enter("solo", move || {
-            black_box(solo.run(&Solo::new()));
+    }
+}
+
+fn contest(title: &str, steps: u64) {
+    fn enter<M: Machine + 'static>(contest: &mut Contest<'_>, name: &str, machine: M, steps: u64) {
+        let program = Nodes::new(machine.processors(), steps);
+        contest.enter(name, move || {
+            black_box(machine.run(&program).expect("these nodes do not fail"));
             NODES as u64
         });
-        for processors in [1, 8, 64, 1024] {
-            let program = Nodes::new(processors, steps);
-            let machine = VirtualMachine::new(processors, CostModel::reference());
-            contest.enter(&format!("virtual, {processors}"), move || {
-                black_box(machine.run(&program).expect("these nodes do not fail"));
-                NODES as u64
-            });
-        }
-        contest.run("solo");
     }
+    let mut contest = Contest::new(title, Unit::Each);
+    let [nodes, same_nodes] = [Nodes::new(1, steps), Nodes::new(1, steps)];
+    contest.enter("plain code", move || {
+        black_box(plain(&nodes));
+        NODES as u64
+    });
+    contest.enter("solo", move || {
+        black_box(same_nodes.run(&Solo::new()));
+        NODES as u64
+    });
+    let thread = RealMachine::new(1, &Pin::None, Waiting::Park).expect("one thread can be had");
+    enter(&mut contest, "real, 1 thread", thread, steps);
+    for processors in [1, 8, 64, 1024] {
+        let machine = VirtualMachine::new(processors, CostModel::reference());
+        enter(&mut contest, &format!("virtual, {processors}"), machine, steps);
+    }
+    contest.run("plain code");
 }
