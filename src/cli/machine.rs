@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::error::CliError;
 use super::output;
-use splitpoint::machine::calibrate::{Calibration, calibrate};
+use splitpoint::machine::calibrate::{Calibration, Figure, calibrate};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::host::cache::CacheKind;
 use splitpoint::machine::host::load::Shares;
@@ -75,7 +75,11 @@ impl Machine {
             print(&mut out, &host, &order, &findings)?;
             if let Some(calibrated) = calibrated {
                 writeln!(out)?;
-                section(&mut out, "Measured here", &measured(&calibrated.measured))?;
+                section(
+                    &mut out,
+                    "Measured here (medians, and quartiles over batches)",
+                    &measured(&calibrated.measured),
+                )?;
                 writeln!(out, "Cost model of this host (hash {}; work as in 'reference')", calibrated.model_hash)?;
                 output::json(&mut out, &calibrated.model)?;
             }
@@ -94,7 +98,7 @@ impl Calibrated {
 }
 
 fn measured(measured: &Calibration) -> Facts {
-    let ns = |time: f64| format!("{time:.1} ns");
+    let ns = |figure: Figure| format!("{:.1} ns ({:.1} to {:.1})", figure.median, figure.low, figure.high);
     let mut facts = Facts::new();
     for pair in &measured.ping_pong {
         facts.push(fact(

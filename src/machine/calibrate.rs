@@ -1,6 +1,6 @@
 //! What coordination costs on this computer: small experiments on pinned threads, and the cost model that follows.
 //!
-//! Every figure is the median over batches, since a busy host disturbs some of them. What a node of a search costs is not
+//! Every figure is a median with quartiles over batches, since a busy host disturbs some of them. What a node of a search costs is not
 //! measured here: this room knows no search.
 
 use std::hint::black_box;
@@ -17,21 +17,44 @@ use super::processor::{Processor, Waiting};
 use super::{Activity, Machine, Pin, Program, RealMachine, RealMachineError, Solo};
 use crate::random::SplitMix;
 
+/// Nanoseconds, measured in many batches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figure {
+    /// The median.
+    pub median: f64,
+    /// A quarter of the batches took no longer than this.
+    pub low: f64,
+    /// A quarter took at least this long.
+    pub high: f64,
+}
+
+impl Figure {
+    fn of(mut batches: Vec<f64>) -> Self {
+        batches.sort_by(f64::total_cmp);
+        let at = |quarter: usize| batches.get(quarter * batches.len() / 4).copied().unwrap_or(0.0);
+        Self { median: at(2), low: at(1), high: at(3) }
+    }
+
+    fn rounded(self) -> u64 {
+        self.median.round() as u64
+    }
+}
+
 /// What was measured. Nanoseconds; `None` where it takes two processors and there is one.
 #[derive(Clone, Debug, Serialize)]
 pub struct Calibration {
     /// From one processor to another and not yet back, for every pair that was tried.
     pub ping_pong: Vec<PingPong>,
     /// Taking and giving back a lock that nobody wants.
-    pub lock_free: f64,
+    pub lock_free: Figure,
     /// A lock going from one processor to another that waits for it.
-    pub lock_handoff: Option<f64>,
+    pub lock_handoff: Option<Figure>,
     /// From a call to the moment a waiting processor goes on, by way of waiting.
     pub wake: Vec<WakeUp>,
     /// Copying a cache line that another processor has just written, the first of many.
-    pub copy_first_line: Option<f64>,
+    pub copy_first_line: Option<Figure>,
     /// Copying each further line.
-    pub copy_line: Option<f64>,
+    pub copy_line: Option<Figure>,
     /// Reading a place that cannot be foreseen in a table of so many bytes.
     pub probe: Vec<Probe>,
 }
@@ -44,7 +67,7 @@ pub struct PingPong {
     /// The other.
     pub to: usize,
     /// One way.
-    pub nanoseconds: f64,
+    pub nanoseconds: Figure,
 }
 
 /// The latency of waking.
@@ -53,9 +76,9 @@ pub struct WakeUp {
     /// How the processor waited.
     pub waiting: Waiting,
     /// Until it goes on.
-    pub nanoseconds: f64,
+    pub nanoseconds: Figure,
     /// What the call cost the caller.
-    pub call_nanoseconds: f64,
+    pub call_nanoseconds: Figure,
 }
 
 /// Reading from a table.
@@ -64,7 +87,7 @@ pub struct Probe {
     /// Its size.
     pub bytes: u64,
     /// A read.
-    pub nanoseconds: f64,
+    pub nanoseconds: Figure,
 }
 
 /// Processors of which every pair is tried.
@@ -94,8 +117,12 @@ pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
         .flat_map(|(i, from)| paired[i + 1..].iter().map(|to| [*from, *to]))
         .map(|[from, to]| PingPong { from, to, nanoseconds: ping_pong([from, to]) })
         .collect();
-    let copies = pair.map(|pair| (cold_copy(pair, LINE_BYTES as usize), cold_copy(pair, COPIED_BYTES)));
-    let further_lines = COPIED_BYTES as f64 / LINE_BYTES as f64 - 1.0;
+    let copies = pair.map(|pair| (cold_copies(pair, LINE_BYTES as usize), cold_copies(pair, COPIED_BYTES)));
+    let (copy_first_line, copy_line) = copies.map_or((None, None), |(first, all)| {
+        let further_lines = COPIED_BYTES as f64 / LINE_BYTES as f64 - 1.0;
+        let further = first.iter().zip(all).map(|(first, all)| ((all - first) / further_lines).max(0.0)).collect();
+        (Some(Figure::of(first)), Some(Figure::of(further)))
+    });
     Ok(Calibration {
         ping_pong,
         lock_free: free_lock(),
@@ -104,8 +131,8 @@ pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
             None => None,
         },
         wake,
-        copy_first_line: copies.map(|(one, _)| one),
-        copy_line: copies.map(|(one, many)| ((many - one) / further_lines).max(0.0)),
+        copy_first_line,
+        copy_line,
         probe: TABLES.map(|bytes| Probe { bytes, nanoseconds: probe(bytes) }).to_vec(),
     })
 }
@@ -114,36 +141,31 @@ impl Calibration {
     /// The model of this host: what was measured, and the rest as in the reference model.
     pub fn model(&self) -> CostModel {
         let mut model = CostModel { name: "calibrated".into(), ..CostModel::reference() };
-        let rounded = |nanoseconds: f64| nanoseconds.round() as u64;
-        let measured = self.ping_pong.iter().map(|pair| pair.nanoseconds).collect::<Vec<_>>();
+        let measured: Vec<f64> = self.ping_pong.iter().map(|pair| pair.nanoseconds.median).collect();
         if let Some(near) = measured.iter().copied().reduce(f64::min) {
             // Pairs farther apart than the nearest by half are taken to be on other boards.
             let far: Vec<f64> = measured.iter().copied().filter(|time| *time > 1.5 * near).collect();
-            model.transfer_board = rounded(near);
-            model.transfer_far = rounded(if far.is_empty() { near } else { median(far) });
+            model.transfer_board = near.round() as u64;
+            model.transfer_far = if far.is_empty() { model.transfer_board } else { Figure::of(far).rounded() };
         }
-        model.lock_free = rounded(self.lock_free);
-        if let Some(handoff) = self.lock_handoff {
-            model.lock_handoff = rounded(handoff);
-        }
-        if let Some(line) = self.copy_line {
-            model.copy_line = rounded(line);
-        }
+        model.lock_free = self.lock_free.rounded();
+        model.lock_handoff = self.lock_handoff.map_or(model.lock_handoff, Figure::rounded);
+        model.copy_line = self.copy_line.map_or(model.copy_line, Figure::rounded);
         for wake in &self.wake {
             let latency = match wake.waiting {
                 Waiting::Spin => &mut model.wake_spin,
                 Waiting::Yield => &mut model.wake_yield,
                 Waiting::Park => &mut model.wake_park,
             };
-            *latency = rounded(wake.nanoseconds);
+            *latency = wake.nanoseconds.rounded();
             if wake.waiting == Waiting::Park {
-                model.call_park = rounded(wake.call_nanoseconds);
+                model.call_park = wake.call_nanoseconds.rounded();
             }
         }
         if let [near, shared, memory] = self.probe[..] {
-            model.probe_near = rounded(near.nanoseconds);
-            model.probe_shared_cache = rounded(shared.nanoseconds);
-            model.probe_memory = rounded(memory.nanoseconds);
+            model.probe_near = near.nanoseconds.rounded();
+            model.probe_shared_cache = shared.nanoseconds.rounded();
+            model.probe_memory = memory.nanoseconds.rounded();
             model.near_cache_bytes = near.bytes;
             model.shared_cache_bytes = shared.bytes;
         }
@@ -151,14 +173,9 @@ impl Calibration {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
-}
-
-/// The median over batches of what each batch says.
-fn batches(batch: impl FnMut() -> f64) -> f64 {
-    median(std::iter::repeat_with(batch).take(BATCHES).collect())
+/// What many batches say.
+fn batches(batch: impl FnMut() -> f64) -> Vec<f64> {
+    std::iter::repeat_with(batch).take(BATCHES).collect()
 }
 
 /// Runs both parts at once, each on its processor, and returns what the first says.
@@ -191,9 +208,9 @@ fn wait_for(word: &AtomicU64, value: u64) {
     }
 }
 
-fn ping_pong(pair: [usize; 2]) -> f64 {
-    const ROUNDS: u64 = 2_000;
-    batches(|| {
+fn ping_pong(pair: [usize; 2]) -> Figure {
+    const ROUNDS: u64 = 300;
+    Figure::of(batches(|| {
         let ball = Alone(AtomicU64::new(0));
         let sends = || {
             let start = Instant::now();
@@ -209,11 +226,11 @@ fn ping_pong(pair: [usize; 2]) -> f64 {
                 ball.0.store(2 * round + 2, Ordering::Release);
             }
         })
-    })
+    }))
 }
 
-fn cold_copy(pair: [usize; 2], bytes: usize) -> f64 {
-    const ROUNDS: u64 = 300;
+fn cold_copies(pair: [usize; 2], bytes: usize) -> Vec<f64> {
+    const ROUNDS: u64 = 60;
     let words = bytes / 8;
     batches(|| {
         let source: Vec<AtomicU64> = (0..words).map(|_| AtomicU64::new(0)).collect();
@@ -231,7 +248,7 @@ fn cold_copy(pair: [usize; 2], bytes: usize) -> f64 {
                 turn.0.store(2 * round + 2, Ordering::Release);
                 time
             });
-            median(times.collect())
+            Figure::of(times.collect()).median
         };
         let copied = on_both(pair, copies, || {
             for round in 0..ROUNDS {
@@ -246,19 +263,19 @@ fn cold_copy(pair: [usize; 2], bytes: usize) -> f64 {
 
 /// What reading the clock costs, which is in every time between two readings.
 fn clock_reading() -> f64 {
-    median((0..1_000).map(|_| Instant::now().elapsed().as_nanos() as f64).collect())
+    Figure::of((0..1_000).map(|_| Instant::now().elapsed().as_nanos() as f64).collect()).median
 }
 
-fn free_lock() -> f64 {
+fn free_lock() -> Figure {
     const ROUNDS: u32 = 100_000;
     let (processor, lock) = (Solo::new(), Lock::new(0_u64));
-    batches(|| {
+    Figure::of(batches(|| {
         let start = Instant::now();
         for _ in 0..ROUNDS {
             *processor.lock(black_box(&lock)) += 1;
         }
         start.elapsed().as_nanos() as f64 / f64::from(ROUNDS)
-    })
+    }))
 }
 
 /// Two processors that want one lock all the time; only when it goes to the other is that a hand-over.
@@ -267,7 +284,7 @@ struct Contends {
 }
 
 impl Contends {
-    const HANDOVERS: u64 = 4_000;
+    const HANDOVERS: u64 = 500;
 }
 
 impl Program for Contends {
@@ -290,12 +307,12 @@ impl Program for Contends {
     }
 }
 
-fn lock_handoff(pair: [usize; 2]) -> Result<f64, RealMachineError> {
+fn lock_handoff(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
     let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), Waiting::Spin)?;
-    Ok(batches(|| {
+    Ok(Figure::of(batches(|| {
         let run = machine.run(&Contends { last: Lock::new((usize::MAX, 0)) });
         run.map_or(0.0, |run| run.elapsed as f64 / Contends::HANDOVERS as f64)
-    }))
+    })))
 }
 
 /// One calls, the other goes on.
@@ -341,16 +358,18 @@ impl Program for Wakes {
 }
 
 fn wake_up(pair: [usize; 2], waiting: Waiting) -> Result<WakeUp, RealMachineError> {
-    const ROUNDS: usize = 2_000;
+    const ROUNDS: usize = 300;
     let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), waiting)?;
     let program = Wakes { rounds: ROUNDS, called_at: Arc::new(AtomicU64::new(0)), is_waiting: AtomicBool::new(false) };
-    let mut outputs = machine.run(&program).map(|run| run.outputs).unwrap_or_default().into_iter().map(median);
-    let [latency, call] = [outputs.next(), outputs.next()].map(|time| time.unwrap_or(0.0));
-    Ok(WakeUp { waiting, nanoseconds: latency, call_nanoseconds: (call - clock_reading()).max(0.0) })
+    let mut outputs = machine.run(&program).map(|run| run.outputs).unwrap_or_default().into_iter();
+    let nanoseconds = Figure::of(outputs.next().unwrap_or_default());
+    let reading = clock_reading();
+    let calls = outputs.next().unwrap_or_default().into_iter().map(|call| (call - reading).max(0.0));
+    Ok(WakeUp { waiting, nanoseconds, call_nanoseconds: Figure::of(calls.collect()) })
 }
 
 /// Follows a random cycle through the table, so that no read can begin before the last has ended.
-fn probe(bytes: u64) -> f64 {
+fn probe(bytes: u64) -> Figure {
     const READS: usize = 200_000;
     let lines = (bytes / LINE_BYTES) as usize;
     let words = LINE_BYTES as usize / 8;
@@ -361,13 +380,13 @@ fn probe(bytes: u64) -> f64 {
         table[from * words] = order[(i + 1) % lines] * words;
     }
     let mut place = order[0] * words;
-    batches(|| {
+    Figure::of(batches(|| {
         let start = Instant::now();
         for _ in 0..READS {
             place = table[black_box(place)];
         }
         start.elapsed().as_nanos() as f64 / READS as f64
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -375,15 +394,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_figure_has_quartiles() {
+        let figure = Figure::of((0..=100).rev().map(f64::from).collect());
+        assert_eq!(figure, Figure { median: 50.0, low: 25.0, high: 75.0 });
+        assert_eq!(Figure::of(vec![]), Figure::default());
+    }
+
+    #[test]
     fn a_model_is_what_was_measured_and_else_the_reference() {
-        let pair = |to, nanoseconds| PingPong { from: 0, to, nanoseconds };
+        let figure = |median| Figure { median, ..Figure::default() };
+        let pair = |to, time| PingPong { from: 0, to, nanoseconds: figure(time) };
         let calibration = Calibration {
             ping_pong: vec![pair(1, 50.2), pair(2, 130.0), pair(3, 141.0), pair(4, 139.7)],
-            lock_free: 11.4,
+            lock_free: figure(11.4),
             lock_handoff: None,
-            wake: vec![WakeUp { waiting: Waiting::Park, nanoseconds: 4_000.4, call_nanoseconds: 900.0 }],
-            copy_first_line: Some(60.0),
-            copy_line: Some(7.6),
+            wake: vec![WakeUp {
+                waiting: Waiting::Park,
+                nanoseconds: figure(4_000.4),
+                call_nanoseconds: figure(900.0),
+            }],
+            copy_first_line: Some(figure(60.0)),
+            copy_line: Some(figure(7.6)),
             probe: vec![],
         };
         let expected = CostModel {
