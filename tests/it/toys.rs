@@ -311,6 +311,8 @@ impl RandomVerbs {
                     if signals.load(Ordering::Acquire) >= number || processor.is_stopped() {
                         break;
                     }
+                    // A call may come just now, between the look and the wait: it must not be lost.
+                    processor.spend(Work::Nanoseconds(150));
                     processor.park("a signal");
                 }
                 processor.enter(before);
