@@ -16,8 +16,8 @@ use splitpoint::machine::{
 
 /// Nodes that each round searches, over all processors together.
 const NODES: usize = 400_000;
-/// Looks into private memory that follow from one another in a node, each with a branch that cannot be foreseen: about
-/// 350 ns of real work on a processor of 2024.
+/// Looks into private memory that follow from one another in a node, each with a branch that cannot be foreseen: a node of
+/// a few hundred nanoseconds, as a search has.
 const STEPS: u64 = 52;
 /// Private memory of each processor, in words: the 4 KiB that a search has in use from one node to the next (a board, a few
 /// move lists, its frames), which other processors' work drives out of the near cache.

@@ -11,7 +11,7 @@ use super::board::Board;
 use super::fen::{FenError, FourFields, leading_position};
 use super::moves::Move;
 use super::notation::{MoveError, parse_san, san};
-use super::setup::{IllegalPosition, Parts, Setup};
+use super::setup::Setup;
 use super::zobrist::Keys;
 
 /// The largest depth that has a perft count of its own.
@@ -169,13 +169,9 @@ impl Epd {
     pub fn parse(line: &str) -> Result<Self, EpdError> {
         let (mut parts, cursor) = leading_position(line)?;
         let operations = operations(cursor.rest(), cursor.column())?;
-        if let Some((i, again)) = operations
-            .iter()
-            .enumerate()
-            .find(|(i, later)| operations[..*i].iter().any(|earlier| earlier.opcode == later.opcode))
-        {
-            debug_assert!(i > 0);
-            return Err(again.error("given twice"));
+        let is_repeated = |i: usize| operations[..i].iter().any(|earlier| earlier.opcode == operations[i].opcode);
+        if let Some(i) = (0..operations.len()).find(|i| is_repeated(*i)) {
+            return Err(operations[i].error("given twice"));
         }
         // The counters first: they belong to the position, and the moves are read in it.
         for operation in &operations {
@@ -246,14 +242,6 @@ impl From<Setup> for Epd {
             comment: None,
             others: Vec::new(),
         }
-    }
-}
-
-impl TryFrom<Parts> for Epd {
-    type Error = IllegalPosition;
-
-    fn try_from(parts: Parts) -> Result<Self, IllegalPosition> {
-        Ok(Setup::new(parts)?.into())
     }
 }
 

@@ -237,18 +237,6 @@ impl MoveList {
     pub fn clear(&mut self) {
         self.length = 0;
     }
-
-    /// Keeps the moves for which the test holds, in their order.
-    #[inline(always)]
-    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
-        let mut kept = 0;
-        for i in 0..self.length {
-            let mv = self[i];
-            self.moves[kept] = MaybeUninit::new(mv);
-            kept += usize::from(keep(mv));
-        }
-        self.length = kept;
-    }
 }
 
 impl Default for MoveList {

@@ -2,8 +2,7 @@
 //! answer, with no multiplier to be found.
 //!
 //! The instruction is written in assembly, so that the program as a whole is built for any x86-64 processor and only the
-//! boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code, and costs
-//! more.
+//! boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
 
 use super::filled::Filled;
 use super::subsets::{ANSWERS, Slider, subsets};
