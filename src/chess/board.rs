@@ -8,7 +8,7 @@ use super::moves::{Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
-use super::zobrist::{KeyRule, Keys};
+use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind::*, Square, SquareSet};
 
 /// This processor cannot run a representation.
@@ -54,9 +54,6 @@ pub struct Footprint {
 /// move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything but
 /// moves.
 pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// How keys are made.
-    type Rule: KeyRule;
-
     /// The position on a new board, with keys from this seed's numbers.
     fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported>;
 
@@ -238,6 +235,6 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
         pieces.fold(0, |key, piece| key ^ piece)
             ^ keys.castling(state.castling())
             ^ keys.en_passant(state.en_passant())
-            ^ keys.side::<Self::Rule>(state.turn())
+            ^ keys.side(state.turn())
     }
 }

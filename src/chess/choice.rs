@@ -4,7 +4,6 @@ use super::bitboards::Bitboards;
 use super::bitboards::sliders::{Magic, Pext, Ray, Rotated, Sliders};
 use super::board::{Board, Unsupported};
 use super::mailbox::Mailbox;
-use super::zobrist::KeyRule;
 
 /// A board representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,13 +84,13 @@ impl BoardChoice {
     }
 
     /// Does something on boards of the chosen type.
-    pub fn run<R: KeyRule, T: OnBoard>(self, task: T) -> T::Output {
+    pub fn run<T: OnBoard>(self, task: T) -> T::Output {
         match self {
-            Self::Bitboards(SlidersChoice::Rotated) => task.on::<Bitboards<Rotated, R>>(),
-            Self::Bitboards(SlidersChoice::Magic) => task.on::<Bitboards<Magic, R>>(),
-            Self::Bitboards(SlidersChoice::Pext) => task.on::<Bitboards<Pext, R>>(),
-            Self::Bitboards(SlidersChoice::Ray) => task.on::<Bitboards<Ray, R>>(),
-            Self::Mailbox => task.on::<Mailbox<R>>(),
+            Self::Bitboards(SlidersChoice::Rotated) => task.on::<Bitboards<Rotated>>(),
+            Self::Bitboards(SlidersChoice::Magic) => task.on::<Bitboards<Magic>>(),
+            Self::Bitboards(SlidersChoice::Pext) => task.on::<Bitboards<Pext>>(),
+            Self::Bitboards(SlidersChoice::Ray) => task.on::<Bitboards<Ray>>(),
+            Self::Mailbox => task.on::<Mailbox>(),
         }
     }
 

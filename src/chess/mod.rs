@@ -36,4 +36,4 @@ pub use setup::Setup;
 pub use square::{NotASquare, Square};
 pub use square_set::SquareSet;
 pub use state::{State, Undo};
-pub use zobrist::{AsPrinted, Clean, KeyRule, Keys};
+pub use zobrist::{KeyRule, Keys};

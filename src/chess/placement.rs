@@ -6,7 +6,7 @@ use super::castling::CASTLINGS;
 use super::geometry;
 use super::moves::{Manner, Move, behind};
 use super::state::{Parts, State, Undo};
-use super::zobrist::{KeyRule, Keys};
+use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind::*, Square};
 
 /// What a board must do to its pieces and its state, so that moves can be made on it. For the boards' files and for this
@@ -37,7 +37,7 @@ pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
     let castling = before.castling.after(from, to);
 
     let mut key = undo.0.key()
-        ^ keys.turn::<B::Rule>()
+        ^ keys.turn()
         ^ keys.en_passant(before.en_passant)
         ^ keys.castling(before.castling)
         ^ keys.castling(castling)
@@ -128,7 +128,7 @@ pub(super) fn make_null<B: Board>(board: &mut B) -> Undo {
     let undo = Undo(*board.state());
     let before = undo.0.parts();
     let keys = board.keys();
-    let key = undo.0.key() ^ keys.turn::<B::Rule>() ^ keys.en_passant(before.en_passant);
+    let key = undo.0.key() ^ keys.turn() ^ keys.en_passant(before.en_passant);
     let after = Parts {
         ply: before.ply + 1,
         halfmove_clock: before.halfmove_clock + 1,
@@ -154,7 +154,7 @@ pub(super) fn settle<B: Board>(board: &mut B) {
 /// After a double push over this square: remembers it as the key's rule demands.
 #[inline(always)]
 fn remember_double_push<B: Board>(board: &mut B, keys: &Keys, passed: Square) {
-    if B::Rule::EVERY_DOUBLE_PUSH || can_capture_en_passant(board, passed) {
+    if keys.remembers_every_double_push() || can_capture_en_passant(board, passed) {
         let key = board.key() ^ keys.en_passant(Some(passed));
         *board.state_mut() = board.state().with(key, Some(passed));
     }

@@ -8,40 +8,24 @@ use super::castling::{CASTLINGS, CastlingRights};
 use super::{Color, Piece, Square};
 use crate::random::SplitMix;
 
-/// Which features of a position enter its key. A type, so that the choice costs nothing at run time.
-pub trait KeyRule: Copy + Debug + Default + Send + Sync + 'static {
-    /// The rule's name in results.
-    const NAME: &'static str;
-    /// Whether the side to move enters the key.
-    const SIDE: bool;
-    /// Whether the en passant square is remembered after every double push, or only where a capture is possible.
-    const EVERY_DOUBLE_PUSH: bool;
+/// Which features of a position enter its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyRule {
+    /// Two positions have equal keys if the same moves are possible: the side to move counts, and the en passant square
+    /// where a capture is legal.
+    #[default]
+    Clean,
+    /// The rule of the program printed in the 2004 thesis: en passant after every double push, no key for the side to move
+    /// (its tables are one for each colour).
+    AsPrinted,
 }
 
-/// Two positions have equal keys if the same moves are possible: the side to move counts, and the en passant square where
-/// a capture is legal.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clean;
-
-impl KeyRule for Clean {
-    const NAME: &'static str = "clean";
-    const SIDE: bool = true;
-    const EVERY_DOUBLE_PUSH: bool = false;
-}
-
-/// The rule of the program printed in the 2004 thesis: en passant after every double push, no key for the side to move
-/// (its tables are one for each colour).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AsPrinted;
-
-impl KeyRule for AsPrinted {
-    const NAME: &'static str = "as-printed";
-    const SIDE: bool = false;
-    const EVERY_DOUBLE_PUSH: bool = true;
-}
-
-/// The random numbers that belong to one seed.
+/// The random numbers that belong to one seed, and the rule by which they are combined.
+///
+/// The rule costs next to nothing at run time: a key for the side to move that does not count is 0, and the rule is asked for
+/// at double pushes only.
 pub struct Keys {
+    rule: KeyRule,
     pieces: [[u64; 64]; 16],
     castling: [u64; 16],
     en_passant: [u64; 8],
@@ -49,16 +33,22 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The numbers of this seed. They are made once a process and kept, so that a board holds them by a plain reference.
+    /// The numbers of this seed, combined cleanly.
     pub fn of_seed(seed: u64) -> &'static Self {
-        static MADE: LazyLock<Mutex<HashMap<u64, &'static Keys>>> = LazyLock::new(Mutex::default);
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        made.entry(seed).or_insert_with(|| Box::leak(Box::new(Self::draw(seed))))
+        Self::of(KeyRule::Clean, seed)
     }
 
-    fn draw(seed: u64) -> Self {
+    /// The numbers of this seed, combined by this rule. They are made once a process and kept, so that a board holds them by
+    /// a plain reference.
+    pub fn of(rule: KeyRule, seed: u64) -> &'static Self {
+        static MADE: LazyLock<Mutex<HashMap<(KeyRule, u64), &'static Keys>>> = LazyLock::new(Mutex::default);
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        made.entry((rule, seed)).or_insert_with(|| Box::leak(Box::new(Self::draw(rule, seed))))
+    }
+
+    fn draw(rule: KeyRule, seed: u64) -> Self {
         let mut random = SplitMix::new(seed);
-        let mut keys = Self { pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 8], side: 0 };
+        let mut keys = Self { rule, pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 8], side: 0 };
         for piece in Piece::all() {
             keys.pieces[piece.code()].fill_with(|| random.next());
         }
@@ -67,7 +57,11 @@ impl Keys {
             *key = (0..CASTLINGS.len()).filter(|i| set >> i & 1 == 1).fold(0, |key, i| key ^ rights[i]);
         }
         keys.en_passant.fill_with(|| random.next());
-        keys.side = random.next();
+        let side = random.next();
+        keys.side = match rule {
+            KeyRule::Clean => side,
+            KeyRule::AsPrinted => 0,
+        };
         keys
     }
 
@@ -89,25 +83,31 @@ impl Keys {
         square.map_or(0, |square| self.en_passant[usize::from(square.file())])
     }
 
-    /// What a change of the side to move adds to the key under this rule.
+    /// What a change of the side to move adds to the key.
     #[inline(always)]
-    pub(super) fn turn<R: KeyRule>(&self) -> u64 {
-        if R::SIDE { self.side } else { 0 }
+    pub(super) fn turn(&self) -> u64 {
+        self.side
     }
 
-    /// The side to move under this rule.
+    /// The side to move.
     #[inline(always)]
-    pub(super) fn side<R: KeyRule>(&self, side: Color) -> u64 {
+    pub(super) fn side(&self, side: Color) -> u64 {
         match side {
             Color::White => 0,
-            Color::Black => self.turn::<R>(),
+            Color::Black => self.side,
         }
+    }
+
+    /// Whether the en passant square is remembered after every double push, or only where a capture is legal.
+    #[inline(always)]
+    pub(super) fn remembers_every_double_push(&self) -> bool {
+        self.rule == KeyRule::AsPrinted
     }
 }
 
 impl Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keys").field("side", &self.side).finish_non_exhaustive()
+        f.debug_struct("Keys").field("rule", &self.rule).field("side", &self.side).finish_non_exhaustive()
     }
 }
 
@@ -120,6 +120,6 @@ mod tests {
         assert!(std::ptr::eq(Keys::of_seed(7), Keys::of_seed(7)));
         assert_ne!(Keys::of_seed(7).side, Keys::of_seed(8).side);
         // The keys of seed 0 are published with every result that was ever made with them.
-        assert_eq!(Keys::of_seed(0).side, Keys::draw(0).side);
+        assert_eq!(Keys::of_seed(0).side, Keys::draw(KeyRule::Clean, 0).side);
     }
 }

@@ -10,7 +10,7 @@ use super::output::{self, Column, bytes};
 use splitpoint::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::suites::SUITES;
-use splitpoint::chess::{Board, Clean, Footprint};
+use splitpoint::chess::{Board, Footprint};
 
 /// List what there is to choose from, with sizes in bytes
 #[derive(Args)]
@@ -106,7 +106,7 @@ fn boards() -> Vec<BoardEntry> {
             board: choice.name(),
             sliders: choice.sliders().map(SlidersChoice::name),
             supported: choice.check().is_ok(),
-            bytes: choice.run::<Clean, _>(Measure),
+            bytes: choice.run(Measure),
         })
         .collect()
 }
@@ -155,7 +155,7 @@ fn sliders() -> Vec<SlidersEntry> {
         .into_iter()
         .map(|sliders| {
             let choice = BoardChoice::Bitboards(sliders);
-            let size = choice.run::<Clean, _>(Measure);
+            let size = choice.run(Measure);
             SlidersEntry {
                 sliders: sliders.name(),
                 title: sliders.title(),

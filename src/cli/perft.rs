@@ -19,7 +19,7 @@ use splitpoint::chess::choice::{BoardChoice, OnBoard};
 use splitpoint::chess::epd::{DEPTHS, Epd};
 use splitpoint::chess::perft::{Leaves, Part, divide};
 use splitpoint::chess::suites::Suite;
-use splitpoint::chess::{Board, Clean, Keys, Setup, Unsupported};
+use splitpoint::chess::{Board, Keys, Setup, Unsupported};
 
 /// More threads than this are a slip of the finger.
 const MOST_THREADS: i64 = 1024;
@@ -127,7 +127,7 @@ impl Perft {
 
     fn count(&self, board: BoardChoice, epd: &Epd, progress: &Progress) -> Result<Count, CliError> {
         let task = Task { setup: &epd.setup, depth: self.depth, leaves: self.leaves(), progress };
-        let Division { moves, time } = board.run::<Clean, _>(task)?;
+        let Division { moves, time } = board.run(task)?;
         let nodes = if self.depth == 0 { 1 } else { moves.values().sum() };
         let expected = expected(epd, self.depth);
         let seconds = time.as_secs_f64();

@@ -5,7 +5,7 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::see;
 use splitpoint::chess::{
-    AsPrinted, Board, Clean, Color, History, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
+    Board, Color, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -79,8 +79,8 @@ fn all_boards_give_the_same_answers() {
 }
 
 /// What must hold of every board by itself.
-fn is_sound<B: Board>(games: &[Game]) {
-    replay::<B>(games, Keys::of_seed(0), |board| {
+fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
+    replay::<B>(games, keys, |board| {
         assert!(board.is_consistent());
         assert_eq!(board.key(), board.recomputed_key());
         let us = board.turn();
@@ -143,26 +143,27 @@ fn is_sound<B: Board>(games: &[Game]) {
 #[test]
 fn every_board_is_sound() {
     let games = random_games::<Mailbox>(40, 5);
-    on_every_board!(is_sound(&games));
+    on_every_board!(is_sound(&games, Keys::of_seed(0)));
 }
 
 #[test]
 fn the_printed_rule_is_sound_too() {
     let games = random_games::<Mailbox>(20, 6);
-    is_sound::<Bitboards<Ray, AsPrinted>>(&games);
-    is_sound::<Mailbox<AsPrinted>>(&games);
+    let keys = Keys::of(KeyRule::AsPrinted, 9);
+    on_every_board!(is_sound(&games, keys));
     for game in games.chunks(1) {
-        let keys = Keys::of_seed(9);
-        answers_like_the_mailbox::<Bitboards<Ray, AsPrinted>>(game, keys, &trace::<Mailbox<AsPrinted>>(game, keys));
+        let expected = trace::<Mailbox>(game, keys);
+        on_every_board!(answers_like_the_mailbox(game, keys, &expected));
     }
 }
 
-fn key<B: Board>(fen: &str) -> u64 {
-    B::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap().key()
+fn key<B: Board>(rule: KeyRule, fen: &str) -> u64 {
+    B::set_up(&fen.parse().unwrap(), Keys::of(rule, 0)).unwrap().key()
 }
 
 #[test]
 fn keys_follow_their_rule() {
+    use KeyRule::{AsPrinted, Clean};
     // Nobody can capture; one can but is pinned; one can but is in check from elsewhere; one can.
     let nobody = ["4k3/8/8/8/4P3/8/8/4K3 b - -", "4k3/8/8/8/4P3/8/8/4K3 b - e3"];
     let pinned = ["8/8/8/8/k2pP2R/8/8/4K3 b - -", "8/8/8/8/k2pP2R/8/8/4K3 b - e3"];
@@ -170,15 +171,15 @@ fn keys_follow_their_rule() {
     let possible = ["4k3/8/8/8/3pP3/8/8/4K3 b - -", "4k3/8/8/8/3pP3/8/8/4K3 b - e3"];
     for (pair, clean_is_equal) in [(nobody, true), (pinned, true), (in_check, true), (possible, false)] {
         let [without, with] = pair;
-        assert_eq!(key::<Mailbox<Clean>>(without) == key::<Mailbox<Clean>>(with), clean_is_equal, "{with}");
-        type Rays = Bitboards<Ray, Clean>;
-        assert_eq!(key::<Rays>(without) == key::<Rays>(with), clean_is_equal, "{with}");
-        assert_ne!(key::<Mailbox<AsPrinted>>(without), key::<Mailbox<AsPrinted>>(with), "{with}");
+        for key in [key::<Mailbox>, key::<Bitboards<Ray>>] {
+            assert_eq!(key(Clean, without) == key(Clean, with), clean_is_equal, "{with}");
+            assert_ne!(key(AsPrinted, without), key(AsPrinted, with), "{with}");
+        }
     }
     let [white, black] = ["4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/4K2R b - -"];
-    assert_ne!(key::<Mailbox<Clean>>(white), key::<Mailbox<Clean>>(black));
-    assert_eq!(key::<Mailbox<AsPrinted>>(white), key::<Mailbox<AsPrinted>>(black));
-    assert_ne!(key::<Mailbox>("4k3/8/8/8/8/8/8/4K2R w K -"), key::<Mailbox>(white));
+    assert_ne!(key::<Mailbox>(Clean, white), key::<Mailbox>(Clean, black));
+    assert_eq!(key::<Mailbox>(AsPrinted, white), key::<Mailbox>(AsPrinted, black));
+    assert_ne!(key::<Mailbox>(Clean, "4k3/8/8/8/8/8/8/4K2R w K -"), key::<Mailbox>(Clean, white));
 }
 
 fn repeats<B: Board>() {

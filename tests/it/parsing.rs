@@ -82,7 +82,7 @@ fn fens_survive_a_round_trip() {
     }
     let double_push = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
     assert_eq!(Setup::from_fen(double_push).unwrap().to_string(), double_push);
-    let board = Mailbox::<splitpoint::chess::Clean>::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+    let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
     assert_eq!(board.setup().to_string(), START);
 }
 

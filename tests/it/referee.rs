@@ -80,7 +80,7 @@ fn every_board_has_the_referees_legal_moves() {
 #[test]
 fn notation_survives_a_round_trip() {
     for game in random_games::<Mailbox>(40, 2) {
-        let mut board = Mailbox::<splitpoint::chess::Clean>::set_up(&game.start, Keys::of_seed(0)).unwrap();
+        let mut board = Mailbox::set_up(&game.start, Keys::of_seed(0)).unwrap();
         for mv in game.moves {
             let mut texts = BTreeSet::new();
             for &mv in &legal_on(&board) {

@@ -7,7 +7,6 @@ use crate::chess::board::Board;
 use crate::chess::castling::{CASTLINGS, CastlingRights};
 use crate::chess::geometry;
 use crate::chess::moves::{Manner, Move, MoveList};
-use crate::chess::zobrist::KeyRule;
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
 const LAST_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
@@ -131,7 +130,7 @@ const fn forward(color: Color) -> isize {
     }
 }
 
-impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
+impl<S: Sliders> Bitboards<S> {
     /// All moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {

@@ -4,22 +4,20 @@
 mod generate;
 pub mod sliders;
 
-use std::marker::PhantomData;
-
 use super::board::{Board, Footprint, Unsupported};
 use super::geometry;
 use super::moves::{Manner, Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::Setup;
 use super::state::State;
-use super::zobrist::{Clean, KeyRule, Keys};
+use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use generate::{Count, Write};
 use sliders::Sliders;
 
 /// A board of bitboards whose bishops and rooks slide by `S`.
 #[derive(Clone, Debug)]
-pub struct Bitboards<S: Sliders, R: KeyRule = Clean> {
+pub struct Bitboards<S: Sliders> {
     kinds: [SquareSet; 6],
     colors: [SquareSet; 2],
     kept: S::Kept,
@@ -27,10 +25,9 @@ pub struct Bitboards<S: Sliders, R: KeyRule = Clean> {
     state: State,
     keys: &'static Keys,
     sliders: S,
-    rule: PhantomData<R>,
 }
 
-impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
+impl<S: Sliders> Bitboards<S> {
     #[inline(always)]
     fn kind(&self, kind: PieceKind) -> SquareSet {
         self.kinds[kind.index()]
@@ -119,7 +116,7 @@ impl<S: Sliders, R: KeyRule> Bitboards<S, R> {
     }
 }
 
-impl<S: Sliders, R: KeyRule> PartialEq for Bitboards<S, R> {
+impl<S: Sliders> PartialEq for Bitboards<S> {
     fn eq(&self, other: &Self) -> bool {
         (self.kinds, self.colors, self.kept, self.squares, self.state)
             == (other.kinds, other.colors, other.kept, other.squares, other.state)
@@ -127,9 +124,7 @@ impl<S: Sliders, R: KeyRule> PartialEq for Bitboards<S, R> {
     }
 }
 
-impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
-    type Rule = R;
-
+impl<S: Sliders> Board for Bitboards<S> {
     fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
         let mut board = Self {
             kinds: [SquareSet::EMPTY; 6],
@@ -139,7 +134,6 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
             state: State::of(setup),
             keys,
             sliders: S::prepare()?,
-            rule: PhantomData,
         };
         for (square, piece) in setup.pieces() {
             board.put(piece, square);
@@ -297,7 +291,7 @@ impl<S: Sliders, R: KeyRule> Board for Bitboards<S, R> {
     }
 }
 
-impl<S: Sliders, R: KeyRule> Placement for Bitboards<S, R> {
+impl<S: Sliders> Placement for Bitboards<S> {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         let both = SquareSet::of(from) | SquareSet::of(to);

@@ -5,7 +5,6 @@ use super::cells::{
     BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
 };
 use super::{List, Mailbox, bishops_on};
-use crate::chess::zobrist::KeyRule;
 use crate::chess::{Color, SquareSet};
 
 /// The steps of knights and kings, and of sliders in four-step parts.
@@ -48,7 +47,7 @@ fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
     [step(target, down - 1), step(target, down + 1)]
 }
 
-impl<R: KeyRule> Mailbox<R> {
+impl Mailbox {
     /// The first cell from here in this direction that is not empty.
     #[inline(always)]
     pub(super) fn first_blocker(&self, from: usize, by: isize) -> usize {

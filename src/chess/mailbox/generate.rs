@@ -6,7 +6,6 @@ use super::{List, Mailbox};
 use crate::chess::board::Board;
 use crate::chess::castling::{CASTLINGS, CastlingRights};
 use crate::chess::moves::{Manner, Move};
-use crate::chess::zobrist::KeyRule;
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square};
 
 /// Which moves are wanted of a piece: captures always, quiet ones perhaps, along one line only if it is pinned.
@@ -39,7 +38,7 @@ const fn is_on_rank(at: usize, color: Color, rank: u8) -> bool {
     first <= at && at < first + 8
 }
 
-impl<R: KeyRule> Mailbox<R> {
+impl Mailbox {
     #[inline(always)]
     fn victim(&self, at: usize) -> Option<PieceKind> {
         cells::piece(self.at(at)).map(Piece::kind)

@@ -10,7 +10,6 @@ mod attacks;
 mod cells;
 mod generate;
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
@@ -18,14 +17,14 @@ use super::moves::{Manner, Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::Setup;
 use super::state::State;
-use super::zobrist::{Clean, KeyRule, Keys};
+use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use attacks::NOTHING;
 use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
 
 /// A mailbox board of 15 x 12 cells with piece lists.
 #[derive(Clone, Debug)]
-pub struct Mailbox<R: KeyRule = Clean> {
+pub struct Mailbox {
     /// What is on each cell.
     board: [Code; CELLS],
     /// For each cell from `a1` to `h8` with a piece: its place in `lists`.
@@ -36,7 +35,6 @@ pub struct Mailbox<R: KeyRule = Clean> {
     counts: [u8; 2 * LISTS],
     state: State,
     keys: &'static Keys,
-    rule: PhantomData<R>,
 }
 
 /// The lists of a side.
@@ -109,7 +107,7 @@ fn list_of(piece: Piece, cell: usize) -> usize {
     usize::from(LIST_OF[piece.code()][cell & 1])
 }
 
-impl<R: KeyRule> Mailbox<R> {
+impl Mailbox {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
         debug_assert!(cell < CELLS);
@@ -190,7 +188,7 @@ impl<R: KeyRule> Mailbox<R> {
     }
 }
 
-impl<R: KeyRule> PartialEq for Mailbox<R> {
+impl PartialEq for Mailbox {
     fn eq(&self, other: &Self) -> bool {
         let sorted = |board: &Self, number: usize| {
             let mut cells: Vec<_> = board.places(number).map(|place| board.lists[place]).collect();
@@ -203,9 +201,7 @@ impl<R: KeyRule> PartialEq for Mailbox<R> {
     }
 }
 
-impl<R: KeyRule> Board for Mailbox<R> {
-    type Rule = R;
-
+impl Board for Mailbox {
     fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
         let mut board = Self {
             board: cells::BLANK,
@@ -214,7 +210,6 @@ impl<R: KeyRule> Board for Mailbox<R> {
             counts: [0; 2 * LISTS],
             state: State::of(setup),
             keys,
-            rule: PhantomData,
         };
         for (square, piece) in setup.pieces() {
             board.put(piece, square);
@@ -360,7 +355,7 @@ impl<R: KeyRule> Board for Mailbox<R> {
     }
 }
 
-impl<R: KeyRule> Mailbox<R> {
+impl Mailbox {
     /// Two pieces leave their line at once, which the pin test does not know: the move is tried on a copy.
     fn is_legal_en_passant(&self, mv: Move) -> bool {
         let us = self.state.turn();
@@ -371,7 +366,7 @@ impl<R: KeyRule> Mailbox<R> {
     }
 }
 
-impl<R: KeyRule> Placement for Mailbox<R> {
+impl Placement for Mailbox {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         debug_assert_eq!(self.at(cell(from)), code(piece));
