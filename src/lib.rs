@@ -2,5 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod chess;
+pub mod eval;
 pub mod machine;
 pub mod random;
+pub mod search;

@@ -50,6 +50,18 @@ pub static CASTLINGS: [Castling; 4] = [
     Castling { color: Color::Black, king_from: E8, king_to: C8, rook_from: A8, rook_to: D8, empty: squares([B8, C8, D8]), king_way: [E8, D8, C8], letter: 'q' },
 ];
 
+/// The rook's way in the castling whose king goes to this square.
+#[inline(always)]
+pub fn rook_way(king_to: Square) -> (Square, Square) {
+    let castling = match king_to {
+        Square::G1 => &CASTLINGS[0],
+        Square::C1 => &CASTLINGS[1],
+        Square::G8 => &CASTLINGS[2],
+        _ => &CASTLINGS[3],
+    };
+    (castling.rook_from, castling.rook_to)
+}
+
 /// For each square, the rights that outlive a move from or to it.
 static OUTLIVE: [u8; 64] = {
     let mut table = [0b1111; 64];

@@ -56,15 +56,20 @@ impl History {
     }
 
     /// How often the position with this state occurred among those that a reversible line connects it with.
-    #[inline]
+    #[inline(always)]
     pub fn repetitions(&self, state: &State) -> Repetitions {
+        self.occurrences(state.key(), state.reversible().into())
+    }
+
+    /// How often a position with this key, and the same side to move as now, occurred in the last `plies` plies.
+    #[inline]
+    pub fn occurrences(&self, key: u64, plies: usize) -> Repetitions {
         // It takes both sides two moves each to come back.
         const SOONEST: usize = 4;
         let mut found = Repetitions::default();
         let last = self.keys.len();
-        let reach = usize::from(state.reversible()).min(last);
-        for distance in (SOONEST..=reach).step_by(2) {
-            if self.keys[last - distance] == state.key() {
+        for distance in (SOONEST..=plies.min(last)).step_by(2) {
+            if self.keys[last - distance] == key {
                 if last - distance >= self.tree {
                     found.in_tree += 1;
                 } else {

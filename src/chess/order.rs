@@ -56,6 +56,12 @@ impl CanonicalOrder {
         score << Self::BITS | i64::from(LAST - self.rank(mv))
     }
 
+    /// The score that a key was made with.
+    #[inline(always)]
+    pub const fn score(key: i64) -> i64 {
+        key >> Self::BITS
+    }
+
     /// Brings a list into this order. For cold paths: a search picks by [`key`](Self::key) instead.
     pub fn sort(&self, list: &mut MoveList) {
         list.sort_unstable_by_key(|mv| self.rank(*mv));
@@ -108,6 +114,7 @@ mod tests {
             for b in &list {
                 assert!(order.key(1, *a) > order.key(0, *b));
                 assert!(order.key(-1, *a) < order.key(0, *b));
+                assert_eq!(CanonicalOrder::score(order.key(-7, *a)), -7);
                 assert_eq!(order.key(7, *a) == order.key(7, *b), a == b);
             }
         }

@@ -164,7 +164,7 @@ impl Piece {
 
     /// A number below 16 for tables by piece.
     #[inline(always)]
-    pub(super) const fn code(self) -> usize {
+    pub const fn code(self) -> usize {
         (self.0.get() & 15) as usize
     }
 

@@ -2,7 +2,7 @@
 //! en passant, clocks and keys is the same everywhere and stands here.
 
 use super::board::Board;
-use super::castling::CASTLINGS;
+use super::castling::rook_way;
 use super::geometry;
 use super::moves::{Manner, Move, behind};
 use super::state::{Parts, State, Undo};
@@ -173,16 +173,4 @@ fn can_capture_en_passant<B: Board>(board: &B, passed: Square) -> bool {
 #[inline(always)]
 fn promoted(color: Color, mv: Move) -> Piece {
     Piece::new(color, mv.promoted().unwrap_or(Queen))
-}
-
-/// The rook's way in the castling whose king goes to this square.
-#[inline(always)]
-fn rook_way(king_to: Square) -> (Square, Square) {
-    let castling = match king_to {
-        Square::G1 => &CASTLINGS[0],
-        Square::C1 => &CASTLINGS[1],
-        Square::G8 => &CASTLINGS[2],
-        _ => &CASTLINGS[3],
-    };
-    (castling.rook_from, castling.rook_to)
 }

@@ -7,7 +7,7 @@
 //! pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever the board.
 
 use super::board::Board;
-use super::moves::Move;
+use super::moves::{Manner, Move};
 use super::{Color, Piece, PieceKind, PieceKind::*, Score, Square, SquareSet};
 
 /// What each kind of piece is worth in an exchange.
@@ -24,35 +24,60 @@ pub const fn value(kind: PieceKind) -> Score {
 /// More than any exchange can win.
 const LIMIT: Score = Score(1_000_000);
 
+/// What an exchange takes into account. The program printed in the 2004 thesis leaves both out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The pawn that is captured en passant counts, and is gone.
+    pub en_passant: bool,
+    /// A pawn that captures on the last rank becomes a queen, and one that promotes with the first move what it says.
+    pub promotions: bool,
+}
+
+impl Rules {
+    /// Those of chess.
+    pub const FULL: Self = Self { en_passant: true, promotions: true };
+}
+
 /// What a legal move wins on its target square, exactly. Castling wins nothing.
 pub fn see<B: Board>(board: &B, mv: Move) -> Score {
-    exchange(board, mv, Score(-LIMIT.0), LIMIT)
+    see_by(Rules::FULL, board, mv)
+}
+
+/// The same by these rules.
+#[inline]
+pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
+    exchange(rules, board, mv, Score(-LIMIT.0), LIMIT)
 }
 
 /// Whether a legal move wins at least this much. Mostly quicker than asking how much.
 pub fn see_reaches<B: Board>(board: &B, mv: Move, threshold: Score) -> bool {
-    exchange(board, mv, Score(threshold.0 - 1), threshold) >= threshold
+    exchange(Rules::FULL, board, mv, Score(threshold.0 - 1), threshold) >= threshold
 }
 
 /// The result of the exchange, exact between the bounds and beyond them only known to be so.
 #[inline(always)]
-fn exchange<B: Board>(board: &B, mv: Move, mut low: Score, mut high: Score) -> Score {
+fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut high: Score) -> Score {
     let (target, us) = (mv.to(), board.turn());
-    let mut balance = mv.captured().map_or(Score(0), value);
+    let unseen_victim = !rules.en_passant && mv.manner() == Manner::EnPassant;
+    let mut balance = mv.captured().filter(|_| !unseen_victim).map_or(Score(0), value);
     let mut standing = value(mv.piece());
-    if let Some(kind) = mv.promoted() {
+    if let Some(kind) = mv.promoted().filter(|_| rules.promotions) {
         balance += value(kind) - value(Pawn);
         standing = value(kind);
     }
+    // What a pawn captures with here, and what it gains beside its victim.
+    let promotes = rules.promotions && matches!(target.rank(), 0 | 7);
+    let (pawn, promotion) =
+        if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
     // Even if the mover's piece is lost for nothing, or the opponent does nothing at all.
     if balance <= low {
         return balance;
     }
-    if balance - standing - promotion_gain(target) >= high {
+    if balance - standing - promotion >= high {
         return high;
     }
 
-    let mut fight = Fight::new(board, target, mv);
+    let mut fight = Fight::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
     let mut side = !us;
     loop {
         // The side to capture may as well stop here.
@@ -67,22 +92,11 @@ fn exchange<B: Board>(board: &B, mv: Move, mut low: Score, mut high: Score) -> S
         let Some(attacker) = fight.next(side) else {
             return balance.clamp(low, high);
         };
-        let gain = standing + if attacker == Pawn { promotion_gain(target) } else { Score(0) };
+        let gain = if attacker == Pawn { standing + promotion } else { standing };
         balance = if side == us { balance + gain } else { balance - gain };
-        standing = if attacker == Pawn && is_last_rank(target) { value(Queen) } else { value(attacker) };
+        standing = if attacker == Pawn { pawn } else { value(attacker) };
         side = !side;
     }
-}
-
-#[inline(always)]
-fn is_last_rank(square: Square) -> bool {
-    matches!(square.rank(), 0 | 7)
-}
-
-/// What a pawn gains beside its victim by capturing on this square.
-#[inline(always)]
-fn promotion_gain(target: Square) -> Score {
-    if is_last_rank(target) { value(Queen) - value(Pawn) } else { Score(0) }
 }
 
 /// Who may still capture on the target square.
@@ -97,7 +111,8 @@ struct Fight<'a, B: Board> {
 
 impl<'a, B: Board> Fight<'a, B> {
     #[inline(always)]
-    fn new(board: &'a B, target: Square, mv: Move) -> Self {
+    fn new(board: &'a B, mv: Move, victim: Square) -> Self {
+        let target = mv.to();
         let mut fight = Self {
             board,
             target,
@@ -105,7 +120,6 @@ impl<'a, B: Board> Fight<'a, B> {
             gone: SquareSet::EMPTY,
         };
         fight.leave(mv.piece(), mv.from());
-        let victim = mv.victim_square();
         if victim != target {
             fight.leave(Pawn, victim);
         }
@@ -198,6 +212,28 @@ mod tests {
         for (fen, mv, expected) in cases {
             check::<Bitboards<Ray>>(fen, mv, expected);
             check::<Mailbox>(fen, mv, expected);
+        }
+    }
+
+    #[test]
+    fn the_printed_rules_leave_out_en_passant_and_promotion() {
+        let printed = Rules { en_passant: false, promotions: false };
+        let cases = [
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 1_000, 0),
+            // The captured pawn stays, so the rook behind it cannot take back.
+            ("4k3/8/8/2pP4/8/8/4K3/2r5 w - c6 0 1", "d5c6", 0, 0),
+            ("3rk3/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8q", 4_000, 4_000),
+            ("3r4/4P3/8/8/k7/8/8/K7 w - - 0 1", "e7d8q", 13_000, 5_000),
+            ("3rr2k/4P3/8/8/8/8/8/3Q2K1 w - - 0 1", "d1d8", 5_000, 1_000),
+            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 1_000, 1_000),
+        ];
+        for (fen, text, full, expected) in cases {
+            check::<Mailbox>(fen, text, full);
+            let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
+            let mut list = MoveList::new();
+            board.legal_moves(&mut list);
+            let mv = *list.iter().find(|mv| mv.to_string() == text).unwrap();
+            assert_eq!(see_by(printed, &board, mv), Score(expected), "{fen} {text}");
         }
     }
 }

@@ -1,12 +1,14 @@
 //! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard error.
 
 mod board_args;
+mod duration;
 mod error;
 mod list;
 mod machine;
 mod output;
 mod perft;
 mod position_args;
+mod search;
 
 use std::process::ExitCode;
 
@@ -24,6 +26,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Search(search::Search),
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
@@ -32,6 +35,7 @@ enum Command {
 /// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Search(search) => search.run(),
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
         Command::Machine(machine) => machine.run(),

@@ -1,0 +1,249 @@
+//! `splitpoint search`: searches positions and says what was found, and what it took.
+
+mod report;
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::board_args::BoardArgs;
+use super::duration;
+use super::error::{CliError, did_you_mean};
+use super::output;
+use super::position_args::PositionArgs;
+use report::{Configuration, Position, Report};
+use splitpoint::chess::choice::{BoardChoice, OnBoard};
+use splitpoint::chess::epd::Epd;
+use splitpoint::chess::{Board, History, Unsupported};
+use splitpoint::machine::{Failure, Machine, Pin, RealMachine, Waiting};
+use splitpoint::search::features::{FeaturesError, Recipe};
+use splitpoint::search::table::{Scheme, Tables};
+use splitpoint::search::{DEEPEST, Iteration, Limits, Outcome, Sequential, Session, Settings, Watcher};
+
+/// As deep as in the thesis.
+const DEFAULT_DEPTH: u32 = 11;
+/// A table of more than this is a slip of the finger: 1 TiB.
+const MOST_MIB: i64 = 1 << 20;
+
+/// Search positions to a depth, and say what was found and what it took
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint search
+  splitpoint search BK09 --depth 12 --features thesis,-null-move --iterations
+  splitpoint search --features thesis-as-printed --board mailbox --json
+  splitpoint search --epd positions/bratko-kopec.epd --time 2s
+
+'splitpoint list features' names everything that --features can change. With --nodes or --time and no --depth there is
+no limit to the depth.")]
+pub struct Search {
+    #[command(flatten)]
+    positions: PositionArgs,
+
+    /// Search so many plies deep [default: 11]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
+    depth: Option<u32>,
+
+    /// Search so many nodes a position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search so long a position: 500ms, 2s, 1m
+    #[arg(long, value_name = "T", value_parser = duration::parse)]
+    time: Option<Duration>,
+
+    /// A preset, and changes to it: thesis,+check-extension=50,-null-move
+    #[arg(long, value_name = "F", default_value = "thesis", value_parser = recipe, allow_hyphen_values = true)]
+    features: Recipe,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Size of the transposition table in MiB [default: that of the preset]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB))]
+    hash: Option<u32>,
+
+    /// How workers share the transposition table
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
+          value_parser = PossibleValuesParser::new(Scheme::ALL.map(Scheme::name)).map(scheme_named))]
+    scheme: Scheme,
+
+    /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    seed: u64,
+
+    /// Stamp each word of the table with its writer, and count torn entries and those of others (slower)
+    #[arg(long)]
+    audit: bool,
+
+    /// Print a line for each iteration to standard error
+    #[arg(long)]
+    iterations: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn recipe(text: &str) -> Result<Recipe, String> {
+    text.parse().map_err(|error: FeaturesError| {
+        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter()));
+        format!("{error}{}", suggestion.unwrap_or_default())
+    })
+}
+
+fn scheme_named(name: String) -> Scheme {
+    Scheme::ALL.into_iter().find(|scheme| scheme.name() == name).unwrap_or_default()
+}
+
+impl Search {
+    pub fn run(&self) -> Result<(), CliError> {
+        let board = self.board.choice()?;
+        let positions = self.positions.resolve()?;
+        let machine = RealMachine::new(1, &Pin::None, Waiting::default())
+            .map_err(|error| CliError::Failed(error.to_string()))?;
+        let settings = Settings { features: self.features.features, limits: self.limits(), seed: self.seed };
+        let mut tables = self.tables(&settings, machine.processors());
+        if !self.json {
+            writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&positions))?;
+        }
+        let mut found = Vec::with_capacity(positions.len());
+        for (i, epd) in positions.iter().enumerate() {
+            tables.clear(RealMachine::room());
+            let progress = Progress::new(format!("{}/{} {}", i + 1, positions.len(), name(epd)), self.iterations);
+            let watcher = |iteration: &Iteration| progress.tell(iteration);
+            let task = Task { epd, settings: &settings, tables: &tables, machine: &machine, watcher: &watcher };
+            let position = board.run(task)??;
+            progress.clear();
+            if !self.json {
+                writeln!(stdout(), "{}", position.row())?;
+            }
+            found.push(position);
+        }
+        let report = Report::new(self.configuration(board, &settings, &tables), found);
+        if self.json {
+            output::json(&mut stdout(), &report)?;
+        } else {
+            report.print_summary(&mut stdout())?;
+        }
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
+        Limits {
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            nanoseconds: self.time.map_or(u64::MAX, |time| time.as_nanos().try_into().unwrap_or(u64::MAX)),
+            ..Limits::depth(self.depth.unwrap_or(if is_limited_otherwise { DEEPEST } else { DEFAULT_DEPTH }))
+        }
+    }
+
+    fn hash_mib(&self) -> u32 {
+        self.hash.unwrap_or(self.features.preset.table_mib())
+    }
+
+    fn tables(&self, settings: &Settings, workers: usize) -> Tables {
+        let mut options = settings.table(self.scheme, u64::from(self.hash_mib()) << 20);
+        options.audit = self.audit;
+        Tables::new(&options, workers, RealMachine::room())
+    }
+
+    fn configuration(&self, board: BoardChoice, settings: &Settings, tables: &Tables) -> Configuration {
+        Configuration {
+            features: self.features.to_string(),
+            board: board.name(),
+            sliders: board.sliders().map(|sliders| sliders.name()),
+            strategy: "sequential",
+            machine: "real",
+            threads: 1,
+            hash_mib: self.hash_mib(),
+            scheme: self.scheme.name(),
+            seed: self.seed,
+            depth: settings.limits.depth,
+            nodes: self.nodes,
+            time_s: self.time.map(|time| time.as_secs_f64()),
+            audit: self.audit,
+            table_on_large_pages_bytes: tables.on_large_pages(),
+            expanded: settings.features,
+        }
+    }
+
+    fn title(&self, board: BoardChoice) -> String {
+        let depth = match self.limits() {
+            Limits { depth: DEEPEST, .. } => "no limit to the depth".to_owned(),
+            Limits { depth, .. } => format!("depth {depth}"),
+        };
+        format!(
+            "features {}, {board}, {depth}, table {} MiB {}, seed {}",
+            self.features,
+            self.hash_mib(),
+            self.scheme.name(),
+            self.seed
+        )
+    }
+}
+
+fn name(epd: &Epd) -> &str {
+    epd.id.as_deref().unwrap_or_default()
+}
+
+/// A search of one position on a board that the user has chosen.
+struct Task<'a> {
+    epd: &'a Epd,
+    settings: &'a Settings,
+    tables: &'a Tables,
+    machine: &'a RealMachine,
+    watcher: Watcher<'a>,
+}
+
+impl OnBoard for Task<'_> {
+    type Output = Result<Result<Position, CliError>, Unsupported>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let board = B::set_up(&self.epd.setup, self.settings.keys())?;
+        let past = History::with_capacity(0);
+        let workers = self.machine.processors();
+        let session = Session::new(&board, &past, self.settings, self.tables, &Sequential, workers);
+        let run = self.machine.run(&session.watched_by(self.watcher));
+        Ok(run.map(Outcome::from).map(|outcome| Position::new(self.epd, &board, outcome, self.tables)).map_err(failed))
+    }
+}
+
+fn failed(failure: Failure) -> CliError {
+    CliError::Failed(format!("the search failed: {failure}"))
+}
+
+/// Iterations on standard error: the last one on a terminal, and all of them where asked for.
+struct Progress {
+    bar: ProgressBar,
+    name: String,
+    keeps_all: bool,
+}
+
+impl Progress {
+    fn new(name: String, keeps_all: bool) -> Self {
+        let is_shown = stderr().is_terminal() && !keeps_all;
+        let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{prefix} {wide_msg}");
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_prefix(name.clone());
+        bar.tick();
+        Self { bar, name, keeps_all }
+    }
+
+    fn tell(&self, iteration: &Iteration) {
+        let line = report::iteration_line(iteration);
+        if self.keeps_all {
+            eprintln!("{} {line}", self.name);
+        } else {
+            self.bar.set_message(line);
+        }
+    }
+
+    fn clear(self) {
+        self.bar.finish_and_clear();
+    }
+}

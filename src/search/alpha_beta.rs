@@ -1,0 +1,290 @@
+//! The main search: alpha-beta with principal variation search, in the order of the 2004 thesis.
+//!
+//! A node is visited, its moves are searched one after the other, and it is closed. `None` comes back from a search whose
+//! result nobody wants any more; the board is as it was then, and nothing was stored.
+
+use super::node::{Node, Progress, Verdict, Window};
+use super::picker::{HISTORY_BOUND, Picker};
+use super::strategy::{Shared, Strategy};
+use super::table::{Bound, Found, Hint};
+use super::worker::{LAST_PLY, ONE_PLY, Worker};
+use crate::chess::{Board, Move, Score};
+use crate::machine::{Processor, Work};
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// The score of the present position, from the view of the side to move.
+    pub(crate) fn search(&mut self, node: Node) -> Option<Score> {
+        let top = self.moves.len();
+        let score = self.visit(node);
+        self.moves.truncate(top);
+        score
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, mut node: Node) -> Option<Score> {
+        self.counters.main_nodes += 1;
+        self.processor.spend(Work::MainNode);
+        self.lines.clear(node.ply);
+        self.counters.deepest = self.counters.deepest.max(node.ply as u64);
+        node.in_check = self.board.in_check();
+        if self.is_draw(node.in_check) {
+            self.counters.draws += 1;
+            return Some(Score::DRAW);
+        }
+        if node.ply >= LAST_PLY {
+            return Some(self.evaluate(node.ply));
+        }
+        let top = self.moves.len();
+        let replies = if node.in_check { self.generate(B::evasions) } else { 0 };
+        self.extend(&mut node, replies);
+        if node.draft < ONE_PLY {
+            return self.quiescence(node.alpha, node.beta, node.ply);
+        }
+
+        self.touch_table();
+        if self.is_over() {
+            return None;
+        }
+        let found = self.probe(&node);
+        if let Some(score) = self.known_score(&node, &found) {
+            return Some(score);
+        }
+        if let Some(score) = self.try_null_move(&node, found.hint)? {
+            return Some(score);
+        }
+        if !node.in_check {
+            self.generate(B::moves);
+        }
+        self.touch_history();
+        let mut picker = self.rank(top, node.ply, found.hint);
+        let progress = self.brothers(&node, &mut picker)?;
+        Some(self.close(&node, &progress, found.hint))
+    }
+
+    /// Whether the game is over here by repetition or the fifty-move rule.
+    #[inline(always)]
+    fn is_draw(&self, in_check: bool) -> bool {
+        let state = self.board.state();
+        if state.halfmove_clock() == 0 {
+            return false;
+        }
+        if self.features.fifty_move_draws && self.board.is_fifty_moves() {
+            let may_be_mate = in_check && !self.features.defect_fifty_before_mate;
+            if !may_be_mate || self.board.count_legal_moves() > 0 {
+                return true;
+            }
+        }
+        if !self.features.repetition_draws {
+            return false;
+        }
+        let found = if self.features.defect_repetition_across_null {
+            self.past.occurrences(state.key(), state.halfmove_clock().into())
+        } else {
+            self.past.repetitions(state)
+        };
+        found.in_tree >= 1 || found.in_game >= 2
+    }
+
+    /// Looks into the table.
+    #[inline(always)]
+    fn probe(&mut self, node: &Node) -> Found {
+        if !self.table.exists() {
+            return Found::default();
+        }
+        let draft = node.draft as u32;
+        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft);
+        let counters = &mut self.counters;
+        counters.probes += 1;
+        counters.found += u64::from(found.matches > 0);
+        counters.deep += u64::from(found.deep > 0);
+        counters.tier_hits += u64::from(found.deep);
+        if self.common.audit {
+            counters.found_foreign += u64::from(found.foreign.matches);
+            counters.deep_foreign += u64::from(found.foreign.deep);
+            counters.torn(found.torn);
+        }
+        found
+    }
+
+    /// The score that the table has for this node, if it is of use.
+    #[inline(always)]
+    fn known_score(&mut self, node: &Node, found: &Found) -> Option<Score> {
+        let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
+        let score = usable.and_then(|entry| {
+            let score = self.from_root(&entry, node.ply);
+            let ends = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= node.beta,
+                Bound::Upper => score <= node.alpha,
+            };
+            ends.then_some(score)
+        });
+        match score {
+            Some(_) => {
+                self.counters.ended += 1;
+                self.counters.ended_foreign += u64::from(self.common.audit && found.foreign.entry);
+            }
+            None => self.counters.only_move += u64::from(found.hint.is_some()),
+        }
+        score
+    }
+
+    /// Lets the opponent move twice. If the position is too good even then, its score is known well enough.
+    #[inline(always)]
+    fn try_null_move(&mut self, node: &Node, hint: Hint) -> Option<Option<Score>> {
+        let features = self.features;
+        let is_tried = features.null_move
+            && node.null_allowed
+            && !node.in_check
+            && self.pieces_worth().0 >= features.null_move_material;
+        if !is_tried {
+            return Some(None);
+        }
+        self.counters.null_moves += 1;
+        let is_deep = node.plies() >= features.null_move_deep_draft;
+        let reduction = if is_deep { features.null_move_deep_reduction } else { features.null_move_reduction };
+        let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
+        child.null_allowed = false;
+        child.draft -= reduction * ONE_PLY;
+
+        self.past.push(self.board.key());
+        let balance = self.plies[node.ply].balance;
+        let next = &mut self.plies[node.ply + 1];
+        (next.arrived_by, next.balance) = (None, balance);
+        let undo = self.board.make_null();
+        self.table.prefetch(self.board.key(), self.board.turn());
+        let score = self.search(child);
+        self.board.unmake_null(undo);
+        self.past.pop();
+
+        let mut score = -score?;
+        if score < node.beta {
+            return Some(None);
+        }
+        if !features.defect_null_move_mate && score > Score::LONGEST_MATE {
+            score = node.beta;
+        }
+        self.counters.null_cuts += 1;
+        self.touch_table();
+        let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
+        self.remember(node.ply, node.draft, score, Bound::Lower, hint);
+        Some(Some(score))
+    }
+
+    /// Searches the moves of a node, until one cuts or there are no more.
+    #[inline(always)]
+    pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
+        let strategy = self.strategy;
+        let mut progress = Progress::of(node);
+        loop {
+            if progress.searched > 0 && strategy.share(self, node, &mut progress, picker)? == Shared::Completely {
+                return Some(progress);
+            }
+            let Some(mv) = self.pick(picker) else {
+                return Some(progress);
+            };
+            progress.taken += u32::from(!picker.is_second_pass());
+            if !node.in_check && !self.board.is_legal(mv, false) {
+                continue;
+            }
+            let may_wait = progress.searched > 0 && !picker.is_second_pass();
+            if may_wait && strategy.puts_off(self, node, &progress, mv) {
+                self.put_off(picker);
+                continue;
+            }
+            progress.searched += 1;
+            let effort_before = self.effort();
+            strategy.begin_brother(self, node, &progress, mv);
+            let is_eldest = if self.features.defect_first_index_window {
+                progress.taken == 1
+            } else {
+                progress.searched == 1
+            };
+            let score = self.brother(node, &progress, mv, is_eldest);
+            strategy.end_brother(self, node, mv);
+            let verdict = progress.take(mv, score?, node.beta);
+            if verdict == Verdict::Raised {
+                self.lines.raise(node.ply, mv);
+            }
+            if node.ply == 0 {
+                self.note_root_move(mv, effort_before, verdict);
+            }
+            if verdict == Verdict::Cut {
+                return Some(progress);
+            }
+        }
+    }
+
+    /// The score of one move of a node, from the node's view: the body of every loop over moves, a node's own and a
+    /// helper's. The eldest brother gets the whole window; a younger one first has to show that it is better at all.
+    #[inline(always)]
+    pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, is_eldest: bool) -> Option<Score> {
+        self.past.push(self.board.key());
+        let made = self.make(node.ply, mv);
+        if node.draft >= 2 * ONE_PLY {
+            self.table.prefetch(self.board.key(), self.board.turn());
+        }
+        let score = self.score_of_brother(node, window, is_eldest);
+        self.take_back(mv, made);
+        self.past.pop();
+        score
+    }
+
+    #[inline(always)]
+    fn score_of_brother<W: Window>(&mut self, node: &Node, window: &W, is_eldest: bool) -> Option<Score> {
+        let beta = node.beta;
+        if is_eldest {
+            let alpha = window.alpha();
+            return self.search(node.child(-beta, -alpha, node.expected.child(true))).map(|score| -score);
+        }
+        let alpha = window.alpha();
+        let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
+        let alpha = window.alpha();
+        if score <= alpha || score >= beta {
+            return Some(score);
+        }
+        self.counters.researches += 1;
+        self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
+    }
+
+    /// All moves of a node have been searched, or one has cut: what is worth remembering is remembered.
+    #[inline(always)]
+    pub(super) fn close(&mut self, node: &Node, progress: &Progress, hint: Hint) -> Score {
+        if progress.searched == 0 {
+            return if node.in_check { Score::mated_in(node.ply as u32) } else { Score::DRAW };
+        }
+        self.touch_table();
+        if let Some(score) = progress.cut {
+            self.counters.cut(node, progress.searched);
+            if let Some(mv) = progress.best {
+                self.praise(node, mv);
+            }
+            self.remember(node.ply, node.draft, score, Bound::Lower, progress.best.into());
+            return score;
+        }
+        let (bound, best) = match progress.best {
+            Some(mv) => (Bound::Exact, Some(mv).into()),
+            None if self.features.defect_fail_low_forgets_move => (Bound::Upper, Hint::NONE),
+            None => (Bound::Upper, hint),
+        };
+        self.remember(node.ply, node.draft, progress.alpha, bound, best);
+        progress.alpha
+    }
+
+    /// A move has cut: if it is quiet, it is tried earlier next time.
+    #[inline(always)]
+    fn praise(&mut self, node: &Node, mv: Move) {
+        if !mv.is_quiet() {
+            return;
+        }
+        if self.features.history {
+            let plies = node.plies() as u32;
+            let bound = if self.features.defect_unbounded_history { u32::MAX } else { HISTORY_BOUND };
+            self.quiet.add(self.board.turn(), mv, plies * plies, bound);
+        }
+        let killers = &mut self.plies[node.ply].killers;
+        if self.features.killers && killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+}

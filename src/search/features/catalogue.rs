@@ -1,0 +1,143 @@
+//! The features, one by one. A new one is one line here and its use in the search; a preset that wants it on says so.
+
+/// What a feature can be set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Switch,
+    /// A whole number.
+    Amount {
+        /// The smallest.
+        least: i32,
+        /// The largest.
+        most: i32,
+        /// What it counts.
+        unit: &'static str,
+    },
+}
+
+/// Something about the search that can be changed.
+pub struct Feature {
+    /// The name on the command line and in records.
+    pub name: &'static str,
+    /// What it can be set to.
+    pub kind: Kind,
+    /// What the search does with it. For a defect: what the printed program does; then what mended means.
+    pub meaning: &'static str,
+    /// Its value; 0 and 1 for a switch.
+    pub get: fn(&Features) -> i32,
+    /// Sets it. The value must be one that its kind allows.
+    pub set: fn(&mut Features, i32),
+}
+
+macro_rules! features {
+    ($( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])?, $name:literal, $meaning:literal; )*) => {
+        /// What the search does. Small and plain, so that every worker has it at hand.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub struct Features {
+            $( #[doc = $meaning] pub $field: $type, )*
+        }
+
+        impl Features {
+            /// Everything off and every amount 0.
+            pub const NOTHING: Self = Self { $( $field: features!(@nothing $type), )* };
+        }
+
+        /// All features, in the order of records.
+        pub static FEATURES: &[Feature] = &[
+            $( Feature {
+                name: $name,
+                kind: features!(@kind $type $([$least $most $unit])?),
+                meaning: $meaning,
+                get: |features| features.$field.into(),
+                set: |features, value| features.$field = features!(@value $type value),
+            }, )*
+        ];
+    };
+    (@kind bool) => { Kind::Switch };
+    (@kind i32 [$least:literal $most:literal $unit:literal]) => { Kind::Amount { least: $least, most: $most, unit: $unit } };
+    (@nothing bool) => { false };
+    (@nothing i32) => { 0 };
+    (@value bool $value:ident) => { $value != 0 };
+    (@value i32 $value:ident) => { $value };
+}
+
+features! {
+    aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
+        "half the width of the window around the last iteration's score; 0: always the full window";
+    null_move: bool, "null-move",
+        "pass, search less deep, and cut if that is still too good; not in check, not after another null move";
+    null_move_reduction: i32 [1..=5 "plies"], "null-move-reduction",
+        "by how much less deep, beside the ply of the null move itself";
+    null_move_deep_reduction: i32 [1..=6 "plies"], "null-move-deep-reduction",
+        "the same from the deep draft on";
+    null_move_deep_draft: i32 [0..=99 "plies"], "null-move-deep-draft",
+        "the draft from which the deep reduction holds";
+    null_move_material: i32 [0..=50_000 "thousandths of a pawn"], "null-move-material",
+        "the least that the side to move must have in pieces other than pawns and king";
+    check_extension: i32 [0..=200 "hundredths of a ply"], "check-extension",
+        "the side to move is in check";
+    one_reply_extension: i32 [0..=200 "hundredths of a ply"], "one-reply-extension",
+        "it is in check and has one legal move";
+    recapture_extension: i32 [0..=200 "hundredths of a ply"], "recapture-extension",
+        "the last two moves captured on one square, pieces of equal value";
+    pawn_extension: i32 [0..=200 "hundredths of a ply"], "pawn-extension",
+        "the last move was a pawn's to its seventh rank";
+    extension_budget: i32 [0..=200 "hundredths of a ply"], "extension-budget",
+        "all extensions of a line together are at most this for each of its plies";
+    extension_halving: i32 [0..=10 "times the iteration's depth"], "extension-halving",
+        "beyond so many plies extensions count half; 0: never";
+    delta_pruning: bool, "delta-pruning",
+        "in quiescence, leave out captures that cannot lift material to alpha";
+    delta_margin: i32 [0..=20_000 "thousandths of a pawn"], "delta-margin",
+        "what delta pruning adds to the material that a capture would win";
+    losing_captures: bool, "losing-captures",
+        "in quiescence, search captures that lose material by static exchange as well";
+    killers: bool, "killers",
+        "try the two quiet moves that last cut at the same ply before other quiet moves";
+    history: bool, "history",
+        "try quiet moves in the order of how often they have cut anywhere";
+    repetition_draws: bool, "repetition-draws",
+        "a position that has occurred in the line before, or twice in the game, is a draw";
+    fifty_move_draws: bool, "fifty-move-draws",
+        "a hundred plies without a capture or pawn move are a draw";
+    equal_draft: bool, "equal-draft",
+        "an entry of the table ends a node only if it has just the draft that is asked for, not a greater one";
+    two_tier: bool, "two-tier",
+        "a table for each side, a third of it kept for the deepest, the rest for the latest; off: buckets of a cache line";
+    incremental: bool, "incremental",
+        "the evaluation is kept from move to move; off: added up anew each time, with the same result";
+    copy_make: bool, "copy-make",
+        "the board is copied before a move and put back after it; off: the move is unmade";
+
+    defect_demotion_key: bool, "defect-demotion-key",
+        "what the first tier gives up goes to a place computed from the word it is stored with, where nobody will look; mended: from its key";
+    defect_en_passant_key: bool, "defect-en-passant-key",
+        "after every double push the position counts as another one; mended: only where the en passant capture is legal";
+    defect_fail_low_forgets_move: bool, "defect-fail-low-forgets-move",
+        "a node that fails low is stored without a move, over the one that was known; mended: the known one is kept";
+    defect_null_move_forgets_move: bool, "defect-null-move-forgets-move",
+        "a cut by null move is stored without a move, over the one that was known; mended: the known one is kept";
+    defect_null_move_mate: bool, "defect-null-move-mate",
+        "a mate found after a null move is returned as a mate; mended: as beta";
+    defect_mate_bounds: bool, "defect-mate-bounds",
+        "bounds that are mates are clamped to the longest mate on one side and stored as they are on the other; mended: counted from the position, like exact scores";
+    defect_first_index_window: bool, "defect-first-index-window",
+        "the full window is given to the first move of the list, and to none if that one is illegal; mended: to the first legal move";
+    defect_unbounded_history: bool, "defect-unbounded-history",
+        "the history of a move grows without bound, past killers and captures; mended: all are halved before one reaches the killers";
+    defect_pawn_extension_dead: bool, "defect-pawn-extension-dead",
+        "the extension for a pawn on its seventh rank asks for the wrong colour and is never given; mended: it is";
+    defect_null_recapture: bool, "defect-null-recapture",
+        "a quiet move to a1 beside a null move counts as a recapture; mended: two captures are needed";
+    defect_en_passant_exchange: bool, "defect-en-passant-exchange",
+        "the exchange value of an en passant capture leaves out the captured pawn; mended: it counts";
+    defect_promotion_exchange: bool, "defect-promotion-exchange",
+        "in an exchange, pawns do not promote; mended: they become queens";
+    defect_promotion_victim: bool, "defect-promotion-victim",
+        "promotions are ordered without what they capture; mended: with it";
+    defect_repetition_across_null: bool, "defect-repetition-across-null",
+        "a position counts as repeated even if a null move lies between; mended: it does not";
+    defect_fifty_before_mate: bool, "defect-fifty-before-mate",
+        "the fifty-move draw comes before mate; mended: mate comes first";
+}

@@ -1,0 +1,117 @@
+//! Named sets of features.
+
+use super::Features;
+
+/// A named set of features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preset {
+    /// The program of the 2004 thesis with its defects mended.
+    #[default]
+    Thesis,
+    /// The program of the 2004 thesis as it is printed.
+    ThesisAsPrinted,
+    /// Only what cannot change the score: it is that of plain minimax.
+    Sound,
+}
+
+/// What the thesis describes and its printed program does.
+const THESIS: Features = Features {
+    aspiration: 333,
+    null_move: true,
+    null_move_reduction: 2,
+    null_move_deep_reduction: 3,
+    null_move_deep_draft: 7,
+    null_move_material: 6_000,
+    check_extension: 75,
+    one_reply_extension: 75,
+    recapture_extension: 75,
+    pawn_extension: 75,
+    extension_budget: 100,
+    extension_halving: 2,
+    delta_pruning: true,
+    delta_margin: 1_000,
+    killers: true,
+    history: true,
+    repetition_draws: true,
+    fifty_move_draws: true,
+    two_tier: true,
+    incremental: true,
+    ..Features::NOTHING
+};
+
+const AS_PRINTED: Features = Features {
+    incremental: false,
+    defect_demotion_key: true,
+    defect_en_passant_key: true,
+    defect_fail_low_forgets_move: true,
+    defect_null_move_forgets_move: true,
+    defect_null_move_mate: true,
+    defect_mate_bounds: true,
+    defect_first_index_window: true,
+    defect_unbounded_history: true,
+    defect_pawn_extension_dead: true,
+    defect_null_recapture: true,
+    defect_en_passant_exchange: true,
+    defect_promotion_exchange: true,
+    defect_promotion_victim: true,
+    defect_repetition_across_null: true,
+    defect_fifty_before_mate: true,
+    ..THESIS
+};
+
+/// Extensions and repetitions depend on the line and so on the table; null moves and delta pruning guess.
+const SOUND: Features = Features {
+    null_move: false,
+    check_extension: 0,
+    one_reply_extension: 0,
+    recapture_extension: 0,
+    pawn_extension: 0,
+    delta_pruning: false,
+    repetition_draws: false,
+    fifty_move_draws: false,
+    equal_draft: true,
+    two_tier: false,
+    ..THESIS
+};
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 3] = [Self::Thesis, Self::ThesisAsPrinted, Self::Sound];
+
+    /// The name on the command line and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Thesis => "thesis",
+            Self::ThesisAsPrinted => "thesis-as-printed",
+            Self::Sound => "sound",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Thesis => "the program of the 2004 thesis with its defects mended",
+            Self::ThesisAsPrinted => "the program of the 2004 thesis as it is printed, defects included",
+            Self::Sound => "only what cannot change the score: it is that of plain minimax",
+        }
+    }
+
+    /// The preset of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// What it sets.
+    pub const fn features(self) -> Features {
+        match self {
+            Self::Thesis => THESIS,
+            Self::ThesisAsPrinted => AS_PRINTED,
+            Self::Sound => SOUND,
+        }
+    }
+
+    /// The size of the transposition table that belongs to it, in MiB.
+    pub const fn table_mib(self) -> u32 {
+        16
+    }
+}

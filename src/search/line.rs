@@ -1,0 +1,47 @@
+//! The best lines of play, one for each ply, in a triangle: when a move is better, the line below it is copied up.
+
+use super::worker::MAX_PLY;
+use crate::chess::Move;
+
+/// The best line from each ply of the line that is being searched.
+pub struct Lines {
+    moves: Vec<Option<Move>>,
+    lengths: Box<[u16; MAX_PLY + 1]>,
+}
+
+impl Lines {
+    /// All empty.
+    pub fn new() -> Self {
+        Self { moves: vec![None; MAX_PLY * MAX_PLY], lengths: Box::new([0; MAX_PLY + 1]) }
+    }
+
+    /// Nothing is known from this ply on.
+    #[inline(always)]
+    pub fn clear(&mut self, ply: usize) {
+        self.lengths[ply] = 0;
+    }
+
+    /// From this ply on, this move is best, and then what was best after it.
+    #[inline]
+    pub fn raise(&mut self, ply: usize, mv: Move) {
+        let rest = usize::from(self.lengths[ply + 1]).min(MAX_PLY - 1);
+        let (above, below) = self.moves.split_at_mut((ply + 1) * MAX_PLY);
+        let row = &mut above[ply * MAX_PLY..];
+        row[0] = Some(mv);
+        if rest > 0 {
+            row[1..=rest].copy_from_slice(&below[..rest]);
+        }
+        self.lengths[ply] = rest as u16 + 1;
+    }
+
+    /// The best line from this ply on.
+    pub fn from(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
+        self.moves[ply * MAX_PLY..][..self.lengths[ply].into()].iter().flatten().copied()
+    }
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self::new()
+    }
+}

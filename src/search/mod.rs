@@ -1,0 +1,33 @@
+//! The search, written once: generic over the [`Board`](crate::chess::Board) it searches on, the
+//! [`Processor`](crate::machine::Processor) it runs on and the [`Strategy`] by which processors share it.
+//!
+//! A [`Session`] is a search of one position, ready to be run on a [`Machine`](crate::machine::Machine). On each processor it
+//! makes a [`Worker`]; one of them thinks: it searches deeper and deeper (`root`), each node by `alpha_beta`, each leaf by
+//! `quiescence`. What it does in detail is set by [`Features`](features::Features). It is the search of the 2004 thesis, whose
+//! printed defects are features too.
+
+mod alpha_beta;
+mod answer;
+mod counters;
+mod extensions;
+pub mod features;
+pub mod figures;
+mod line;
+mod node;
+mod picker;
+mod quiescence;
+mod quiet_history;
+mod root;
+mod session;
+pub mod signature;
+mod strategy;
+pub mod table;
+mod worker;
+
+pub use answer::{Answer, Iteration};
+pub use counters::{Counters, Cutoffs};
+pub use node::{Expected, Node, Progress, Verdict, Window};
+pub use picker::{Picker, Ranked};
+pub use session::{DEEPEST, Limits, Outcome, Part, Session, Settings, Watcher};
+pub use strategy::{Sequential, Shared, Strategy};
+pub use worker::{MAX_PLY, ONE_PLY, Worker};

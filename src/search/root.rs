@@ -1,0 +1,133 @@
+//! The root: iterative deepening with aspiration windows, and the order of the root's moves.
+//!
+//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score is
+//! not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that became the
+//! best gets more than any before it, and so comes first.
+
+use super::answer::{Answer, Iteration};
+use super::node::{Node, Verdict};
+use super::picker::{Picker, Ranked};
+use super::strategy::Strategy;
+use super::table::Hint;
+use super::worker::{ONE_PLY, Worker};
+use crate::chess::{Board, Move, MoveList, Score};
+use crate::machine::{Activity, Processor};
+
+/// A legal move of the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootMove {
+    mv: Move,
+    /// By which it is ordered.
+    effort: u64,
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Searches deeper and deeper until the limits are reached or the search is stopped. The answer is in `answer`.
+    pub(crate) fn think(&mut self) {
+        let before = self.processor.enter(Activity::Search);
+        let start = self.processor.now();
+        self.set_root_moves();
+        let mut answer = self.first_answer();
+        if !self.root_moves.is_empty() {
+            // The material stands for the score of an iteration that never was.
+            let mut score = self.plies[0].balance.material(self.board.turn());
+            for depth in 1..=self.common.limits.depth {
+                let Some((found, failed_window)) = self.iterate(depth, score) else {
+                    self.take_what_there_is(&mut answer);
+                    break;
+                };
+                score = found;
+                let iteration = Iteration {
+                    depth,
+                    score,
+                    line: self.lines.from(0).collect(),
+                    nodes: self.counters.nodes(),
+                    nanoseconds: self.processor.now() - start,
+                    failed_window,
+                };
+                (answer.score, answer.depth) = (score, depth);
+                if !iteration.line.is_empty() {
+                    (answer.best, answer.line) = (iteration.line.first().copied(), iteration.line.clone());
+                }
+                self.common.tell(&iteration);
+                answer.iterations.push(iteration);
+            }
+        }
+        answer.nanoseconds = self.processor.now() - start;
+        self.answer = Some(answer);
+        self.processor.enter(before);
+    }
+
+    fn set_root_moves(&mut self) {
+        let mut list = MoveList::new();
+        self.board.legal_moves(&mut list);
+        self.order.sort(&mut list);
+        self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0 }).collect();
+    }
+
+    /// What can be said without searching.
+    fn first_answer(&mut self) -> Answer {
+        let best = self.root_moves.first().map(|root_move| root_move.mv);
+        let score = match best {
+            Some(_) => self.plies[0].balance.score(self.board.turn()),
+            None if self.board.in_check() => Score::mated_in(0),
+            None => Score::DRAW,
+        };
+        let line = best.into_iter().collect();
+        Answer { best, score, depth: 0, line, iterations: Vec::new(), nanoseconds: 0 }
+    }
+
+    /// An iteration was stopped. If a move had become its best by then, that is at least as good as the last one's.
+    fn take_what_there_is(&mut self, answer: &mut Answer) {
+        let line: Vec<Move> = self.lines.from(0).collect();
+        if let Some(best) = line.first() {
+            (answer.best, answer.line) = (Some(*best), line);
+        }
+    }
+
+    /// One iteration: its score, and whether it took a second search.
+    fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
+        let strategy = self.strategy;
+        strategy.begin_iteration(self, depth);
+        self.iteration = depth as i32 * ONE_PLY;
+        let full = (-Score::MATE, Score::MATE);
+        let half_width = Score(self.features.aspiration);
+        if half_width > Score(0) {
+            let (alpha, beta) = (expected - half_width, expected + half_width);
+            let score = self.search_root(alpha, beta)?;
+            if alpha < score && score < beta {
+                return Some((score, false));
+            }
+            return Some((self.search_root(full.0, full.1)?, true));
+        }
+        Some((self.search_root(full.0, full.1)?, false))
+    }
+
+    fn search_root(&mut self, alpha: Score, beta: Score) -> Option<Score> {
+        self.lines.clear(0);
+        let node = Node::root(self.iteration, alpha, beta, self.board.in_check());
+        let top = self.moves.len();
+        for root_move in &self.root_moves {
+            let key = self.order.key(root_move.effort as i64, root_move.mv);
+            self.moves.push(Ranked { key, mv: root_move.mv });
+        }
+        let mut picker = Picker::ranked(top, self.moves.len());
+        let progress = self.brothers(&node, &mut picker);
+        self.moves.truncate(top);
+        Some(self.close(&node, &progress?, Hint::NONE))
+    }
+
+    /// What a root move's search is measured by. As printed: quiescence counts twice.
+    #[inline(always)]
+    pub(super) fn effort(&self) -> u64 {
+        self.counters.thesis_nodes() + self.counters.quiescence_tried
+    }
+
+    /// A move of the root has been searched.
+    pub(super) fn note_root_move(&mut self, mv: Move, effort_before: u64, verdict: Verdict) {
+        let effort = self.effort();
+        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.effort = if verdict == Verdict::Raised { effort } else { effort - effort_before };
+        }
+    }
+}

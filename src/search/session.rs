@@ -1,0 +1,175 @@
+//! A search from outside: what it is asked, running it on a machine, and what comes back.
+
+use super::answer::{Answer, Iteration};
+use super::counters::Counters;
+use super::features::Features;
+use super::quiet_history::QuietHistory;
+use super::strategy::Strategy;
+use super::table::{Scheme, TableOptions, Tables};
+use super::worker::Worker;
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{Board, History, KeyRule, Keys};
+use crate::machine::{Processor, Program, Run, Times};
+
+/// The deepest iteration that can be asked for.
+pub const DEEPEST: u32 = 60;
+
+/// When a search ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// After the iteration of this depth, at most [`DEEPEST`].
+    pub depth: u32,
+    /// At the first main node when so many nodes have been searched.
+    pub nodes: u64,
+    /// When so much time of the machine has passed.
+    pub nanoseconds: u64,
+}
+
+/// What a search is asked to do, beside the position.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What the search does.
+    pub features: Features,
+    /// When it ends.
+    pub limits: Limits,
+    /// Chooses the Zobrist keys and the order of moves that are otherwise equal.
+    pub seed: u64,
+}
+
+/// What all workers of a search share.
+pub(crate) struct Common<'a> {
+    pub features: Features,
+    pub limits: Limits,
+    pub order: CanonicalOrder,
+    pub tables: &'a Tables,
+    pub audit: bool,
+    histories: Vec<QuietHistory>,
+    watcher: Option<Watcher<'a>>,
+}
+
+/// Is told of each iteration that is completed.
+pub type Watcher<'a> = &'a (dyn Fn(&Iteration) + Sync);
+
+/// A search of one position, ready to be run on a machine.
+pub struct Session<'a, B: Board, S: Strategy> {
+    root: &'a B,
+    past: &'a History,
+    common: Common<'a>,
+    strategy: &'a S,
+}
+
+/// One worker's part.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// What it counted.
+    pub counters: Counters,
+    /// What it found, if it was one that thinks.
+    pub answer: Option<Answer>,
+}
+
+/// What comes of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What was found.
+    pub answer: Answer,
+    /// All workers' counts added up.
+    pub counters: Counters,
+    /// Each worker's counts, and where its time went.
+    pub workers: Vec<(Counters, Times)>,
+}
+
+impl Limits {
+    /// To this depth.
+    pub fn depth(depth: u32) -> Self {
+        Self { depth: depth.min(DEEPEST), nodes: u64::MAX, nanoseconds: u64::MAX }
+    }
+}
+
+impl Settings {
+    /// The keys with which boards of this search are to be set up.
+    pub fn keys(&self) -> &'static Keys {
+        let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
+        Keys::of(rule, self.seed)
+    }
+
+    /// How the tables of this search are to be made.
+    pub fn table(&self, scheme: Scheme, bytes: u64) -> TableOptions {
+        TableOptions {
+            bytes,
+            scheme,
+            two_tier: self.features.two_tier,
+            demotes_by_check: self.features.defect_demotion_key,
+            last_hint_wins: self.features.defect_fail_low_forgets_move,
+            audit: false,
+            tear: false,
+        }
+    }
+}
+
+impl Common<'_> {
+    /// The quiet moves' history that this worker uses.
+    pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
+        &self.histories[worker % self.histories.len()]
+    }
+
+    /// An iteration was completed.
+    pub fn tell(&self, iteration: &Iteration) {
+        if let Some(watcher) = self.watcher {
+            watcher(iteration);
+        }
+    }
+}
+
+impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
+    /// A search of the position on this board, which `past` has led to. The board must have been set up with the settings'
+    /// keys, and the tables be for as many workers as will run it.
+    pub fn new(
+        root: &'a B,
+        past: &'a History,
+        settings: &Settings,
+        tables: &'a Tables,
+        strategy: &'a S,
+        workers: usize,
+    ) -> Self {
+        let histories = if S::SHARES_HISTORY { 1 } else { workers.max(1) };
+        let common = Common {
+            features: settings.features,
+            limits: settings.limits,
+            order: CanonicalOrder::of_seed(settings.seed),
+            tables,
+            audit: tables.are_audited(),
+            histories: (0..histories).map(|_| QuietHistory::new()).collect(),
+            watcher: None,
+        };
+        Self { root, past, common, strategy }
+    }
+
+    /// The same, telling of each iteration.
+    #[must_use]
+    pub fn watched_by(mut self, watcher: Watcher<'a>) -> Self {
+        self.common.watcher = Some(watcher);
+        self
+    }
+}
+
+impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
+    type Output = Part;
+
+    fn run<P: Processor>(&self, processor: &P) -> Part {
+        let mut worker = Worker::new(processor, &self.common, self.strategy, self.root, self.past);
+        self.strategy.run(&mut worker);
+        Part { counters: worker.counters, answer: worker.answer }
+    }
+}
+
+impl From<Run<Part>> for Outcome {
+    /// # Panics
+    /// If no worker was one that thinks.
+    fn from(run: Run<Part>) -> Self {
+        let mut counters = Counters::default();
+        run.outputs.iter().for_each(|part| counters += &part.counters);
+        let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
+        let answer = run.outputs.into_iter().find_map(|part| part.answer);
+        Self { answer: answer.expect("every strategy lets a worker think"), counters, workers }
+    }
+}

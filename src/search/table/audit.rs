@@ -1,0 +1,81 @@
+//! The audited table: every word is stored together with a stamp of its writer, as one atomic of 16 bytes.
+//!
+//! Without it a torn entry cannot be told from another position's. With it, an entry whose words carry two different stamps is
+//! torn: rejected if its check fails, accepted if it passes. Twice the memory and slower stores: for counting, not for timing.
+
+use portable_atomic::{AtomicU128, Ordering};
+
+use super::Slot;
+use super::entry::Packed;
+
+/// Who wrote a word, and with which of its stores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(u64);
+
+/// Torn entries that a probe met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Torn {
+    /// The check told.
+    pub rejected: u64,
+    /// The check passed.
+    pub accepted: u64,
+}
+
+/// The words of all slots, each with its stamp.
+pub(super) struct Audited(Box<[AtomicU128]>);
+
+const WRITER: u32 = 48;
+
+impl Stamp {
+    /// Nobody's.
+    pub const NONE: Self = Self(0);
+
+    /// Of a worker's store with this number.
+    #[inline(always)]
+    pub fn new(worker: usize, store: u64) -> Self {
+        Self((worker as u64 + 1) << WRITER | store & ((1 << WRITER) - 1))
+    }
+
+    /// Whether another worker than this one wrote it.
+    #[inline(always)]
+    pub(super) fn is_foreign_to(self, worker: usize) -> bool {
+        self != Self::NONE && self.0 >> WRITER != worker as u64 + 1
+    }
+}
+
+impl Torn {
+    #[inline(always)]
+    pub(super) fn count(&mut self, is_accepted: bool) {
+        if is_accepted {
+            self.accepted += 1;
+        } else {
+            self.rejected += 1;
+        }
+    }
+}
+
+impl Audited {
+    pub fn zeroed(slots: usize) -> Self {
+        Self((0..2 * slots).map(|_| AtomicU128::new(0)).collect())
+    }
+
+    pub fn slots(&self) -> usize {
+        self.0.len() / 2
+    }
+
+    pub fn clear(&self) {
+        self.0.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+
+    pub fn read(&self, slot: usize) -> Slot {
+        let [(check, first), (data, second)] = [2 * slot, 2 * slot + 1].map(|place| {
+            let both = self.0[place].load(Ordering::Relaxed);
+            ((both >> 64) as u64, Stamp(both as u64))
+        });
+        Slot { check, data: Packed(data), stamps: [first, second] }
+    }
+
+    pub fn write(&self, place: usize, word: u64, stamp: Stamp) {
+        self.0[place].store(u128::from(word) << 64 | u128::from(stamp.0), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,244 @@
+//! One processor's part in a search: its board, its memory of the line, its counters, and references to what is shared.
+
+use super::answer::Answer;
+use super::counters::Counters;
+use super::features::Features;
+use super::line::Lines;
+use super::picker::Ranked;
+use super::quiet_history::QuietHistory;
+use super::root::RootMove;
+use super::session::Common;
+use super::strategy::Strategy;
+use super::table::{Bound, Entry, Hint, Stamp, Table};
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
+use crate::eval::{self, Balance};
+use crate::machine::{Access, Processor, Work};
+
+/// Drafts are counted in hundredths of a ply.
+pub const ONE_PLY: i32 = 100;
+/// No line is longer. Mate scores reach further.
+pub const MAX_PLY: usize = 256;
+/// At this ply a position is evaluated whatever is left of its draft.
+pub(super) const LAST_PLY: usize = MAX_PLY - 2;
+/// A node has few moves on average; the longest possible line of positions with the most possible moves fits as well.
+const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
+/// The time is asked for once in so many nodes.
+pub(super) const NODES_BETWEEN_LOOKS: u32 = 1024;
+
+/// What a worker remembers of each ply of the line that is being searched.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ply {
+    /// The move that led here; none at the root and after a null move.
+    pub arrived_by: Option<Move>,
+    /// The two quiet moves that last cut here.
+    pub killers: [Option<Move>; 2],
+    /// Material and squares.
+    pub balance: Balance,
+}
+
+/// One processor's part in a search.
+pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
+    /// What it runs on.
+    pub(crate) processor: &'a P,
+    /// What all workers share.
+    pub(crate) common: &'a Common<'a>,
+    /// How the search is shared.
+    pub(crate) strategy: &'a S,
+    /// What the strategy keeps here.
+    #[allow(dead_code)]
+    pub(crate) own: S::Own,
+    /// The position that is being searched.
+    pub(crate) board: B,
+    /// The positions that led to it.
+    pub(crate) past: History,
+    pub(super) features: Features,
+    pub(super) exchange: see::Rules,
+    pub(super) order: &'a CanonicalOrder,
+    pub(super) table: &'a Table,
+    pub(super) quiet: &'a QuietHistory,
+    pub(super) plies: Box<[Ply]>,
+    pub(super) moves: Vec<Ranked>,
+    /// The best lines from each ply.
+    pub(crate) lines: Lines,
+    /// What has been counted.
+    pub(crate) counters: Counters,
+    /// The depth of the present iteration, in hundredths of a ply.
+    pub(super) iteration: i32,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) until_look: u32,
+    /// What has been found so far, by a worker that thinks.
+    pub(crate) answer: Option<Answer>,
+}
+
+/// What making a move leaves to be put back.
+pub(super) struct Made<B> {
+    undo: crate::chess::Undo,
+    /// The board before, if boards are copied.
+    before: Option<B>,
+}
+
+impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
+    /// A worker at the root.
+    pub(crate) fn new(processor: &'a P, common: &'a Common<'a>, strategy: &'a S, root: &B, past: &History) -> Self {
+        let features = common.features;
+        let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
+        plies[0].balance = Balance::of(root);
+        let mut own_past = History::with_capacity(past.len() + MAX_PLY);
+        own_past.copy_reversible_from(past, root.state());
+        own_past.mark_root();
+        Self {
+            processor,
+            common,
+            strategy,
+            own: strategy.own(processor.id(), processor.count()),
+            board: root.clone(),
+            past: own_past,
+            features,
+            exchange: see::Rules {
+                en_passant: !features.defect_en_passant_exchange,
+                promotions: !features.defect_promotion_exchange,
+            },
+            order: &common.order,
+            table: common.tables.of(processor.id()),
+            quiet: common.quiet_history_of(processor.id()),
+            plies,
+            moves: Vec::with_capacity(MOVE_STACK),
+            lines: Lines::new(),
+            counters: Counters::default(),
+            iteration: 0,
+            root_moves: Vec::new(),
+            until_look: NODES_BETWEEN_LOOKS,
+            answer: None,
+        }
+    }
+
+    /// Makes a move at this ply. The caller keeps what comes back until the move is taken back.
+    #[inline(always)]
+    pub(super) fn make(&mut self, ply: usize, mv: Move) -> Made<B> {
+        let before = if self.features.copy_make { Some(self.board.clone()) } else { None };
+        let balance = self.plies[ply].balance.after(mv, self.board.turn());
+        let next = &mut self.plies[ply + 1];
+        (next.arrived_by, next.balance) = (Some(mv), balance);
+        Made { undo: self.board.make(mv), before }
+    }
+
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, mv: Move, made: Made<B>) {
+        match made.before {
+            Some(before) => self.board = before,
+            None => self.board.unmake(mv, made.undo),
+        }
+    }
+
+    /// What the position at this ply is worth without looking ahead.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, ply: usize) -> Score {
+        self.counters.evaluations += 1;
+        self.processor.spend(Work::Evaluation);
+        if self.features.incremental {
+            self.plies[ply].balance.score(self.board.turn())
+        } else {
+            eval::evaluate(&self.board)
+        }
+    }
+
+    /// What the side to move has in pieces other than pawns and king.
+    #[inline(always)]
+    pub(super) fn pieces_worth(&self) -> Score {
+        let us = self.board.turn();
+        let worth = |kind| self.board.count(Piece::new(us, kind)) as i32 * eval::value(kind).0;
+        use PieceKind::{Bishop, Knight, Queen, Rook};
+        Score(worth(Knight) + worth(Bishop) + worth(Rook) + worth(Queen))
+    }
+
+    /// Puts moves that a generator finds on top of the stack, not ranked yet. Returns how many.
+    #[inline(always)]
+    pub(super) fn generate(&mut self, generator: impl FnOnce(&B, &mut MoveList)) -> usize {
+        self.counters.generations += 1;
+        self.processor.spend(Work::Generation);
+        let mut list = MoveList::new();
+        generator(&self.board, &mut list);
+        self.moves.extend(list.iter().map(|mv| Ranked { key: 0, mv: *mv }));
+        list.len()
+    }
+
+    /// Others who are behind go first; after this the table may be read or written, and flags asked for.
+    #[inline(always)]
+    pub(super) fn touch_table(&self) {
+        self.processor.touch(if self.table.exists() { self.table.access() } else { Access::Free });
+    }
+
+    /// Others who are behind go first; after this a shared history may be read or written.
+    #[inline(always)]
+    pub(super) fn touch_history(&self) {
+        if S::SHARES_HISTORY {
+            self.processor.touch(Access::Free);
+        }
+    }
+
+    /// Remembers this position with a score from this ply.
+    #[inline(always)]
+    pub(super) fn remember(&mut self, ply: usize, draft: i32, score: Score, bound: Bound, hint: Hint) {
+        if !self.table.exists() {
+            return;
+        }
+        self.counters.stores += 1;
+        let stamp = Stamp::new(self.processor.id(), self.counters.stores);
+        let entry = Entry { score: self.from_position(score, bound, ply), draft: draft as u32, bound, hint };
+        self.table.store(self.processor, self.board.key(), self.board.turn(), &entry, stamp);
+    }
+
+    /// A score from the root's view, as the position itself sees it: mates are counted from here.
+    #[inline(always)]
+    fn from_position(&self, score: Score, bound: Bound, ply: usize) -> Score {
+        let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
+        if !is_mate {
+            return score;
+        }
+        if self.features.defect_mate_bounds {
+            match bound {
+                Bound::Upper => return score.max(-Score::LONGEST_MATE),
+                Bound::Lower => return score.min(Score::LONGEST_MATE),
+                Bound::Exact => {}
+            }
+        }
+        Score(score.0 + score.0.signum() * ply as i32)
+    }
+
+    /// The score of an entry, from the root's view.
+    #[inline(always)]
+    pub(super) fn from_root(&self, entry: &Entry, ply: usize) -> Score {
+        let score = entry.score;
+        let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
+        if !is_mate || self.features.defect_mate_bounds && entry.bound != Bound::Exact {
+            return score;
+        }
+        Score(score.0 - score.0.signum() * ply as i32)
+    }
+
+    /// Whether the search is over: stopped, cut off above, or at its limits. Asked right after a touch.
+    #[inline(always)]
+    pub(super) fn is_over(&mut self) -> bool {
+        let strategy = self.strategy;
+        if self.processor.is_stopped() || strategy.is_cut_off(self) {
+            return true;
+        }
+        self.until_look = self.until_look.saturating_sub(1);
+        let is_due = self.until_look == 0 || self.counters.nodes() >= self.common.limits.nodes;
+        is_due && self.is_at_limit()
+    }
+
+    /// Looks at the limits, and stops everybody if one is reached.
+    #[cold]
+    pub(super) fn is_at_limit(&mut self) -> bool {
+        self.until_look = NODES_BETWEEN_LOOKS;
+        self.processor.touch(Access::Free);
+        let limits = &self.common.limits;
+        let is_at_limit = self.counters.nodes() >= limits.nodes || self.processor.now() >= limits.nanoseconds;
+        if is_at_limit {
+            self.processor.stop();
+        }
+        is_at_limit
+    }
+}
