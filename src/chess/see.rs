@@ -67,8 +67,7 @@ fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut hig
     }
     // What a pawn captures with here, and what it gains beside its victim.
     let promotes = rules.promotions && matches!(target.rank(), 0 | 7);
-    let (pawn, promotion) =
-        if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
+    let (pawn, promotion) = if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
     // Even if the mover's piece is lost for nothing, or the opponent does nothing at all.
     if balance <= low {
         return balance;

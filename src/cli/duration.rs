@@ -26,7 +26,9 @@ mod tests {
 
     #[test]
     fn what_is_one_and_what_is_not() {
-        for (text, ms) in [("500ms", 500), ("2s", 2_000), ("1.5s", 1_500), ("1m", 60_000), ("3", 3_000), ("1h", 3_600_000)] {
+        for (text, ms) in
+            [("500ms", 500), ("2s", 2_000), ("1.5s", 1_500), ("1m", 60_000), ("3", 3_000), ("1h", 3_600_000)]
+        {
             assert_eq!(parse(text), Ok(Duration::from_millis(ms)), "{text}");
         }
         for text in ["", "s", "0s", "-1s", "2 hours", "1.2.3s", "9999999h", "1e3"] {

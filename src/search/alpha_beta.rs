@@ -25,6 +25,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.counters.main_nodes += 1;
         self.processor.spend(Work::MainNode);
         self.lines.clear(node.ply);
+        if self.is_at_limit() {
+            return None;
+        }
         self.counters.deepest = self.counters.deepest.max(node.ply as u64);
         node.in_check = self.board.in_check();
         if self.is_draw(node.in_check) {
@@ -111,7 +114,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn known_score(&mut self, node: &Node, found: &Found) -> Option<Score> {
         let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
         let score = usable.and_then(|entry| {
-            let score = self.from_root(&entry, node.ply);
+            let score = self.seen_from_root(&entry, node.ply);
             let ends = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= node.beta,
@@ -195,11 +198,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             progress.searched += 1;
             let effort_before = self.effort();
             strategy.begin_brother(self, node, &progress, mv);
-            let is_eldest = if self.features.defect_first_index_window {
-                progress.taken == 1
-            } else {
-                progress.searched == 1
-            };
+            let is_eldest =
+                if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let score = self.brother(node, &progress, mv, is_eldest);
             strategy.end_brother(self, node, mv);
             let verdict = progress.take(mv, score?, node.beta);

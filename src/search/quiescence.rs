@@ -9,16 +9,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// The score of the present position, as far as captures and promotions can change it.
     pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
         self.lines.clear(ply);
+        if self.is_at_limit() {
+            return None;
+        }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
         let standing = self.evaluate(ply);
         if standing >= beta || ply >= LAST_PLY {
             return Some(standing);
         }
         alpha = alpha.max(standing);
-        self.until_look = self.until_look.saturating_sub(1);
-        if self.until_look == 0 && self.is_at_limit() {
-            return None;
-        }
 
         let top = self.moves.len();
         if self.generate(B::noisy_moves) == 0 {

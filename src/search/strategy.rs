@@ -112,3 +112,162 @@ impl Strategy for Sequential {
 
     fn own(&self, _: usize, _: usize) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use super::*;
+    use crate::chess::History;
+    use crate::chess::mailbox::Mailbox;
+    use crate::chess::suites::Suite;
+    use crate::machine::Program;
+    use crate::machine::Solo;
+    use crate::search::features::Preset;
+    use crate::search::table::{Scheme, Tables};
+    use crate::search::{Limits, Part, Session, Settings};
+
+    fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
+        let settings = Settings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
+        let setup = Suite::named("thesis-10").unwrap().positions()[position].setup.clone();
+        let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
+        let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
+        let past = History::with_capacity(0);
+        let processor = Solo::new();
+        let part = Session::new(&root, &past, &settings, &tables, strategy, 1).run(&processor);
+        (part, processor.is_stopped())
+    }
+
+    /// Puts off every third brother, and keeps account of the moments it is told of.
+    #[derive(Default)]
+    struct Delaying {
+        begun: AtomicU64,
+        ended: AtomicU64,
+        offers: AtomicU64,
+        put_off: AtomicU64,
+        iterations: AtomicU64,
+        over: AtomicU64,
+    }
+
+    impl Strategy for Delaying {
+        type Own = Cell<u64>;
+        const NAME: &'static str = "delaying";
+        const SHARES_HISTORY: bool = true;
+
+        fn own(&self, _: usize, _: usize) -> Cell<u64> {
+            Cell::new(0)
+        }
+
+        fn begin_iteration<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) {
+            assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
+        }
+
+        fn end<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>) {
+            self.over.fetch_add(1, Relaxed);
+        }
+
+        fn share<B: Board, P: Processor>(
+            &self,
+            worker: &mut Worker<'_, B, P, Self>,
+            node: &Node,
+            progress: &mut Progress,
+            picker: &mut Picker,
+        ) -> Option<Shared> {
+            assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
+            assert!(picker.left() < 256 && worker.plies.len() > node.ply);
+            self.offers.fetch_add(1, Relaxed);
+            Some(Shared::NotAtAll)
+        }
+
+        fn puts_off<B: Board, P: Processor>(
+            &self,
+            worker: &mut Worker<'_, B, P, Self>,
+            _: &Node,
+            progress: &Progress,
+            _: Move,
+        ) -> bool {
+            assert!(progress.searched > 0, "an eldest brother never waits");
+            worker.own.set(worker.own.get() + 1);
+            let waits = worker.own.get().is_multiple_of(3);
+            self.put_off.fetch_add(waits.into(), Relaxed);
+            waits
+        }
+
+        fn begin_brother<B: Board, P: Processor>(
+            &self,
+            _: &mut Worker<'_, B, P, Self>,
+            _: &Node,
+            progress: &Progress,
+            _: Move,
+        ) {
+            assert!(progress.searched > 0);
+            self.begun.fetch_add(1, Relaxed);
+        }
+
+        fn end_brother<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, _: &Node, _: Move) {
+            self.ended.fetch_add(1, Relaxed);
+        }
+    }
+
+    #[test]
+    fn the_order_of_brothers_does_not_change_a_sound_score() {
+        for position in 0..10 {
+            let delaying = Delaying::default();
+            let (found, _) = run(&delaying, Preset::Sound, 3, position);
+            let (expected, _) = run(&Sequential, Preset::Sound, 3, position);
+            let scores = |part: &Part| -> Vec<_> {
+                part.answer.as_ref().unwrap().iterations.iter().map(|iteration| iteration.score).collect()
+            };
+            assert_eq!(scores(&found), scores(&expected));
+            assert!(delaying.put_off.into_inner() > 100);
+        }
+    }
+
+    #[test]
+    fn every_moment_comes_once() {
+        let delaying = Delaying::default();
+        let (part, _) = run(&delaying, Preset::Thesis, 6, 4);
+        let [begun, ended, offers, iterations, over] =
+            [&delaying.begun, &delaying.ended, &delaying.offers, &delaying.iterations, &delaying.over]
+                .map(|count| count.load(Relaxed));
+        let counters = part.counters;
+        assert_eq!((iterations, over), (6, 1));
+        assert_eq!(begun, ended);
+        // Every brother is entered once, and once more for each search with an open window.
+        assert_eq!(begun, counters.main_nodes - counters.null_moves - counters.researches);
+        assert!(offers > begun / 10);
+    }
+
+    /// Nobody wants the result of the node that is the `at`-th to ask.
+    struct CutOffAt {
+        at: u64,
+        asked: AtomicU64,
+    }
+
+    impl Strategy for CutOffAt {
+        type Own = ();
+        const NAME: &'static str = "cut-off-at";
+        const SHARES_HISTORY: bool = false;
+
+        fn own(&self, _: usize, _: usize) {}
+
+        fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+            let asked = self.asked.fetch_add(1, Relaxed) + 1;
+            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.len());
+            asked == self.at
+        }
+    }
+
+    #[test]
+    fn a_cutoff_unwinds_to_the_root_and_stores_nothing() {
+        for at in [1, 2, 10, 100, 1_000] {
+            let strategy = CutOffAt { at, asked: AtomicU64::new(0) };
+            let (part, is_stopped) = run(&strategy, Preset::Thesis, 6, 4);
+            assert!(!is_stopped);
+            let answer = part.answer.unwrap();
+            assert!(answer.best.is_some() && answer.depth < 6);
+            assert!(part.counters.probes < at, "the node that was cut off does not probe");
+        }
+    }
+}

@@ -24,7 +24,7 @@ pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 /// A node has few moves on average; the longest possible line of positions with the most possible moves fits as well.
 const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
 /// The time is asked for once in so many nodes.
-pub(super) const NODES_BETWEEN_LOOKS: u32 = 1024;
+const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// What a worker remembers of each ply of the line that is being searched.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// The depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
     pub(super) root_moves: Vec<RootMove>,
-    pub(super) until_look: u32,
+    /// Nodes until the limits are looked at again.
+    until_look: u64,
     /// What has been found so far, by a worker that thinks.
     pub(crate) answer: Option<Answer>,
 }
@@ -108,7 +109,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             counters: Counters::default(),
             iteration: 0,
             root_moves: Vec::new(),
-            until_look: NODES_BETWEEN_LOOKS,
+            until_look: 1,
             answer: None,
         }
     }
@@ -185,13 +186,13 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
         self.counters.stores += 1;
         let stamp = Stamp::new(self.processor.id(), self.counters.stores);
-        let entry = Entry { score: self.from_position(score, bound, ply), draft: draft as u32, bound, hint };
+        let entry = Entry { score: self.seen_from_position(score, bound, ply), draft: draft as u32, bound, hint };
         self.table.store(self.processor, self.board.key(), self.board.turn(), &entry, stamp);
     }
 
     /// A score from the root's view, as the position itself sees it: mates are counted from here.
     #[inline(always)]
-    fn from_position(&self, score: Score, bound: Bound, ply: usize) -> Score {
+    fn seen_from_position(&self, score: Score, bound: Bound, ply: usize) -> Score {
         let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
         if !is_mate {
             return score;
@@ -208,7 +209,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
 
     /// The score of an entry, from the root's view.
     #[inline(always)]
-    pub(super) fn from_root(&self, entry: &Entry, ply: usize) -> Score {
+    pub(super) fn seen_from_root(&self, entry: &Entry, ply: usize) -> Score {
         let score = entry.score;
         let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
         if !is_mate || self.features.defect_mate_bounds && entry.bound != Bound::Exact {
@@ -217,28 +218,32 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         Score(score.0 - score.0.signum() * ply as i32)
     }
 
-    /// Whether the search is over: stopped, cut off above, or at its limits. Asked right after a touch.
+    /// Whether the search is over for this worker: stopped, or its result no longer wanted. Asked right after a touch.
     #[inline(always)]
     pub(super) fn is_over(&mut self) -> bool {
         let strategy = self.strategy;
-        if self.processor.is_stopped() || strategy.is_cut_off(self) {
-            return true;
-        }
-        self.until_look = self.until_look.saturating_sub(1);
-        let is_due = self.until_look == 0 || self.counters.nodes() >= self.common.limits.nodes;
-        is_due && self.is_at_limit()
+        self.processor.is_stopped() || strategy.is_cut_off(self)
+    }
+
+    /// Whether a limit is reached. Asked at least once for each node that is counted, and cheap: limits are looked at when
+    /// they may have been reached at the earliest.
+    #[inline(always)]
+    pub(super) fn is_at_limit(&mut self) -> bool {
+        self.until_look -= 1;
+        self.until_look == 0 && self.look_at_limits()
     }
 
     /// Looks at the limits, and stops everybody if one is reached.
     #[cold]
-    pub(super) fn is_at_limit(&mut self) -> bool {
-        self.until_look = NODES_BETWEEN_LOOKS;
+    fn look_at_limits(&mut self) -> bool {
         self.processor.touch(Access::Free);
         let limits = &self.common.limits;
-        let is_at_limit = self.counters.nodes() >= limits.nodes || self.processor.now() >= limits.nanoseconds;
-        if is_at_limit {
-            self.processor.stop();
+        let left = limits.nodes.saturating_sub(self.counters.nodes());
+        self.until_look = left.clamp(1, NODES_BETWEEN_LOOKS);
+        if left > 0 && self.processor.now() < limits.nanoseconds {
+            return false;
         }
-        is_at_limit
+        self.processor.stop();
+        true
     }
 }

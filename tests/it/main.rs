@@ -3,13 +3,20 @@
 mod boards;
 mod command_line;
 mod counts;
+mod endings;
+mod evaluation;
 mod games;
 mod machine_command;
 mod machines;
+mod minimax;
 mod parsing;
 mod referee;
+mod search_command;
+mod searches;
+mod searching;
 mod see;
 mod soak;
+mod tables;
 mod toys;
 
 /// Calls a function that is generic over the board for every board with the clean key rule.

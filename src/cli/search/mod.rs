@@ -103,8 +103,8 @@ impl Search {
     pub fn run(&self) -> Result<(), CliError> {
         let board = self.board.choice()?;
         let positions = self.positions.resolve()?;
-        let machine = RealMachine::new(1, &Pin::None, Waiting::default())
-            .map_err(|error| CliError::Failed(error.to_string()))?;
+        let machine =
+            RealMachine::new(1, &Pin::None, Waiting::default()).map_err(|error| CliError::Failed(error.to_string()))?;
         let settings = Settings { features: self.features.features, limits: self.limits(), seed: self.seed };
         let mut tables = self.tables(&settings, machine.processors());
         if !self.json {

@@ -129,9 +129,10 @@ impl Position {
         let figures = Figures::from(&counters);
         let time_s = seconds(answer.nanoseconds);
         let is_asked = !epd.best.is_empty() || !epd.avoid.is_empty();
-        let solved = answer.best.filter(|_| is_asked).map(|best| {
-            (epd.best.is_empty() || epd.best.contains(&best)) && !epd.avoid.contains(&best)
-        });
+        let solved = answer
+            .best
+            .filter(|_| is_asked)
+            .map(|best| (epd.best.is_empty() || epd.best.contains(&best)) && !epd.avoid.contains(&best));
         Self {
             id: epd.id.clone().unwrap_or_default(),
             fen: epd.setup.to_string(),
@@ -167,7 +168,8 @@ impl Position {
     }
 
     pub fn row(&self) -> String {
-        let score = self.mate.map_or_else(|| format!("{:+.2}", f64::from(self.score_cp) / 100.0), |moves| format!("#{moves}"));
+        let score =
+            self.mate.map_or_else(|| format!("{:+.2}", f64::from(self.score_cp) / 100.0), |moves| format!("#{moves}"));
         let solved = match self.solved {
             Some(true) => "yes",
             Some(false) => "no",
@@ -220,8 +222,7 @@ impl Report {
         let Self { means, totals, .. } = self;
         let thesis = &means.thesis;
         let blank = String::new;
-        let solved =
-            if totals.solvable > 0 { format!("{}/{}", totals.solved, totals.solvable) } else { blank() };
+        let solved = if totals.solvable > 0 { format!("{}/{}", totals.solved, totals.solvable) } else { blank() };
         if self.positions.len() > 1 {
             let mean = [
                 "mean".into(),

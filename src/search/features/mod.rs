@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-pub use catalogue::{Feature, Features, Kind, FEATURES};
+pub use catalogue::{FEATURES, Feature, Features, Kind};
 pub use presets::Preset;
 
 /// A preset with changes.
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_shortest_text_gives_the_same() {
-        for text in ["thesis", "sound", "thesis-as-printed,-defect-demotion-key", "thesis,-null-move,+aspiration=100"] {
+        for text in ["thesis", "sound", "thesis-as-printed,-defect-demotion-key", "thesis,+aspiration=100,-null-move"] {
             assert_eq!(recipe(text).to_string(), text);
         }
         assert_eq!(recipe("thesis,+null-move,check-extension=75").to_string(), "thesis");
@@ -207,7 +207,9 @@ mod tests {
     #[test]
     fn names_are_the_fields_names() {
         for feature in FEATURES {
-            assert!(feature.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'));
+            assert!(
+                feature.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            );
             assert_eq!(Feature::named(feature.name).unwrap().name, feature.name);
             let mut features = Preset::Thesis.features();
             (feature.set)(&mut features, 1);

@@ -63,8 +63,11 @@ impl Buckets {
                     place = slot;
                     break;
                 }
-                let worth =
-                    if old.data.is_empty() { i32::MIN } else { old.data.draft() as i32 - AGE * old.data.age(table.generation) as i32 };
+                let worth = if old.data.is_empty() {
+                    i32::MIN
+                } else {
+                    old.data.draft() as i32 - AGE * old.data.age(table.generation) as i32
+                };
                 if worth < least {
                     (place, least) = (slot, worth);
                 }

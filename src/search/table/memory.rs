@@ -170,6 +170,6 @@ mod tests {
         let memory = Memory::zeroed(8 << 20);
         memory.clear(2);
         let large = memory.on_large_pages().expect("/proc/self/smaps names every mapping");
-        assert!(large <= 64 << 20 && large % (4 << 10) == 0, "{large}");
+        assert!(large <= 64 << 20 && large.is_multiple_of(4 << 10), "{large}");
     }
 }

@@ -74,5 +74,5 @@ impl TwoTier {
 /// Maps a key evenly onto so many places, without a division.
 #[inline(always)]
 pub(super) fn scaled(key: u64, places: usize) -> usize {
-    (u128::from(key) * places as u128 >> 64) as usize
+    ((u128::from(key) * places as u128) >> 64) as usize
 }

@@ -1,0 +1,118 @@
+//! The search against plain minimax, which looks at every move and knows no window, no table and no order.
+
+use splitpoint::chess::perft::{Leaves, perft};
+use splitpoint::chess::{Board, Keys, MoveList, Score, Setup, see};
+use splitpoint::eval;
+use splitpoint::search::table::{Scheme, TableOptions};
+
+use crate::games::{random_games, replay};
+use crate::searching::{AnyBoard, SMALL_TABLE, lockless, search, settings};
+
+const DEPTH: u32 = 4;
+const POSITIONS: usize = 100;
+/// Trees of more leaves than this take minimax too long.
+const MOST_LEAVES: u64 = 30_000;
+
+fn minimax(board: &mut AnyBoard, depth: u32, ply: u32) -> Score {
+    if depth == 0 {
+        return quiet(board);
+    }
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    if list.is_empty() {
+        return if board.in_check() { Score::mated_in(ply) } else { Score::DRAW };
+    }
+    let scores = list.iter().map(|mv| {
+        let undo = board.make(*mv);
+        let score = -minimax(board, depth - 1, ply + 1);
+        board.unmake(*mv, undo);
+        score
+    });
+    scores.max().unwrap()
+}
+
+/// Captures that do not lose and promotions are played out; either side may stand.
+fn quiet(board: &mut AnyBoard) -> Score {
+    let mut best = eval::evaluate(board);
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    for mv in list.iter().filter(|mv| !mv.is_quiet()) {
+        if mv.is_capture() && see::see(board, *mv) < Score(0) {
+            continue;
+        }
+        let undo = board.make(*mv);
+        best = best.max(-quiet(board));
+        board.unmake(*mv, undo);
+    }
+    best
+}
+
+/// Positions whose trees are small: late in random games, and endings.
+fn small_positions() -> Vec<Setup> {
+    let mut found = Vec::new();
+    replay::<AnyBoard>(&random_games::<AnyBoard>(400, 21), Keys::of_seed(0), |board| {
+        let is_due = found.len() < POSITIONS && board.state().fullmove() % 7 == 3;
+        if is_due && perft(board, DEPTH, Leaves::Counted) < MOST_LEAVES && board.count_legal_moves() > 1 {
+            found.push(board.setup());
+        }
+    });
+    found.push("8/2k5/8/2P5/8/3K4/8/8 w - - 0 1".parse().unwrap());
+    found.push("8/8/8/8/8/4k3/4p3/4K3 b - - 0 1".parse().unwrap());
+    found.push("k7/2Q5/8/8/8/8/8/K7 w - - 0 1".parse().unwrap());
+    found
+}
+
+#[test]
+fn sound_features_give_the_score_of_minimax() {
+    let positions = small_positions();
+    assert!(positions.len() >= POSITIONS, "{}", positions.len());
+    let (mut mates, mut draws) = (0, 0);
+    for (i, setup) in positions.iter().enumerate() {
+        let mut board = AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap();
+        let expected: Vec<Score> = (1..=DEPTH).map(|depth| minimax(&mut board, depth, 0)).collect();
+        mates += u32::from(expected[3].mate_plies().is_some());
+        draws += u32::from(expected[3] == Score::DRAW);
+        for recipe in [
+            "sound",
+            "sound,-aspiration",
+            "sound,+two-tier",
+            "sound,-killers,-history",
+            "sound,+two-tier,+defect-demotion-key",
+        ] {
+            let settings = settings(recipe, DEPTH, i as u64);
+            for scheme in [Scheme::Lockless, Scheme::None] {
+                let table = TableOptions { scheme, ..lockless(&settings, SMALL_TABLE) };
+                let answer = search::<AnyBoard>(setup, &settings, &table).answer;
+                let found: Vec<Score> = answer.iterations.iter().map(|iteration| iteration.score).collect();
+                assert_eq!(found, expected, "{setup} {recipe} {scheme:?}");
+            }
+        }
+    }
+    assert!(mates >= 1, "positions with mates test more: {mates} mates, {draws} draws");
+}
+
+#[test]
+fn every_capture_in_quiescence_is_minimax_too() {
+    for setup in small_positions().iter().step_by(8) {
+        let settings = settings("sound,+losing-captures", 2, 0);
+        let with_losing = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer.score;
+        let mut board = AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap();
+        fn all(board: &mut AnyBoard, depth: u32, ply: u32) -> Score {
+            let mut list = MoveList::new();
+            board.legal_moves(&mut list);
+            let mut best = -Score::INFINITE;
+            if depth == 0 {
+                best = eval::evaluate(board);
+            } else if list.is_empty() {
+                return if board.in_check() { Score::mated_in(ply) } else { Score::DRAW };
+            }
+            for mv in list.iter().filter(|mv| depth > 0 || !mv.is_quiet()) {
+                let undo = board.make(*mv);
+                best = best.max(-all(board, depth.saturating_sub(1), ply + 1));
+                board.unmake(*mv, undo);
+            }
+            best
+        }
+        assert_eq!(with_losing, all(&mut board, 2, 0), "{setup}");
+    }
+}

@@ -1,0 +1,1 @@
+//! `splitpoint search` and `bench`, through the real binary.

@@ -1,0 +1,189 @@
+//! The search against itself: boards, ways of making moves and machines change nothing, and a search that is stopped tells
+//! the truth about how far it got.
+
+use std::collections::HashSet;
+
+use splitpoint::chess::{Board, History, MoveList, Setup};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::search::table::{Scheme, TableOptions};
+use splitpoint::search::{Counters, DEEPEST, Limits, Sequential, Settings};
+
+use crate::on_every_board;
+use crate::searching::{
+    Alone, AnyBoard, SMALL_TABLE, features, lockless, mixed_positions, search, search_by, settings, trace,
+};
+
+const PRESETS: [&str; 3] = ["thesis", "thesis-as-printed", "sound"];
+const POSITIONS: usize = 300;
+
+fn has_this_trace<B: Board>(setup: &Setup, settings: &Settings, table: &TableOptions, expected: &(Counters, String)) {
+    let found = trace(&search::<B>(setup, settings, table));
+    assert_eq!(found, *expected, "{setup}, seed {}", settings.seed);
+}
+
+#[test]
+fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
+    for (i, setup) in mixed_positions(POSITIONS, 11).iter().enumerate() {
+        let preset = PRESETS[i % PRESETS.len()];
+        let depth = if preset == "sound" { 2 + (i / 3 % 2) as u32 } else { 4 + (i / 3 % 3) as u32 };
+        // Every other one in the published order.
+        let seed = if i % 2 == 0 { 0 } else { i as u64 };
+        let made = settings(preset, depth, seed);
+        let table = lockless(&made, SMALL_TABLE);
+        let expected = trace(&search::<AnyBoard>(setup, &made, &table));
+        on_every_board!(has_this_trace(setup, &made, &table, &expected));
+        for change in ["copy-make", "incremental"] {
+            let mut changed = made;
+            let flipped = match change {
+                "copy-make" => &mut changed.features.copy_make,
+                _ => &mut changed.features.incremental,
+            };
+            *flipped = !*flipped;
+            on_every_board!(has_this_trace(setup, &changed, &table, &expected));
+        }
+    }
+}
+
+#[test]
+fn all_machines_search_the_same_tree() {
+    let real = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
+    for (i, setup) in mixed_positions(24, 12).iter().enumerate() {
+        for preset in PRESETS {
+            let settings = settings(preset, if preset == "sound" { 3 } else { 6 }, i as u64);
+            let table = lockless(&settings, SMALL_TABLE);
+            let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
+            let past = History::with_capacity(0);
+            let on = |machine: &dyn Fn() -> splitpoint::search::Outcome| trace(&machine());
+            let expected = on(&|| search_by(&Alone, &Sequential, &root, &past, &settings, &table));
+            assert_eq!(expected, on(&|| search_by(&real, &Sequential, &root, &past, &settings, &table)));
+            let virtually = VirtualMachine::new(1, CostModel::reference()).with_seed(i as u64);
+            assert_eq!(expected, on(&|| search_by(&virtually, &Sequential, &root, &past, &settings, &table)));
+            let three = VirtualMachine::new(3, CostModel::reference());
+            assert_eq!(expected, on(&|| search_by(&three, &Sequential, &root, &past, &settings, &table)));
+        }
+    }
+}
+
+#[test]
+fn virtual_time_is_the_same_every_time() {
+    let settings = settings("thesis", 6, 3);
+    let table = lockless(&settings, SMALL_TABLE);
+    let root = AnyBoard::set_up(&Setup::start(), settings.keys()).unwrap();
+    let time = |seed| {
+        let machine = VirtualMachine::new(1, CostModel::reference()).with_seed(seed);
+        assert_eq!(machine.processors(), 1);
+        let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
+        let times: Vec<u64> = outcome.answer.iterations.iter().map(|i| i.nanoseconds).collect();
+        (outcome.answer.nanoseconds, times)
+    };
+    assert_eq!(time(1), time(1));
+    assert_ne!(time(1), time(2), "jitter is seeded");
+}
+
+#[test]
+fn schemes_and_audit_change_nothing_for_one_worker() {
+    for (i, setup) in mixed_positions(24, 13).iter().enumerate() {
+        for preset in PRESETS {
+            let settings = settings(preset, if preset == "sound" { 3 } else { 6 }, i as u64);
+            let table = lockless(&settings, SMALL_TABLE);
+            let expected = trace(&search::<AnyBoard>(setup, &settings, &table));
+            for scheme in [Scheme::Striped, Scheme::Private] {
+                assert_eq!(expected, trace(&search::<AnyBoard>(setup, &settings, &TableOptions { scheme, ..table })));
+            }
+            let audited = search::<AnyBoard>(setup, &settings, &TableOptions { audit: true, ..table });
+            assert_eq!(expected, trace(&audited));
+            let counters = audited.counters;
+            assert_eq!((counters.found_foreign, counters.torn_accepted, counters.torn_rejected), (0, 0, 0));
+        }
+    }
+}
+
+#[test]
+fn seeds_search_other_trees() {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let nodes: HashSet<u64> = (0..8)
+        .map(|seed| {
+            let settings = settings("thesis", 6, seed);
+            search::<AnyBoard>(&setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
+        })
+        .collect();
+    assert!(nodes.len() >= 7, "{nodes:?}");
+}
+
+#[test]
+fn counts_fit_together() {
+    for (i, setup) in mixed_positions(60, 14).iter().enumerate() {
+        let settings = settings(PRESETS[i % 2], 6, 0);
+        let outcome = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE));
+        let c = outcome.counters;
+        assert!(c.probes >= c.found && c.found >= c.deep && c.deep >= c.ended, "{c:?}");
+        assert!(c.tier_hits >= c.deep && c.tier_hits <= 2 * c.deep);
+        assert!(c.only_move <= c.found - c.ended);
+        assert!(c.quiescence_tried >= c.quiescence_nodes);
+        assert!(c.cutoffs.total() >= c.cutoffs.total_first());
+        assert!(c.cutoffs.places.iter().sum::<u64>() >= c.cutoffs.total());
+        assert!(c.null_moves >= c.null_cuts && c.main_nodes > c.null_moves);
+        assert_eq!(c.nodes(), outcome.workers.iter().map(|(counters, _)| counters.nodes()).sum::<u64>());
+        assert_eq!(outcome.answer.iterations.last().map_or(0, |i| i.nodes), c.nodes());
+        assert_eq!(c.nodes(), c.main_nodes + c.quiescence_nodes);
+    }
+}
+
+fn is_legal(setup: &Setup, mv: Option<splitpoint::chess::Move>) -> bool {
+    let board = AnyBoard::set_up(setup, splitpoint::chess::Keys::of_seed(0)).unwrap();
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    mv.map_or(list.is_empty(), |mv| list.contains(&mv))
+}
+
+#[test]
+fn a_search_stopped_anywhere_has_a_legal_move_and_knows_its_depth() {
+    for (i, setup) in mixed_positions(40, 15).iter().enumerate() {
+        let whole = settings(PRESETS[i % 2], 5, i as u64);
+        let table = lockless(&whole, SMALL_TABLE);
+        let full = search::<AnyBoard>(setup, &whole, &table);
+        for nodes in [1, 2, 3, 10, 50, 100, 333, 1_000, 2_000, 5_000, 20_000] {
+            let limited = Settings { limits: Limits { nodes, ..whole.limits }, ..whole };
+            let found = search::<AnyBoard>(setup, &limited, &table);
+            let answer = &found.answer;
+            assert!(is_legal(setup, answer.best), "{setup} after {nodes} nodes");
+            assert_eq!(answer.line.first(), answer.best.as_ref());
+            assert_eq!(answer.depth as usize, answer.iterations.len());
+            assert!(found.counters.nodes() <= nodes + 1, "{} nodes of {nodes}", found.counters.nodes());
+            for (ours, theirs) in answer.iterations.iter().zip(&full.answer.iterations) {
+                assert_eq!(
+                    (ours.depth, ours.score, &ours.line, ours.nodes),
+                    (theirs.depth, theirs.score, &theirs.line, theirs.nodes)
+                );
+            }
+            let is_cut_short = answer.iterations.len() < full.answer.iterations.len();
+            assert_eq!(is_cut_short, full.answer.best.is_some() && full.counters.nodes() > found.counters.nodes());
+        }
+    }
+}
+
+#[test]
+fn time_limits_hold_on_every_machine() {
+    let setup = Setup::start();
+    let milliseconds = 20;
+    let limits = Limits { nanoseconds: milliseconds * 1_000_000, ..Limits::depth(DEEPEST) };
+    let settings = Settings { features: features("thesis"), limits, seed: 0 };
+    let table = lockless(&settings, 1 << 20);
+    let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
+    let past = History::with_capacity(0);
+    let virtually = VirtualMachine::new(1, CostModel::reference());
+    let real = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
+    for outcome in [
+        search_by(&Alone, &Sequential, &root, &past, &settings, &table),
+        search_by(&real, &Sequential, &root, &past, &settings, &table),
+        search_by(&virtually, &Sequential, &root, &past, &settings, &table),
+    ] {
+        let answer = outcome.answer;
+        assert!(answer.depth >= 1 && answer.depth < DEEPEST);
+        assert!(is_legal(&setup, answer.best));
+        // The clock is looked at in time; a busy host may add to it.
+        assert!(answer.nanoseconds / 1_000_000 < 50 * milliseconds, "{} ns", answer.nanoseconds);
+        assert!(answer.nanoseconds / 1_000_000 + 5 >= milliseconds, "{} ns", answer.nanoseconds);
+    }
+}

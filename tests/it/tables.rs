@@ -1,0 +1,224 @@
+//! The transposition table, with eight threads at it: what comes out is what somebody put in.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use splitpoint::chess::suites::Suite;
+use splitpoint::chess::{Board, Color, Keys, Move, MoveList, Score};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Machine, Pin, Processor, Program, RealMachine, Solo, VirtualMachine, Waiting};
+use splitpoint::random::SplitMix;
+use splitpoint::search::table::{Bound, Entry, Hint, Scheme, Stamp, TableOptions, Tables};
+
+use crate::searching::AnyBoard;
+
+const BYTES: u64 = 1 << 14;
+
+fn options() -> TableOptions {
+    TableOptions {
+        bytes: BYTES,
+        scheme: Scheme::Lockless,
+        two_tier: true,
+        demotes_by_check: false,
+        last_hint_wins: false,
+        audit: false,
+        tear: false,
+    }
+}
+
+/// All ways of sharing and arranging a table.
+fn all_options() -> impl Iterator<Item = TableOptions> {
+    let arrangements = [(true, false), (true, true), (false, false)];
+    let schemes = [Scheme::Lockless, Scheme::Striped, Scheme::Private];
+    arrangements.into_iter().flat_map(move |(two_tier, demotes_by_check)| {
+        schemes.into_iter().flat_map(move |scheme| {
+            [false, true].map(|audit| TableOptions { scheme, two_tier, demotes_by_check, audit, ..options() })
+        })
+    })
+}
+
+fn moves() -> Vec<Move> {
+    let board = AnyBoard::set_up(&Suite::named("perft").unwrap().positions()[1].setup, Keys::of_seed(0)).unwrap();
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    list.to_vec()
+}
+
+/// The one entry of this draft that this position can have, so that a mixture of two is found out.
+fn entry_of(key: u64, side: Color, draft: u32, moves: &[Move]) -> Entry {
+    let mut random = SplitMix::new(key ^ u64::from(draft) << 32 ^ side.index() as u64);
+    Entry {
+        score: Score(random.below(200_001) as i32 - 100_000),
+        draft,
+        bound: [Bound::Exact, Bound::Upper, Bound::Lower][random.below(3) as usize],
+        hint: Some(moves[random.below(moves.len() as u64) as usize]).into(),
+    }
+}
+
+/// Stores and probes at random, and checks all that it finds.
+struct Hammer<'a> {
+    tables: &'a Tables,
+    moves: &'a [Move],
+    rounds: u64,
+    found: &'a AtomicU64,
+    torn: &'a AtomicU64,
+}
+
+impl Program for Hammer<'_> {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let table = self.tables.of(processor.id());
+        let mut random = SplitMix::new(processor.id() as u64 + 1);
+        for round in 0..self.rounds {
+            // Few positions, so that all threads are at the same slots.
+            let key = SplitMix::new(random.below(400)).next();
+            let side = Color::ALL[random.below(2) as usize];
+            let draft = 100 * (1 + random.below(8) as u32);
+            processor.touch(table.access());
+            if random.below(2) == 0 {
+                let stamp = Stamp::new(processor.id(), round);
+                table.store(processor, key, side, &entry_of(key, side, draft, self.moves), stamp);
+                continue;
+            }
+            let found = table.probe(processor, key, side, draft);
+            assert!(found.deep <= found.matches && found.matches <= 2);
+            if let Some(entry) = found.entry {
+                assert!(entry.draft >= draft);
+                assert_eq!(entry, entry_of(key, side, entry.draft, self.moves), "a mixture of two entries");
+                self.found.fetch_add(1, Ordering::Relaxed);
+            }
+            self.torn.fetch_add(found.torn.rejected + found.torn.accepted, Ordering::Relaxed);
+        }
+    }
+}
+
+fn hammer<M: Machine>(machine: &M, options: &TableOptions, rounds: u64) -> (u64, u64, u64) {
+    let tables = Tables::new(options, machine.processors(), 2);
+    let (found, torn, moves) = (AtomicU64::new(0), AtomicU64::new(0), moves());
+    machine.run(&Hammer { tables: &tables, moves: &moves, rounds, found: &found, torn: &torn }).unwrap();
+    (found.into_inner(), torn.into_inner(), tables.standing_torn())
+}
+
+#[test]
+fn eight_threads_never_read_what_nobody_wrote() {
+    let machine = RealMachine::new(8, &Pin::None, Waiting::Yield).unwrap();
+    for options in all_options() {
+        let (found, ..) = hammer(&machine, &options, 40_000);
+        assert!(found > 8_000, "{options:?}: {found}");
+    }
+}
+
+#[test]
+fn virtual_processors_never_read_what_nobody_wrote() {
+    for options in all_options() {
+        let machine = VirtualMachine::new(8, CostModel::reference()).with_seed(5);
+        let first = hammer(&machine, &options, 4_000);
+        assert!(first.0 > 800, "{options:?}: {first:?}");
+        assert_eq!((first.1, first.2), (0, 0), "an entry is stored in one step");
+        assert_eq!(first, hammer(&machine, &options, 4_000), "the same every time");
+    }
+}
+
+#[test]
+fn torn_entries_are_made_where_wanted_and_counted() {
+    let machine = VirtualMachine::new(8, CostModel::reference()).with_seed(5);
+    for two_tier in [true, false] {
+        let torn = TableOptions { audit: true, tear: true, two_tier, ..options() };
+        let (found, met, _) = hammer(&machine, &torn, 4_000);
+        assert!(found > 800 && met > 0, "{met} of {found}");
+        // A lock leaves nothing half written.
+        let locked = TableOptions { scheme: Scheme::Striped, ..torn };
+        assert_eq!(hammer(&machine, &locked, 4_000).1, 0);
+    }
+}
+
+#[test]
+fn what_was_stored_last_is_found() {
+    let (processor, moves) = (Solo::new(), moves());
+    for options in all_options() {
+        let tables = Tables::new(&options, 1, 1);
+        let table = tables.of(0);
+        let mut random = SplitMix::new(9);
+        for n in 0..20_000 {
+            let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
+            let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
+            assert_eq!(table.probe(&processor, key, side, 0).matches, 0, "nobody stored it");
+            table.store(&processor, key, side, &entry, Stamp::new(0, n));
+            assert_eq!(table.probe(&processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
+            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).entry, None);
+            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).hint, entry.hint);
+            assert_eq!(table.probe(&processor, key, !side, 0).matches, 0, "the other side's position");
+        }
+    }
+}
+
+/// How many of many stored entries can still be found.
+fn survivors(options: &TableOptions) -> usize {
+    let (processor, moves) = (Solo::new(), moves());
+    let tables = Tables::new(options, 1, 1);
+    let table = tables.of(0);
+    let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
+    for (n, key) in keys.iter().enumerate() {
+        // Ever deeper, so that the first tier always gives way.
+        let draft = 100 + n as u32;
+        table.store(
+            &processor,
+            *key,
+            Color::White,
+            &entry_of(*key, Color::White, draft, &moves),
+            Stamp::new(0, n as u64),
+        );
+    }
+    keys.iter().filter(|key| table.probe(&processor, **key, Color::White, 0).matches > 0).count()
+}
+
+#[test]
+fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
+    let mended = survivors(&options());
+    let printed = survivors(&TableOptions { demotes_by_check: true, ..options() });
+    // White's half of the table is filled twice over.
+    let slots = (BYTES / 16 / 2) as usize;
+    assert!(mended > slots * 8 / 10, "{mended} of {slots}");
+    // As printed there is little more than the first tier.
+    assert!(printed < slots * 45 / 100, "{printed} of {slots}");
+}
+
+#[test]
+fn buckets_keep_the_deep_and_let_the_old_go() {
+    let (processor, moves) = (Solo::new(), moves());
+    let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
+    let store = |tables: &Tables, key, draft| {
+        tables.of(0).store(&processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
+    };
+    let is_there = |tables: &Tables, key| tables.of(0).probe(&processor, key, Color::White, 0).matches > 0;
+    for key in 1..=4 {
+        store(&tables, key, 900 + 100 * key as u32);
+    }
+    store(&tables, 5, 200);
+    assert!(!is_there(&tables, 1) && is_there(&tables, 2) && is_there(&tables, 5));
+    store(&tables, 6, 100);
+    assert!(!is_there(&tables, 5) && is_there(&tables, 2) && is_there(&tables, 6));
+    tables.begin_search();
+    tables.begin_search();
+    for key in 10..=13 {
+        store(&tables, key, 300);
+    }
+    assert!((2..=6).all(|key| !is_there(&tables, key)) && (10..=13).all(|key| is_there(&tables, key)));
+    tables.clear(1);
+    assert!((10..=13).all(|key| !is_there(&tables, key)));
+}
+
+#[test]
+fn sizes_are_kept_to() {
+    for mib in [1_u64, 6, 16, 33] {
+        for two_tier in [true, false] {
+            let whole = TableOptions { bytes: mib << 20, two_tier, ..options() };
+            assert_eq!(Tables::new(&whole, 4, 2).slots() * 16, mib << 20);
+            let private = TableOptions { scheme: Scheme::Private, ..whole };
+            let slots = Tables::new(&private, 3, 2).slots() * 16;
+            assert!(slots <= mib << 20 && slots + 3 * 64 > mib << 20, "{slots}");
+        }
+    }
+    assert_eq!(Tables::new(&TableOptions { scheme: Scheme::None, ..options() }, 4, 2).slots(), 0);
+    assert!(!Hint::NONE.is_some());
+}
