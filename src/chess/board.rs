@@ -123,6 +123,22 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// line from `target` through `vacated`, a square of `gone`; others that attack `target` then may be named as well.
     fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet;
 
+    /// Who attacks `target`, by colour, once the squares in `gone` are empty.
+    #[inline(always)]
+    fn attackers_without(&self, target: Square, gone: SquareSet) -> [SquareSet; 2] {
+        let [mut white, mut black] = [self.attackers(target, Color::White), self.attackers(target, Color::Black)];
+        for vacated in gone {
+            for attacker in self.revealed_attackers(target, vacated, gone) {
+                match self.piece_on(attacker).map(Piece::color) {
+                    Some(Color::White) => white |= SquareSet::of(attacker),
+                    Some(Color::Black) => black |= SquareSet::of(attacker),
+                    None => {}
+                }
+            }
+        }
+        [white - gone, black - gone]
+    }
+
     /// Whose turn it is.
     #[inline(always)]
     fn turn(&self) -> Color {

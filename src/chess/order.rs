@@ -23,6 +23,8 @@ pub struct CanonicalOrder {
 impl CanonicalOrder {
     /// How many bits a rank needs: capture 1, piece 3, from 6, to 6, promotion 2.
     pub const BITS: u32 = 18;
+    /// The greatest rank. No move has rank 0: a piece's number is at least 1.
+    const LAST: u32 = (1 << Self::BITS) - 1;
 
     /// The order of this seed.
     pub fn of_seed(seed: u64) -> Self {
@@ -52,8 +54,19 @@ impl CanonicalOrder {
     /// 45 bits.
     #[inline(always)]
     pub fn key(&self, score: i64, mv: Move) -> i64 {
-        const LAST: u32 = (1 << CanonicalOrder::BITS) - 1;
-        score << Self::BITS | i64::from(LAST - self.rank(mv))
+        score << Self::BITS | i64::from(Self::LAST - self.rank(mv))
+    }
+
+    /// A key that comes before those of all moves with this score, and after those with a higher one.
+    #[inline(always)]
+    pub const fn first(score: i64) -> i64 {
+        score << Self::BITS | Self::LAST as i64
+    }
+
+    /// Whether a key is one of those that belong to no move.
+    #[inline(always)]
+    pub const fn is_first(key: i64) -> bool {
+        key & Self::LAST as i64 == Self::LAST as i64
     }
 
     /// The score that a key was made with.
@@ -115,6 +128,9 @@ mod tests {
                 assert!(order.key(1, *a) > order.key(0, *b));
                 assert!(order.key(-1, *a) < order.key(0, *b));
                 assert_eq!(CanonicalOrder::score(order.key(-7, *a)), -7);
+                let first = CanonicalOrder::first(-7);
+                assert!(order.key(-7, *a) < first && first < order.key(-6, *b));
+                assert!(CanonicalOrder::is_first(first) && !CanonicalOrder::is_first(order.key(-7, *a)));
                 assert_eq!(order.key(7, *a) == order.key(7, *b), a == b);
             }
         }

@@ -112,17 +112,8 @@ impl<'a, B: Board> Fight<'a, B> {
     #[inline(always)]
     fn new(board: &'a B, mv: Move, victim: Square) -> Self {
         let target = mv.to();
-        let mut fight = Self {
-            board,
-            target,
-            ready: Color::ALL.map(|color| board.attackers(target, color)),
-            gone: SquareSet::EMPTY,
-        };
-        fight.leave(mv.piece(), mv.from());
-        if victim != target {
-            fight.leave(Pawn, victim);
-        }
-        fight
+        let gone = SquareSet::of(mv.from()) | SquareSet::of(victim) - SquareSet::of(target);
+        Self { board, target, ready: board.attackers_without(target, gone), gone }
     }
 
     /// A piece leaves its square, and whoever stood behind it can capture now.

@@ -8,7 +8,7 @@ use super::picker::{HISTORY_BOUND, Picker};
 use super::strategy::{Shared, Strategy};
 use super::table::{Bound, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
-use crate::chess::{Board, Move, Score};
+use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Processor, Work};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
@@ -37,9 +37,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if node.ply >= LAST_PLY {
             return Some(self.evaluate(node.ply));
         }
-        let top = self.moves.len();
-        let replies = if node.in_check { self.generate(B::evasions) } else { 0 };
-        self.extend(&mut node, replies);
+        let mut list = MoveList::new();
+        if node.in_check {
+            self.generate(B::evasions, &mut list);
+        }
+        self.extend(&mut node, list.len());
         if node.draft < ONE_PLY {
             return self.quiescence(node.alpha, node.beta, node.ply);
         }
@@ -56,10 +58,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some(score);
         }
         if !node.in_check {
-            self.generate(B::moves);
+            self.generate(B::moves, &mut list);
         }
         self.touch_history();
-        let mut picker = self.rank(top, node.ply, found.hint);
+        let mut picker = self.rank(&list, node.ply, found.hint);
         let progress = self.brothers(&node, &mut picker)?;
         Some(self.close(&node, &progress, found.hint))
     }

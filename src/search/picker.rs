@@ -9,7 +9,8 @@
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
-use crate::chess::{Board, Move, PieceKind::Pawn, Score, see};
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
 use crate::eval;
 use crate::machine::Processor;
 
@@ -61,21 +62,21 @@ impl Picker {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Ranks the moves from `start` on the stack.
+    /// Puts ranked moves on top of the stack.
     #[inline(always)]
-    pub(super) fn rank(&mut self, start: usize, ply: usize, hint: Hint) -> Picker {
+    pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
         let us = self.board.turn();
         let killers = self.plies[ply].killers;
         let (mut has_noisy, mut has_hint) = (false, false);
-        for ranked in &mut self.moves[start..] {
-            let mv = ranked.mv;
+        let start = self.moves.len();
+        self.moves.extend(list.iter().map(|mv| {
+            let mv = *mv;
             let score = if hint.is(mv) {
                 has_hint = true;
                 TABLE_MOVE
             } else if !mv.is_quiet() {
                 has_noisy = true;
-                ranked.key = UNKNOWN;
-                continue;
+                return Ranked { key: UNKNOWN, mv };
             } else if killers[0] == Some(mv) {
                 KILLERS[0]
             } else if killers[1] == Some(mv) {
@@ -85,8 +86,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             } else {
                 0
             };
-            ranked.key = self.order.key(score, mv);
-        }
+            Ranked { key: self.order.key(score, mv), mv }
+        }));
         let mut picker = Picker::ranked(start, self.moves.len());
         picker.is_rough = has_noisy;
         if has_noisy && !has_hint {
@@ -144,41 +145,46 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         picker.put_off += 1;
     }
 
-    /// Ranks the captures and promotions from `start` on the stack for quiescence, by what they win. Those that surely win no
-    /// more than `too_little` are left out.
+    /// Puts captures and promotions on top of the stack for quiescence, ranked by what they win at most. Those that surely win
+    /// no more than `too_little` are left out.
     #[inline(always)]
-    pub(super) fn rank_noisy(&mut self, start: usize, too_little: Score) -> Picker {
+    pub(super) fn rank_noisy(&mut self, list: &MoveList, too_little: Score) -> Picker {
+        let start = self.moves.len();
         let promotions = self.exchange.promotions;
-        let mut kept = start;
-        for i in start..self.moves.len() {
-            let mv = self.moves[i].mv;
+        for mv in list {
             let at_most = match (mv.captured(), mv.promoted()) {
                 (Some(victim), None) => see::value(victim),
                 (Some(victim), Some(kind)) if promotions => see::value(victim) + see::value(kind) - see::value(Pawn),
                 (Some(victim), Some(_)) => see::value(victim),
                 (None, kind) => kind.map_or(Score(0), see::value),
             };
-            if at_most <= too_little {
-                continue;
+            if at_most > too_little {
+                let score = i64::from(at_most.0);
+                let key = if mv.is_capture() { CanonicalOrder::first(score) } else { self.order.key(score, *mv) };
+                self.moves.push(Ranked { key, mv: *mv });
             }
-            let score = if mv.is_capture() { see::see_by(self.exchange, &self.board, mv) } else { at_most };
-            self.moves[kept] = Ranked { key: self.order.key(score.0.into(), mv), mv };
-            kept += 1;
         }
-        self.moves.truncate(kept);
-        Picker::ranked(start, kept)
+        Picker::ranked(start, self.moves.len())
     }
 
-    /// The best move that is left, and what it wins.
+    /// The best move that is left, and what it wins. Exchanges are worked out for those moves only that might be the best.
     #[inline(always)]
     pub(super) fn pick_noisy(&mut self, picker: &mut Picker) -> Option<(Move, Score)> {
         if picker.next == picker.end {
             return None;
         }
-        bring_best_forward(&mut self.moves[picker.next..picker.end]);
-        let Ranked { key, mv } = self.moves[picker.next];
-        picker.next += 1;
-        Some((mv, Score(crate::chess::order::CanonicalOrder::score(key) as i32)))
+        loop {
+            let left = &mut self.moves[picker.next..picker.end];
+            bring_best_forward(left);
+            let Ranked { key, mv } = left[0];
+            if CanonicalOrder::is_first(key) {
+                let score = see::see_by(self.exchange, &self.board, mv);
+                left[0].key = self.order.key(score.0.into(), mv);
+                continue;
+            }
+            picker.next += 1;
+            return Some((mv, Score(CanonicalOrder::score(key) as i32)));
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::strategy::Strategy;
 use super::worker::{LAST_PLY, Worker};
-use crate::chess::{Board, Score};
+use crate::chess::{Board, MoveList, Score};
 use crate::machine::{Processor, Work};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
@@ -20,9 +20,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         alpha = alpha.max(standing);
 
         let top = self.moves.len();
-        if self.generate(B::noisy_moves) == 0 {
-            return Some(alpha);
-        }
+        let mut list = MoveList::new();
+        self.generate(B::noisy_moves, &mut list);
         // What a capture must win, and more, to lift material to alpha.
         let lacking = |worker: &Self, alpha: Score| {
             let material = worker.plies[ply].balance.material(worker.board.turn());
@@ -30,7 +29,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         };
         let prunes = self.features.delta_pruning;
         let too_little = if prunes { lacking(self, alpha) } else { -Score::INFINITE };
-        let mut picker = self.rank_noisy(top, too_little);
+        let mut picker = self.rank_noisy(&list, too_little);
         let mut in_check = None;
         while let Some((mv, gain)) = self.pick_noisy(&mut picker) {
             let loses = gain < Score(0) && !self.features.losing_captures;

@@ -153,15 +153,12 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         Score(worth(Knight) + worth(Bishop) + worth(Rook) + worth(Queen))
     }
 
-    /// Puts moves that a generator finds on top of the stack, not ranked yet. Returns how many.
+    /// The moves that a generator finds.
     #[inline(always)]
-    pub(super) fn generate(&mut self, generator: impl FnOnce(&B, &mut MoveList)) -> usize {
+    pub(super) fn generate(&mut self, generator: impl FnOnce(&B, &mut MoveList), list: &mut MoveList) {
         self.counters.generations += 1;
         self.processor.spend(Work::Generation);
-        let mut list = MoveList::new();
-        generator(&self.board, &mut list);
-        self.moves.extend(list.iter().map(|mv| Ranked { key: 0, mv: *mv }));
-        list.len()
+        generator(&self.board, list);
     }
 
     /// Others who are behind go first; after this the table may be read or written, and flags asked for.

@@ -24,6 +24,7 @@ struct Answers {
     noisy: Vec<Move>,
     legal: Vec<Move>,
     see: Vec<Score>,
+    attackers_without: Vec<[SquareSet; 2]>,
     /// The order in which a search with another seed would try moves of equal worth.
     tried: Vec<i64>,
     squares: Vec<(SquareSet, bool, u32)>,
@@ -44,6 +45,10 @@ fn answers<B: Board>(board: &B) -> Answers {
         moves: sorted(|list| board.moves(list)),
         noisy: sorted(|list| board.noisy_moves(list)),
         see: legal.iter().map(|mv| see(board, *mv)).collect(),
+        attackers_without: legal
+            .iter()
+            .map(|mv| board.attackers_without(mv.to(), SquareSet::of(mv.from()) | SquareSet::of(mv.victim_square())))
+            .collect(),
         legal,
         tried,
         squares: Piece::all()

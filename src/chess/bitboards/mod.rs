@@ -225,6 +225,16 @@ impl<S: Sliders> Board for Bitboards<S> {
         self.sliders_among(all - gone, target, occupied)
     }
 
+    #[inline(always)]
+    fn attackers_without(&self, target: Square, gone: SquareSet) -> [SquareSet; 2] {
+        let (all, pawns) = (self.all(), self.kind(Pawn));
+        let occupied = S::toggled(self.occupied(), all & gone);
+        let pieces = (geometry::knight(target) & self.kind(Knight))
+            | (geometry::king(target) & self.kind(King))
+            | self.sliders_among(all, target, occupied);
+        Color::ALL.map(|by| ((geometry::pawn(!by, target) & pawns | pieces) & self.color(by)) - gone)
+    }
+
     fn is_consistent(&self) -> bool {
         let mut kept = S::Kept::default();
         self.all().for_each(|square| S::toggle(&mut kept, square));
