@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::error::CliError;
-use super::output;
+use super::output::{self, paragraph};
 use splitpoint::machine::calibrate::{Calibration, Figure, calibrate};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::host::cache::CacheKind;
@@ -19,8 +19,6 @@ use splitpoint::machine::host::{
 
 /// What others do is watched for so long: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);
-/// Lines of prose are broken here, so that they read well in the narrowest usual terminal.
-const LINE_WIDTH: usize = 80;
 const UNKNOWN: &str = "not known";
 
 /// Show the processors, caches, memory and clock, and what will disturb a measurement here
@@ -156,22 +154,6 @@ fn advise(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     };
     paragraph(out, &format!("  {severity:<7}  "), &finding.what)?;
     paragraph(out, "           -> ", &finding.remedy)
-}
-
-/// Words in lines that begin under one another.
-fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()> {
-    let mut line = lead.to_owned();
-    for word in text.split(' ') {
-        let is_begun = line.len() > lead.len();
-        if is_begun && line.len() + 1 + word.len() > LINE_WIDTH {
-            writeln!(out, "{line}")?;
-            line = " ".repeat(lead.len());
-        } else if is_begun {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    writeln!(out, "{line}")
 }
 
 type Facts = Vec<(String, String)>;

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard error.
 
+mod bench;
 mod board_args;
 mod duration;
 mod error;
@@ -27,6 +28,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Search(search::Search),
+    Bench(bench::Bench),
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
@@ -36,6 +38,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Search(search) => search.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
         Command::Machine(machine) => machine.run(),

@@ -49,6 +49,25 @@ pub fn table(out: &mut impl Write, mut columns: Vec<Column>, rows: &[Vec<String>
     rows.iter().try_for_each(|entries| writeln!(out, "{}", row(&columns, entries)))
 }
 
+/// Lines of prose are broken here, so that they read well in the narrowest usual terminal.
+const LINE_WIDTH: usize = 80;
+
+/// Words in lines that begin under one another.
+pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()> {
+    let mut line = lead.to_owned();
+    for word in text.split(' ') {
+        let is_begun = line.len() > lead.len();
+        if is_begun && line.len() + 1 + word.len() > LINE_WIDTH {
+            writeln!(out, "{line}")?;
+            line = " ".repeat(lead.len());
+        } else if is_begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "{line}")
+}
+
 /// One JSON object.
 pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-fn splitpoint(arguments: &[&str]) -> Output {
+pub fn splitpoint(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_splitpoint"))
         .args(arguments)
         // From a folder where nothing of the project lies.
@@ -14,11 +14,11 @@ fn splitpoint(arguments: &[&str]) -> Output {
         .expect("the binary runs")
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn shipped(suite: &str) -> String {
 }
 
 /// A file of the tests' own.
-fn file(name: &str, text: &str) -> PathBuf {
+pub fn file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("splitpoint-{}-{name}", std::process::id()));
     std::fs::write(&path, text).unwrap();
     path

@@ -1,1 +1,194 @@
-//! `splitpoint search` and `bench`, through the real binary.
+//! `splitpoint search`, `bench` and `list features`, through the real binary.
+
+use serde_json::Value;
+use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
+use splitpoint::chess::mailbox::Mailbox;
+use splitpoint::search::features::FEATURES;
+use splitpoint::search::signature::{SECTIONS, recorded};
+
+use crate::command_line::{file, splitpoint, stderr, stdout};
+use crate::searching::Alone;
+
+fn json(arguments: &[&str]) -> Value {
+    let output = splitpoint(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    assert_eq!(stderr(&output), "", "no progress when nobody watches");
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+#[test]
+fn the_ten_positions_come_by_default() {
+    let report = json(&["search", "--depth", "5", "--json"]);
+    let positions = report["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 10);
+    let configuration = &report["configuration"];
+    assert_eq!(configuration["features"], "thesis");
+    assert_eq!(configuration["depth"], 5);
+    assert_eq!((&configuration["hash_mib"], &configuration["scheme"]), (&Value::from(16), &Value::from("lockless")));
+    assert_eq!(configuration["expanded"].as_object().unwrap().len(), FEATURES.len());
+    assert_eq!(configuration["expanded"]["check-extension"], 75);
+    assert_eq!(configuration["expanded"]["null-move"], true);
+    for position in positions {
+        assert_eq!(position["depth"], 5);
+        assert_eq!(position["iterations"].as_array().unwrap().len(), 5);
+        assert_eq!(position["iterations"][4]["nodes"], position["nodes"]);
+        assert_eq!(position["pv"][0], position["bestmove"]);
+        assert!(position["solved"].is_boolean() && position["mate"].is_null());
+        assert!(position["nodes"].as_u64() >= position["qnodes"].as_u64());
+        assert!(position["thesis"]["nodes"].as_u64() >= position["nodes"].as_u64());
+        assert_eq!(position["workers"][0]["nodes"], position["nodes"]);
+        assert!(position["seldepth"].as_u64() >= Some(5));
+    }
+    let sum: u64 = positions.iter().map(|position| position["nodes"].as_u64().unwrap()).sum();
+    assert_eq!(report["totals"]["nodes"], sum);
+    assert!((report["means"]["nodes"].as_f64().unwrap() - sum as f64 / 10.0).abs() < 1e-6);
+    assert_eq!(report["totals"]["solvable"], 10);
+}
+
+#[test]
+fn boards_and_sliders_give_the_same_nodes() {
+    let nodes = |board: &[&str]| {
+        let report = json(&[&["search", "--depth", "6", "--features", "thesis-as-printed", "--json"], board].concat());
+        let positions = report["positions"].as_array().unwrap();
+        let counts: Vec<(Value, Value)> =
+            positions.iter().map(|position| (position["nodes"].clone(), position["pv"].clone())).collect();
+        counts
+    };
+    let expected = nodes(&[]);
+    for board in [&["--board", "mailbox"][..], &["--sliders", "rotated"], &["--sliders", "ray"]] {
+        assert_eq!(nodes(board), expected, "{board:?}");
+    }
+    assert_ne!(nodes(&["--seed", "1"]), expected);
+}
+
+#[test]
+fn a_table_reads_well() {
+    let output = splitpoint(&["search", "--depth", "4"]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 14, "{text}");
+    assert_eq!(lines[0], "features thesis, bitboards (magic), depth 4, table 16 MiB lockless, seed 0");
+    assert!(lines[1].starts_with("position  depth  move"));
+    assert!(lines[2].starts_with("BK03          4  ") && lines[12].starts_with("mean"));
+    assert!(lines[13].starts_with("thesis") && lines[13].contains("by the thesis's formulas"));
+    assert!(lines.iter().all(|line| line.len() <= 110 && line.trim_end() == *line));
+}
+
+#[test]
+fn iterations_are_told_of_when_asked_for() {
+    let output = splitpoint(&["search", "BK12", "--depth", "6", "--iterations"]);
+    let errors = stderr(&output);
+    assert_eq!(errors.lines().count(), 6, "{errors}");
+    assert!(errors.lines().enumerate().all(|(i, line)| line.starts_with(&format!("1/1 BK12 depth  {}", i + 1))));
+}
+
+#[test]
+fn limits_end_a_search() {
+    let limited = json(&["search", "BK09", "--nodes", "20000", "--json"]);
+    let position = &limited["positions"][0];
+    assert!(position["nodes"].as_u64().unwrap() <= 20_001);
+    assert!(position["depth"].as_u64().unwrap() < 9 && position["bestmove"].is_string());
+    let timed = json(&["search", "startpos", "--time", "30ms", "--json"]);
+    assert!(timed["positions"][0]["depth"].as_u64().unwrap() >= 1);
+    assert_eq!(timed["configuration"]["time_s"], 0.03);
+    let both = json(&["search", "startpos", "--time", "1h", "--depth", "2", "--json"]);
+    assert_eq!(both["positions"][0]["depth"], 2);
+}
+
+#[test]
+fn positions_without_moves_and_with_mates() {
+    let mated = json(&["search", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "--json"]);
+    let position = &mated["positions"][0];
+    assert!(position["bestmove"].is_null() && position["nps"].is_null() && position["hash_pct"].is_null());
+    assert_eq!((&position["mate"], &position["depth"]), (&Value::from(0), &Value::from(0)));
+    let mate = json(&["search", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "--depth", "3", "--json"]);
+    assert_eq!((&mate["positions"][0]["mate"], &mate["positions"][0]["san"]), (&Value::from(1), &Value::from("Ra8#")));
+}
+
+#[test]
+fn best_moves_and_moves_to_avoid_are_looked_at() {
+    let text = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"mate\";\n\
+                6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra7; id \"no mate\";\n\
+                6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra7; id \"avoided\";\n\
+                6k1/5ppp/8/8/8/8/8/R5K1 w - - id \"nothing asked\";\n";
+    let path = file("solve.epd", text);
+    let report = json(&["search", "--epd", path.to_str().unwrap(), "--depth", "3", "--json"]);
+    let solved: Vec<&Value> = report["positions"].as_array().unwrap().iter().map(|position| &position["solved"]).collect();
+    assert_eq!(solved, [&Value::from(true), &Value::from(false), &Value::from(true), &Value::Null]);
+    assert_eq!((&report["totals"]["solved"], &report["totals"]["solvable"]), (&Value::from(2), &Value::from(3)));
+}
+
+#[test]
+fn every_scheme_searches_and_audit_counts() {
+    for scheme in ["lockless", "striped", "private", "none"] {
+        let report = json(&["search", "BK10", "--depth", "6", "--scheme", scheme, "--hash", "1", "--json"]);
+        assert_eq!(report["configuration"]["scheme"], scheme);
+        assert_eq!(report["positions"][0]["hash_pct"].is_null(), scheme == "none");
+    }
+    let audited = json(&["search", "BK10", "--depth", "6", "--audit", "--json"]);
+    let plain = json(&["search", "BK10", "--depth", "6", "--json"]);
+    assert_eq!(audited["positions"][0]["nodes"], plain["positions"][0]["nodes"]);
+    assert_eq!(audited["positions"][0]["torn_standing"], 0);
+    assert!(plain["positions"][0].get("torn_standing").is_none());
+}
+
+#[test]
+fn bad_input_is_refused_with_a_hint() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["search", "--features", "thesys"], "did you mean 'thesis'?"),
+        (&["search", "--features", "thesis,+nul-move"], "did you mean 'null-move'?"),
+        (&["search", "--features", "thesis,check-extension=900"], "whole number from 0 to 200"),
+        (&["search", "--depth", "0"], "0 is not in 1..=60"),
+        (&["search", "--hash", "0"], "0 is not in 1"),
+        (&["search", "--time", "soon"], "write 500ms, 2s, 1.5s or 1m"),
+        (&["search", "--scheme", "lockles"], "lockless"),
+        (&["search", "BK99"], "'BK99' is not a position"),
+        (&["search", "--board", "mailbox", "--sliders", "ray"], "belongs to bitboards"),
+    ];
+    for (arguments, message) in cases {
+        let output = splitpoint(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn the_signature_is_the_recorded_one() {
+    let output = splitpoint(&["bench"]);
+    assert!(output.status.success());
+    assert_eq!(stderr(&output), "", "the search has changed: if that was meant, write its nodes into signature.txt");
+    let text = stdout(&output);
+    let last: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+    assert_eq!((last[0], last[1], last[3]), (recorded().to_string().as_str(), "nodes", "nps"));
+    assert!(last[2].parse::<f64>().unwrap() > 0.0);
+}
+
+#[test]
+fn every_board_has_the_same_signature() {
+    for section in SECTIONS.iter().skip(4) {
+        let mailbox = section.search::<Mailbox, _>(&Alone).unwrap().unwrap().nodes;
+        assert_eq!(section.search::<Bitboards<Ray>, _>(&Alone).unwrap().unwrap().nodes, mailbox, "{section:?}");
+    }
+}
+
+#[test]
+fn features_are_listed_and_the_readme_tells_of_every_defect() {
+    let report = json(&["list", "features", "--json"]);
+    let listed = report["features"].as_array().unwrap();
+    assert_eq!(listed.len(), FEATURES.len());
+    assert_eq!(report["presets"][1]["preset"], "thesis-as-printed");
+    let text = stdout(&splitpoint(&["list", "features"]));
+    let readme = include_str!("../../README.md");
+    for (feature, entry) in FEATURES.iter().zip(listed) {
+        assert_eq!(entry["feature"], feature.name);
+        assert!(text.contains(&format!("  {}", feature.name)));
+        let is_defect = feature.name.starts_with("defect-");
+        assert!(!is_defect || readme.contains(&format!("`{}`", feature.name)), "{}", feature.name);
+        if is_defect {
+            assert_eq!((&entry["presets"]["thesis"], &entry["presets"]["thesis-as-printed"]), (&false.into(), &true.into()));
+        }
+    }
+    assert!(text.lines().all(|line| line.len() <= 100));
+}

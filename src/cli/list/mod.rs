@@ -1,22 +1,25 @@
 //! `splitpoint list`: what there is to choose from, with sizes in bytes.
 
+mod features;
+
 use std::io::stdout;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::error::CliError;
-use super::output::{self, Column, bytes};
+use crate::cli::error::CliError;
+use crate::cli::output::{self, Column, bytes};
 use splitpoint::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::suites::SUITES;
 use splitpoint::chess::{Board, Footprint};
 
-/// List what there is to choose from, with sizes in bytes
+/// List what there is to choose from: boards, sliders, features, suites
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint list boards
+  splitpoint list features
   splitpoint list suites --json")]
 pub struct List {
     #[arg(value_enum)]
@@ -33,6 +36,8 @@ enum What {
     Boards,
     /// Ways to slide on bitboards
     Sliders,
+    /// What --features can change, with the values of each preset
+    Features,
     /// Sets of positions
     Suites,
 }
@@ -69,6 +74,7 @@ impl List {
         match self.what {
             What::Boards => self.print("boards", boards(), board_row, board_columns()),
             What::Sliders => self.print("sliders", sliders(), sliders_row, sliders_columns()),
+            What::Features => features::print(self.json),
             What::Suites => self.print("suites", suites(), suite_row, suite_columns()),
         }
     }

@@ -1,0 +1,95 @@
+//! `splitpoint list features`: presets, and every feature with its values in each preset.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write, stdout};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::error::CliError;
+use crate::cli::output;
+use splitpoint::search::features::{FEATURES, Feature, Kind, Preset};
+
+const INDENT: &str = "    ";
+
+#[derive(Serialize)]
+struct Report {
+    presets: Vec<PresetEntry>,
+    features: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct PresetEntry {
+    preset: &'static str,
+    title: &'static str,
+    table_mib: u32,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    feature: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<[i32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    presets: BTreeMap<&'static str, Value>,
+    meaning: &'static str,
+}
+
+pub fn print(as_json: bool) -> Result<(), CliError> {
+    let mut out = stdout().lock();
+    if as_json {
+        output::json(&mut out, &report())?;
+    } else {
+        print_text(&mut out)?;
+    }
+    Ok(())
+}
+
+fn report() -> Report {
+    let presets = Preset::ALL.map(|preset| PresetEntry {
+        preset: preset.name(),
+        title: preset.title(),
+        table_mib: preset.table_mib(),
+    });
+    Report { presets: presets.into(), features: FEATURES.iter().map(entry).collect() }
+}
+
+fn entry(feature: &Feature) -> Entry {
+    let value = |preset: Preset| {
+        let value = (feature.get)(&preset.features());
+        (preset.name(), if feature.kind == Kind::Switch { Value::from(value != 0) } else { Value::from(value) })
+    };
+    let (kind, range, unit) = match feature.kind {
+        Kind::Switch => ("switch", None, None),
+        Kind::Amount { least, most, unit } => ("amount", Some([least, most]), Some(unit)),
+    };
+    let presets = Preset::ALL.map(value).into();
+    Entry { feature: feature.name, kind, range, unit, presets, meaning: feature.meaning }
+}
+
+fn print_text(out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "Presets")?;
+    for preset in Preset::ALL {
+        writeln!(out, "  {:<18} {}", preset.name(), preset.title())?;
+    }
+    writeln!(out, "\nFeatures, with their values in {}", Preset::ALL.map(Preset::name).join(", "))?;
+    for feature in FEATURES {
+        let values = Preset::ALL.map(|preset| written(feature, (feature.get)(&preset.features()))).join(", ");
+        let unit = match feature.kind {
+            Kind::Switch => String::new(),
+            Kind::Amount { least, most, unit } => format!(" ({least} to {most} {unit})"),
+        };
+        writeln!(out, "  {:<32} {values}{unit}", feature.name)?;
+        output::paragraph(out, INDENT, feature.meaning)?;
+    }
+    Ok(())
+}
+
+fn written(feature: &Feature, value: i32) -> String {
+    match feature.kind {
+        Kind::Switch => if value != 0 { "on" } else { "off" }.into(),
+        Kind::Amount { .. } => value.to_string(),
+    }
+}
