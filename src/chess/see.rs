@@ -112,7 +112,7 @@ impl<'a, B: Board> Fight<'a, B> {
     #[inline(always)]
     fn new(board: &'a B, mv: Move, victim: Square) -> Self {
         let target = mv.to();
-        let gone = SquareSet::of(mv.from()) | SquareSet::of(victim) - SquareSet::of(target);
+        let gone = SquareSet::of(mv.from()) | (SquareSet::of(victim) - SquareSet::of(target));
         Self { board, target, ready: board.attackers_without(target, gone), gone }
     }
 

@@ -164,14 +164,16 @@ fn a_reader_may_stop_reading() {
 
 #[test]
 fn examples_of_the_help_run() {
-    for command in ["perft", "list"] {
+    for command in ["search", "bench", "perft", "list"] {
         let help = stdout(&splitpoint(&[command, "--help"]));
         let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
         assert!(!examples.is_empty(), "{help}");
         for example in examples.iter().filter(|example| !example.contains("--depth 6")) {
             // Deep trees belong to the user's patience, not the test's.
-            let example = example.replace("--depth 5", "--depth 3");
-            let output = splitpoint(&example.split_whitespace().collect::<Vec<_>>());
+            let example = example.replace("--depth 5", "--depth 3").replace("--time 2s", "--time 20ms");
+            let few_nodes: &[&str] = if command == "search" { &["--nodes", "2000"] } else { &[] };
+            let arguments: Vec<&str> = example.split_whitespace().chain(few_nodes.iter().copied()).collect();
+            let output = splitpoint(&arguments);
             assert!(output.status.success(), "{example}: {}", stderr(&output));
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, MoveList, Setup};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
@@ -79,6 +80,21 @@ fn virtual_time_is_the_same_every_time() {
     };
     assert_eq!(time(1), time(1));
     assert_ne!(time(1), time(2), "jitter is seeded");
+}
+
+#[test]
+fn the_machine_of_2004_is_as_fast_as_published() {
+    let settings = settings("thesis-as-printed", 8, 0);
+    let table = lockless(&settings, 16 << 20);
+    let machine = VirtualMachine::new(1, CostModel::smp_2004());
+    let rates = Suite::named("thesis-10").unwrap().positions().into_iter().map(|epd| {
+        let root = AnyBoard::set_up(&epd.setup, settings.keys()).unwrap();
+        let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
+        outcome.counters.thesis_nodes() as f64 * 1e9 / outcome.answer.nanoseconds as f64
+    });
+    let mean = rates.sum::<f64>() / 10.0;
+    const PUBLISHED: f64 = 183_788.6;
+    assert!((mean / PUBLISHED - 1.0).abs() < 0.05, "{mean}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ Examples:
   splitpoint search
   splitpoint search BK09 --depth 12 --features thesis,-null-move --iterations
   splitpoint search --features thesis-as-printed --board mailbox --json
-  splitpoint search --epd positions/bratko-kopec.epd --time 2s
+  splitpoint search bratko-kopec --time 2s
 
 'splitpoint list features' names everything that --features can change. With --nodes or --time and no --depth there is
 no limit to the depth.")]

@@ -250,7 +250,7 @@ impl Report {
             format!("{:.1}", thesis.hash_pct),
             format!("{:.1}", thesis.order_pct),
             format!("{:.1}", thesis.qn_pct),
-            "by the thesis's formulas".into(),
+            "as the thesis counts".into(),
         ];
         writeln!(out, "{}", output::row(&self.columns(), &as_thesis))
     }
