@@ -9,7 +9,7 @@ use super::strategy::{Shared, Strategy};
 use super::table::{Bound, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
 use crate::chess::{Board, Move, MoveList, Score};
-use crate::machine::{Processor, Work};
+use crate::machine::{Access, Processor, Work};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// The score of the present position, from the view of the side to move.
@@ -46,7 +46,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return self.quiescence(node.alpha, node.beta, node.ply);
         }
 
-        self.touch_table();
         if self.is_over() {
             return None;
         }
@@ -60,7 +59,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.in_check {
             self.generate(B::moves, &mut list);
         }
-        self.touch_history();
+        if S::SHARES_HISTORY {
+            self.processor.touch(Access::Free);
+        }
         let mut picker = self.rank(&list, node.ply, found.hint);
         let progress = self.brothers(&node, &mut picker)?;
         Some(self.close(&node, &progress, found.hint))
@@ -97,6 +98,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Found::default();
         }
         let draft = node.draft as u32;
+        self.processor.touch(self.table.access());
         let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft);
         let counters = &mut self.counters;
         counters.probes += 1;
@@ -170,7 +172,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             score = node.beta;
         }
         self.counters.null_cuts += 1;
-        self.touch_table();
+        self.processor.touch(Access::Free);
         let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
         self.remember(node.ply, node.draft, score, Bound::Lower, hint);
         Some(Some(score))
@@ -255,7 +257,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if progress.searched == 0 {
             return if node.in_check { Score::mated_in(node.ply as u32) } else { Score::DRAW };
         }
-        self.touch_table();
+        // A store does not wait for its cache line, so it costs no more than its place in the order.
+        self.processor.touch(Access::Free);
         if let Some(score) = progress.cut {
             self.counters.cut(node, progress.searched);
             if let Some(mv) = progress.best {

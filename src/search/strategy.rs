@@ -84,7 +84,7 @@ pub trait Strategy: Sync + Sized {
     fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node, mv: Move) {}
 
     /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not a
-    /// leaf, right after a touch.
+    /// leaf; others who are behind have gone first.
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
         false
@@ -122,10 +122,10 @@ mod tests {
     use crate::chess::History;
     use crate::chess::mailbox::Mailbox;
     use crate::chess::suites::Suite;
-    use crate::machine::Program;
-    use crate::machine::Solo;
+    use crate::machine::cost::CostModel;
+    use crate::machine::{Machine, Program, Solo, Switching, VirtualMachine};
     use crate::search::features::Preset;
-    use crate::search::table::{Scheme, Tables};
+    use crate::search::table::{Scheme, TableOptions, Tables};
     use crate::search::{Limits, Part, Session, Settings};
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
@@ -268,6 +268,55 @@ mod tests {
             let answer = part.answer.unwrap();
             assert!(answer.best.is_some() && answer.depth < 6);
             assert!(part.counters.probes < at, "the node that was cut off does not probe");
+        }
+    }
+
+    /// Every processor thinks, and all share the table and the history: the least that a parallel search can be.
+    struct Everybody;
+
+    impl Strategy for Everybody {
+        type Own = ();
+        const NAME: &'static str = "everybody";
+        const SHARES_HISTORY: bool = true;
+
+        fn own(&self, _: usize, _: usize) {}
+
+        fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
+            worker.think();
+        }
+    }
+
+    /// What each of so many virtual processors counts and finds, and when.
+    fn everybody(processors: usize, switching: Switching, change: impl Fn(&mut Settings, &mut TableOptions)) -> String {
+        let mut settings = Settings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
+        let mut options = settings.table(Scheme::Lockless, 1 << 16);
+        change(&mut settings, &mut options);
+        let setup = Suite::named("thesis-10").unwrap().positions()[4].setup.clone();
+        let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
+        let tables = Tables::new(&options, processors, 1);
+        let past = History::with_capacity(0);
+        let machine = VirtualMachine::new(processors, CostModel::reference()).with_seed(7).with_switching(switching);
+        let run = machine.run(&Session::new(&root, &past, &settings, &tables, &Everybody, processors)).unwrap();
+        format!("{run:?}")
+    }
+
+    /// Letting others go first at every step, and not only where something shared is touched, must change nothing: else
+    /// something shared is looked at without a touch.
+    #[test]
+    fn whatever_is_shared_is_touched_first() {
+        type Change = fn(&mut Settings, &mut TableOptions);
+        let changes: [Change; 6] = [
+            |_, _| {},
+            |_, options| options.scheme = Scheme::Striped,
+            |_, options| options.scheme = Scheme::None,
+            |_, options| (options.audit, options.tear) = (true, true),
+            |_, options| options.two_tier = false,
+            |settings, _| settings.limits.nodes = 3_000,
+        ];
+        for change in changes {
+            let at_touch = everybody(5, Switching::AtTouch, change);
+            assert_eq!(at_touch, everybody(5, Switching::AtSpend, change));
+            assert_eq!(at_touch, everybody(5, Switching::AtTouch, change));
         }
     }
 }

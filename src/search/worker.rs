@@ -161,21 +161,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         generator(&self.board, list);
     }
 
-    /// Others who are behind go first; after this the table may be read or written, and flags asked for.
-    #[inline(always)]
-    pub(super) fn touch_table(&self) {
-        self.processor.touch(if self.table.exists() { self.table.access() } else { Access::Free });
-    }
-
-    /// Others who are behind go first; after this a shared history may be read or written.
-    #[inline(always)]
-    pub(super) fn touch_history(&self) {
-        if S::SHARES_HISTORY {
-            self.processor.touch(Access::Free);
-        }
-    }
-
-    /// Remembers this position with a score from this ply.
+    /// Remembers this position with a score from this ply. The caller has let others go first.
     #[inline(always)]
     pub(super) fn remember(&mut self, ply: usize, draft: i32, score: Score, bound: Bound, hint: Hint) {
         if !self.table.exists() {
@@ -215,7 +201,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         Score(score.0 - score.0.signum() * ply as i32)
     }
 
-    /// Whether the search is over for this worker: stopped, or its result no longer wanted. Asked right after a touch.
+    /// Whether the search is over for this worker: stopped, or its result no longer wanted. Asking for the stop flag lets
+    /// others who are behind go first, so a strategy may look at what is shared.
     #[inline(always)]
     pub(super) fn is_over(&mut self) -> bool {
         let strategy = self.strategy;
