@@ -6,3 +6,4 @@ pub mod eval;
 pub mod machine;
 pub mod random;
 pub mod search;
+pub mod settings;

@@ -3,8 +3,9 @@
 use serde_json::Value;
 use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
 use splitpoint::chess::mailbox::Mailbox;
-use splitpoint::search::features::FEATURES;
+use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SECTIONS, recorded};
+use splitpoint::settings::Settings;
 
 use crate::command_line::{file, splitpoint, stderr, stdout};
 use crate::searching::Alone;
@@ -25,7 +26,7 @@ fn the_ten_positions_come_by_default() {
     assert_eq!(configuration["features"], "thesis");
     assert_eq!(configuration["depth"], 5);
     assert_eq!((&configuration["hash_mib"], &configuration["scheme"]), (&Value::from(16), &Value::from("lockless")));
-    assert_eq!(configuration["expanded"].as_object().unwrap().len(), FEATURES.len());
+    assert_eq!(configuration["expanded"].as_object().unwrap().len(), Features::all().len());
     assert_eq!(configuration["expanded"]["check-extension"], 75);
     assert_eq!(configuration["expanded"]["null-move"], true);
     for position in positions {
@@ -178,11 +179,11 @@ fn every_board_has_the_same_signature() {
 fn features_are_listed_and_the_readme_tells_of_every_defect() {
     let report = json(&["list", "features", "--json"]);
     let listed = report["features"].as_array().unwrap();
-    assert_eq!(listed.len(), FEATURES.len());
+    assert_eq!(listed.len(), Features::all().len());
     assert_eq!(report["presets"][1]["preset"], "thesis-as-printed");
     let text = stdout(&splitpoint(&["list", "features"]));
     let readme = include_str!("../../README.md");
-    for (feature, entry) in FEATURES.iter().zip(listed) {
+    for (feature, entry) in Features::all().iter().zip(listed) {
         assert_eq!(entry["feature"], feature.name);
         assert!(text.contains(&format!("  {}", feature.name)));
         let is_defect = feature.name.starts_with("defect-");

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::cli::error::CliError;
 use crate::cli::output;
-use splitpoint::search::features::{FEATURES, Feature, Kind, Preset};
+use splitpoint::search::features::{Features, Preset};
+use splitpoint::settings::{Kind, Setting, Settings};
 
 const INDENT: &str = "    ";
 
@@ -53,10 +54,10 @@ fn report() -> Report {
         title: preset.title(),
         table_mib: preset.table_mib(),
     });
-    Report { presets: presets.into(), features: FEATURES.iter().map(entry).collect() }
+    Report { presets: presets.into(), features: Features::all().iter().map(entry).collect() }
 }
 
-fn entry(feature: &Feature) -> Entry {
+fn entry(feature: &Setting<Features>) -> Entry {
     let value = |preset: Preset| {
         let value = (feature.get)(&preset.features());
         (preset.name(), if feature.kind == Kind::Switch { Value::from(value != 0) } else { Value::from(value) })
@@ -75,8 +76,8 @@ fn print_text(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {:<18} {}", preset.name(), preset.title())?;
     }
     writeln!(out, "\nFeatures, with their values in {}", Preset::ALL.map(Preset::name).join(", "))?;
-    for feature in FEATURES {
-        let values = Preset::ALL.map(|preset| written(feature, (feature.get)(&preset.features()))).join(", ");
+    for feature in Features::all() {
+        let values = Preset::ALL.map(|preset| feature.written(&preset.features())).join(", ");
         let unit = match feature.kind {
             Kind::Switch => String::new(),
             Kind::Amount { least, most, unit } => format!(" ({least} to {most} {unit})"),
@@ -85,11 +86,4 @@ fn print_text(out: &mut impl Write) -> io::Result<()> {
         output::paragraph(out, INDENT, feature.meaning)?;
     }
     Ok(())
-}
-
-fn written(feature: &Feature, value: i32) -> String {
-    match feature.kind {
-        Kind::Switch => if value != 0 { "on" } else { "off" }.into(),
-        Kind::Amount { .. } => value.to_string(),
-    }
 }

@@ -1,68 +1,12 @@
 //! The features, one by one. A new one is one line here and its use in the search; a preset that wants it on says so.
 
-/// What a feature can be set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// On or off.
-    Switch,
-    /// A whole number.
-    Amount {
-        /// The smallest.
-        least: i32,
-        /// The largest.
-        most: i32,
-        /// What it counts.
-        unit: &'static str,
-    },
-}
+use crate::settings::settings;
 
-/// Something about the search that can be changed.
-pub struct Feature {
-    /// The name on the command line and in records.
-    pub name: &'static str,
-    /// What it can be set to.
-    pub kind: Kind,
-    /// What the search does with it. For a defect: what the printed program does; then what mended means.
-    pub meaning: &'static str,
-    /// Its value; 0 and 1 for a switch.
-    pub get: fn(&Features) -> i32,
-    /// Sets it. The value must be one that its kind allows.
-    pub set: fn(&mut Features, i32),
-}
+settings! {
+    /// What the search does. Small and plain, so that every worker has it at hand. For a defect, the meaning says what the
+    /// printed program does, and then what mended means.
+    pub struct Features, "feature";
 
-macro_rules! features {
-    ($( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])?, $name:literal, $meaning:literal; )*) => {
-        /// What the search does. Small and plain, so that every worker has it at hand.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct Features {
-            $( #[doc = $meaning] pub $field: $type, )*
-        }
-
-        impl Features {
-            /// Everything off and every amount 0.
-            pub const NOTHING: Self = Self { $( $field: features!(@nothing $type), )* };
-        }
-
-        /// All features, in the order of records.
-        pub static FEATURES: &[Feature] = &[
-            $( Feature {
-                name: $name,
-                kind: features!(@kind $type $([$least $most $unit])?),
-                meaning: $meaning,
-                get: |features| features.$field.into(),
-                set: |features, value| features.$field = features!(@value $type value),
-            }, )*
-        ];
-    };
-    (@kind bool) => { Kind::Switch };
-    (@kind i32 [$least:literal $most:literal $unit:literal]) => { Kind::Amount { least: $least, most: $most, unit: $unit } };
-    (@nothing bool) => { false };
-    (@nothing i32) => { 0 };
-    (@value bool $value:ident) => { $value != 0 };
-    (@value i32 $value:ident) => { $value };
-}
-
-features! {
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
         "half the width of the window around the last iteration's score; 0: always the full window";
     null_move: bool, "null-move",

@@ -1,0 +1,259 @@
+//! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
+//!
+//! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and `-name`
+//! sets it to nothing. The names, ranges and meanings stand in one place, beside the fields they set.
+
+use std::fmt::{self, Write};
+
+use serde::ser::{SerializeMap, Serializer};
+
+/// What a setting can be set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On or off.
+    Switch,
+    /// A whole number.
+    Amount {
+        /// The smallest.
+        least: i32,
+        /// The largest.
+        most: i32,
+        /// What it counts.
+        unit: &'static str,
+    },
+}
+
+/// One field of a struct of settings.
+pub struct Setting<T> {
+    /// The name on the command line and in records.
+    pub name: &'static str,
+    /// What it can be set to.
+    pub kind: Kind,
+    /// What it does.
+    pub meaning: &'static str,
+    /// Its value; 0 and 1 for a switch.
+    pub get: fn(&T) -> i32,
+    /// Sets it. The value must be one that its kind allows.
+    pub set: fn(&mut T, i32),
+}
+
+/// A struct of settings.
+pub trait Settings: Copy + PartialEq + fmt::Debug + 'static {
+    /// What they are called when one is not known: "feature".
+    const WHAT: &'static str;
+
+    /// All of them, in the order of records.
+    fn all() -> &'static [Setting<Self>];
+}
+
+/// Why a setting cannot be changed so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// There is none of this name.
+    #[error("'{name}' is not a {what}")]
+    Unknown {
+        /// What stands there.
+        name: String,
+        /// What it should have been.
+        what: &'static str,
+        /// What there is.
+        names: Vec<&'static str>,
+    },
+    /// A switch was given an amount.
+    #[error("'{name}' is on or off: write +{name} or -{name}")]
+    Switch {
+        /// The switch.
+        name: &'static str,
+    },
+    /// An amount is missing or cannot be.
+    #[error("'{name}' takes a whole number from {least} to {most} ({unit}): write {name}={most}")]
+    Amount {
+        /// The setting.
+        name: &'static str,
+        /// The smallest.
+        least: i32,
+        /// The largest.
+        most: i32,
+        /// What it counts.
+        unit: &'static str,
+    },
+}
+
+impl SettingError {
+    /// The word at fault and the names it might have been, for a suggestion.
+    pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
+        match self {
+            Self::Unknown { name, names, .. } => Some((name, names.clone())),
+            Self::Switch { .. } | Self::Amount { .. } => None,
+        }
+    }
+}
+
+impl<T> Setting<T> {
+    /// Its value in words: `on`, `off`, or a number.
+    pub fn written(&self, settings: &T) -> String {
+        match (self.kind, (self.get)(settings)) {
+            (Kind::Switch, 0) => "off".to_owned(),
+            (Kind::Switch, _) => "on".to_owned(),
+            (Kind::Amount { .. }, value) => value.to_string(),
+        }
+    }
+}
+
+/// Makes one change: `+name`, `-name`, `+name=AMOUNT` or `name=AMOUNT`.
+pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), SettingError> {
+    let (wanted, rest) = match word.split_at_checked(1) {
+        Some(("+", rest)) => (true, rest),
+        Some(("-", rest)) => (false, rest),
+        _ => (true, word),
+    };
+    let (name, amount) = match rest.split_once('=') {
+        Some((name, amount)) => (name.trim(), Some(amount.trim())),
+        None => (rest, None),
+    };
+    let Some(setting) = T::all().iter().find(|setting| setting.name == name) else {
+        let names = T::all().iter().map(|setting| setting.name).collect();
+        return Err(SettingError::Unknown { name: name.to_owned(), what: T::WHAT, names });
+    };
+    let value = match (setting.kind, wanted, amount) {
+        (Kind::Switch, _, None) => wanted.into(),
+        (Kind::Switch, ..) => return Err(SettingError::Switch { name: setting.name }),
+        (Kind::Amount { least: ..=0, .. }, false, None) => 0,
+        (Kind::Amount { least, most, unit }, _, amount) => {
+            let amount = amount.filter(|_| wanted).and_then(|text| text.parse().ok());
+            let Some(amount) = amount.filter(|amount| (least..=most).contains(amount)) else {
+                return Err(SettingError::Amount { name: setting.name, least, most, unit });
+            };
+            amount
+        }
+    };
+    (setting.set)(settings, value);
+    Ok(())
+}
+
+/// The shortest changes that lead from one to the other, each after a comma.
+pub fn write_changes<T: Settings>(out: &mut impl Write, from: &T, to: &T) -> fmt::Result {
+    for setting in T::all() {
+        let value = (setting.get)(to);
+        match setting.kind {
+            _ if value == (setting.get)(from) => {}
+            Kind::Switch => write!(out, ",{}{}", if value != 0 { '+' } else { '-' }, setting.name)?,
+            Kind::Amount { .. } => write!(out, ",+{}={value}", setting.name)?,
+        }
+    }
+    Ok(())
+}
+
+/// All settings by name.
+pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(T::all().len()))?;
+    for setting in T::all() {
+        let value = (setting.get)(settings);
+        match setting.kind {
+            Kind::Switch => map.serialize_entry(setting.name, &(value != 0))?,
+            Kind::Amount { .. } => map.serialize_entry(setting.name, &value)?,
+        }
+    }
+    map.end()
+}
+
+/// Declares a struct of settings: fields, names and meanings in one place.
+macro_rules! settings {
+    (
+        $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;
+        $( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])?, $name:literal, $meaning:literal; )*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis struct $Struct {
+            $( #[doc = $meaning] pub $field: $type, )*
+        }
+
+        impl $Struct {
+            /// Everything off and every amount 0.
+            pub const NOTHING: Self = Self { $( $field: $crate::settings::settings!(@nothing $type), )* };
+        }
+
+        impl $crate::settings::Settings for $Struct {
+            const WHAT: &'static str = $what;
+
+            fn all() -> &'static [$crate::settings::Setting<Self>] {
+                &[
+                    $( $crate::settings::Setting {
+                        name: $name,
+                        kind: $crate::settings::settings!(@kind $type $([$least $most $unit])?),
+                        meaning: $meaning,
+                        get: |settings| settings.$field.into(),
+                        set: |settings, value| settings.$field = $crate::settings::settings!(@value $type value),
+                    }, )*
+                ]
+            }
+        }
+
+        impl serde::Serialize for $Struct {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::settings::serialize(self, serializer)
+            }
+        }
+    };
+    (@kind bool) => { $crate::settings::Kind::Switch };
+    (@kind i32 [$least:literal $most:literal $unit:literal]) => {
+        $crate::settings::Kind::Amount { least: $least, most: $most, unit: $unit }
+    };
+    (@nothing bool) => { false };
+    (@nothing i32) => { 0 };
+    (@value bool $value:ident) => { $value != 0 };
+    (@value i32 $value:ident) => { $value };
+}
+pub(crate) use settings;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    settings! {
+        /// Something to test with.
+        struct Example, "knob";
+        is_loud: bool, "loud", "whether it is loud";
+        height: i32 [0..=9 "metres"], "height", "how high it is";
+        width: i32 [2..=4 "metres"], "width", "how wide it is";
+    }
+
+    #[test]
+    fn settings_are_changed_by_name() {
+        let mut example = Example { width: 3, ..Example::NOTHING };
+        let before = example;
+        for word in ["+loud", "height=7", "+width=2"] {
+            change(&mut example, word).unwrap();
+        }
+        assert_eq!(example, Example { is_loud: true, height: 7, width: 2 });
+        let mut text = String::new();
+        write_changes(&mut text, &before, &example).unwrap();
+        assert_eq!(text, ",+loud,+height=7,+width=2");
+        change(&mut example, "-height").unwrap();
+        change(&mut example, "-loud").unwrap();
+        assert_eq!((example.is_loud, example.height), (false, 0));
+        let json = serde_json::to_string(&example).unwrap();
+        assert_eq!(json, r#"{"loud":false,"height":0,"width":2}"#);
+        assert_eq!(Example::all()[0].written(&example), "off");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        for (word, message) in [
+            ("lound", "'lound' is not a knob"),
+            ("", "'' is not a knob"),
+            ("+loud=1", "'loud' is on or off"),
+            ("+height", "'height' takes a whole number from 0 to 9 (metres)"),
+            ("height=10", "'height' takes"),
+            ("height=high", "'height' takes"),
+            ("-height=5", "'height' takes"),
+            ("-width", "'width' takes a whole number from 2 to 4"),
+        ] {
+            let mut example = Example::NOTHING;
+            let error = change(&mut example, word).unwrap_err().to_string();
+            assert!(error.contains(message), "{word}: {error}");
+            assert_eq!(example, Example::NOTHING);
+        }
+    }
+}
