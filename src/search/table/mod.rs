@@ -6,7 +6,7 @@
 //! and written once, as here: the program of the 2004 thesis wrote the data field by field, read it again to compute the
 //! check, and decoded it from shared memory after having verified it.
 //!
-//! [`Scheme`] says who shares a table and how, [`Arrangement`] where a position may lie. The order of a probe's work on a
+//! [`Scheme`] says who shares a table and how; its arrangement, in two tiers or in buckets, where a position may lie. The order of a probe's work on a
 //! virtual machine: the caller touches the table, then probes or stores, and the whole entry is read or written in that one
 //! step, unless `tear` puts another touch between the two words of a store.
 
