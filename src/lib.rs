@@ -4,6 +4,7 @@
 pub mod chess;
 pub mod eval;
 pub mod machine;
+pub mod parallel;
 pub mod random;
 pub mod search;
 pub mod settings;

@@ -83,7 +83,8 @@ impl History {
     /// Takes over what a helper at a position with this state needs from another's history, without allocating if there
     /// is room. Returns how many bytes were copied.
     pub fn copy_reversible_from(&mut self, other: &Self, state: &State) -> usize {
-        let first = other.keys.len() - usize::from(state.reversible()).min(other.keys.len());
+        // Null moves count for the clock: who looks across them finds what there is.
+        let first = other.keys.len() - usize::from(state.halfmove_clock()).min(other.keys.len());
         self.keys.clear();
         self.keys.extend_from_slice(&other.keys[first..]);
         self.tree = if other.tree == usize::MAX { usize::MAX } else { other.tree.saturating_sub(first) };

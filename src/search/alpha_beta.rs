@@ -59,7 +59,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.in_check {
             self.generate(B::moves, &mut list);
         }
-        if S::SHARES_HISTORY {
+        if self.strategy.shares_history() {
             self.processor.touch(Access::Free);
         }
         let mut picker = self.rank(&list, node.ply, found.hint);
@@ -243,10 +243,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let alpha = window.alpha();
         let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
-        let alpha = window.alpha();
         if score <= alpha || score >= beta {
             return Some(score);
         }
+        // Better than alpha was, by how much is not known: alpha may have risen meanwhile and still be too low.
+        let alpha = window.alpha();
         self.counters.researches += 1;
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }

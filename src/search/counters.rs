@@ -94,6 +94,18 @@ counters! {
     recapture_extensions,
     /// Nodes at which a pawn on its seventh rank did.
     pawn_extensions,
+    /// Split points made.
+    splits,
+    /// Split points that no helper came to.
+    splits_alone,
+    /// Split points at which a move cut.
+    splits_cut,
+    /// Helpers that joined a split point.
+    joins,
+    /// Bytes copied to helpers.
+    copied_bytes,
+    /// Nodes below moves whose search was stopped before it had a result.
+    aborted_nodes,
     /// Nodes that were draws by repetition or the fifty-move rule.
     draws,
 }

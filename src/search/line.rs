@@ -34,6 +34,15 @@ impl Lines {
         self.lengths[ply] = rest as u16 + 1;
     }
 
+    /// From this ply on, this line is best, which somebody else has found.
+    pub fn set(&mut self, ply: usize, line: &[Move]) {
+        let line = &line[..line.len().min(MAX_PLY)];
+        for (place, mv) in self.moves[ply * MAX_PLY..].iter_mut().zip(line) {
+            *place = Some(*mv);
+        }
+        self.lengths[ply] = line.len() as u16;
+    }
+
     /// The best line from this ply on.
     pub fn from(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         self.moves[ply * MAX_PLY..][..self.lengths[ply].into()].iter().flatten().copied()

@@ -30,4 +30,4 @@ pub use node::{Expected, Node, Progress, Verdict, Window};
 pub use picker::{Picker, Ranked};
 pub use session::{DEEPEST, Limits, Outcome, Part, Session, Settings, Watcher};
 pub use strategy::{Sequential, Shared, Strategy};
-pub use worker::{MAX_PLY, ONE_PLY, Worker};
+pub use worker::{Context, MAX_PLY, ONE_PLY, Worker};

@@ -120,7 +120,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// The best move that is left.
     #[inline(always)]
-    pub(super) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
+    pub(crate) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
         if picker.next == picker.end {
             if picker.put_off == 0 || picker.is_second_pass {
                 return None;

@@ -31,7 +31,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !self.root_moves.is_empty() {
             // The material stands for the score of an iteration that never was.
             let mut score = self.plies[0].balance.material(self.board.turn());
+            let strategy = self.strategy;
             for depth in 1..=self.common.limits.depth {
+                let is_last = depth == self.common.limits.depth;
+                if !strategy.begin_iteration(self, depth) && !is_last {
+                    continue;
+                }
                 let Some((found, failed_window)) = self.iterate(depth, score) else {
                     self.take_what_there_is(&mut answer);
                     break;
@@ -51,6 +56,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
+                if is_last {
+                    strategy.last_iteration_done(self);
+                }
             }
         }
         answer.nanoseconds = self.processor.now() - start;
@@ -87,8 +95,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// One iteration: its score, and whether it took a second search.
     fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
-        let strategy = self.strategy;
-        strategy.begin_iteration(self, depth);
         self.iteration = depth as i32 * ONE_PLY;
         let full = (-Score::MATE, Score::MATE);
         let half_width = Score(self.features.aspiration);
@@ -119,15 +125,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// What a root move's search is measured by. As printed: quiescence counts twice.
     #[inline(always)]
-    pub(super) fn effort(&self) -> u64 {
+    pub(crate) fn effort(&self) -> u64 {
         self.counters.thesis_nodes() + self.counters.quiescence_tried
     }
 
-    /// A move of the root has been searched.
+    /// A move of the root has been searched by this worker.
     pub(super) fn note_root_move(&mut self, mv: Move, effort_before: u64, verdict: Verdict) {
-        let effort = self.effort();
+        self.set_root_effort(mv, self.effort() - effort_before, verdict);
+    }
+
+    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all others.
+    pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {
+        let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
+        let so_far = self.effort().max(greatest + 1);
         if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
-            root_move.effort = if verdict == Verdict::Raised { effort } else { effort - effort_before };
+            root_move.effort = if verdict == Verdict::Raised { so_far } else { effort };
         }
     }
 }

@@ -56,6 +56,7 @@ pub struct Session<'a, B: Board, S: Strategy> {
     past: &'a History,
     common: Common<'a>,
     strategy: &'a S,
+    shared: S::Shared<B>,
 }
 
 /// One worker's part.
@@ -131,7 +132,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         strategy: &'a S,
         workers: usize,
     ) -> Self {
-        let histories = if S::SHARES_HISTORY { 1 } else { workers.max(1) };
+        let histories = if strategy.shares_history() { 1 } else { workers.max(1) };
         let common = Common {
             features: settings.features,
             limits: settings.limits,
@@ -141,7 +142,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             histories: (0..histories).map(|_| QuietHistory::new()).collect(),
             watcher: None,
         };
-        Self { root, past, common, strategy }
+        Self { root, past, common, strategy, shared: strategy.shared(workers) }
     }
 
     /// The same, telling of each iteration.
@@ -156,7 +157,7 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     type Output = Part;
 
     fn run<P: Processor>(&self, processor: &P) -> Part {
-        let mut worker = Worker::new(processor, &self.common, self.strategy, self.root, self.past);
+        let mut worker = Worker::new(processor, &self.common, (self.strategy, &self.shared), self.root, self.past);
         self.strategy.run(&mut worker);
         Part { counters: worker.counters, answer: worker.answer }
     }
@@ -169,7 +170,9 @@ impl From<Run<Part>> for Outcome {
         let mut counters = Counters::default();
         run.outputs.iter().for_each(|part| counters += &part.counters);
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
-        let answer = run.outputs.into_iter().find_map(|part| part.answer);
+        let answers = run.outputs.into_iter().filter_map(|part| part.answer);
+        // Of several that think, the one that got deepest; of those, the first.
+        let answer = answers.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds));
         Self { answer: answer.expect("every strategy lets a worker think"), counters, workers }
     }
 }

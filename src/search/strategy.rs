@@ -16,17 +16,20 @@ use crate::machine::Processor;
 /// How a search is shared among processors.
 #[allow(unused_variables)]
 pub trait Strategy: Sync + Sized {
-    /// What each worker keeps for it.
-    type Own;
+    /// What all workers of a search share for it.
+    type Shared<B: Board>: Sync;
 
-    /// The name in records.
-    const NAME: &'static str;
+    /// What each worker keeps for it.
+    type Own<B: Board>;
 
     /// Whether workers read and write one history of quiet moves; else each has its own.
-    const SHARES_HISTORY: bool;
+    fn shares_history(&self) -> bool;
+
+    /// What so many workers share.
+    fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B>;
 
     /// What the worker on this of so many processors keeps.
-    fn own(&self, id: usize, count: usize) -> Self::Own;
+    fn own<B: Board>(&self, id: usize, count: usize) -> Self::Own<B>;
 
     /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the others
     /// leave at once.
@@ -37,8 +40,13 @@ pub trait Strategy: Sync + Sized {
         }
     }
 
-    /// An iteration of this depth begins.
-    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) {}
+    /// A worker that thinks is about to search an iteration of this depth. `false`: it shall leave this one out.
+    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
+        true
+    }
+
+    /// A worker that thinks has completed its last iteration.
+    fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {}
 
     /// The first processor has its answer: those who still wait for work may leave.
     fn end<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {}
@@ -105,12 +113,16 @@ pub enum Shared {
 pub struct Sequential;
 
 impl Strategy for Sequential {
-    type Own = ();
+    type Shared<B: Board> = ();
+    type Own<B: Board> = ();
 
-    const NAME: &'static str = "sequential";
-    const SHARES_HISTORY: bool = false;
+    fn shares_history(&self) -> bool {
+        false
+    }
 
-    fn own(&self, _: usize, _: usize) {}
+    fn shared<B: Board>(&self, _: usize) {}
+
+    fn own<B: Board>(&self, _: usize, _: usize) {}
 }
 
 #[cfg(test)]
@@ -151,16 +163,22 @@ mod tests {
     }
 
     impl Strategy for Delaying {
-        type Own = Cell<u64>;
-        const NAME: &'static str = "delaying";
-        const SHARES_HISTORY: bool = true;
+        type Shared<B: Board> = ();
+        type Own<B: Board> = Cell<u64>;
 
-        fn own(&self, _: usize, _: usize) -> Cell<u64> {
+        fn shares_history(&self) -> bool {
+            true
+        }
+
+        fn shared<B: Board>(&self, _: usize) {}
+
+        fn own<B: Board>(&self, _: usize, _: usize) -> Cell<u64> {
             Cell::new(0)
         }
 
-        fn begin_iteration<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) {
+        fn begin_iteration<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
             assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
+            true
         }
 
         fn end<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>) {
@@ -246,11 +264,16 @@ mod tests {
     }
 
     impl Strategy for CutOffAt {
-        type Own = ();
-        const NAME: &'static str = "cut-off-at";
-        const SHARES_HISTORY: bool = false;
+        type Shared<B: Board> = ();
+        type Own<B: Board> = ();
 
-        fn own(&self, _: usize, _: usize) {}
+        fn shares_history(&self) -> bool {
+            false
+        }
+
+        fn shared<B: Board>(&self, _: usize) {}
+
+        fn own<B: Board>(&self, _: usize, _: usize) {}
 
         fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
@@ -275,11 +298,16 @@ mod tests {
     struct Everybody;
 
     impl Strategy for Everybody {
-        type Own = ();
-        const NAME: &'static str = "everybody";
-        const SHARES_HISTORY: bool = true;
+        type Shared<B: Board> = ();
+        type Own<B: Board> = ();
 
-        fn own(&self, _: usize, _: usize) {}
+        fn shares_history(&self) -> bool {
+            true
+        }
+
+        fn shared<B: Board>(&self, _: usize) {}
+
+        fn own<B: Board>(&self, _: usize, _: usize) {}
 
         fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
             worker.think();

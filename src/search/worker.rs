@@ -37,6 +37,20 @@ pub(super) struct Ply {
     pub balance: Balance,
 }
 
+/// What a worker that comes to a node from elsewhere needs to know of the line that led there, beside position and past.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    iteration: i32,
+    balance: Balance,
+    /// The last move, and the one before.
+    arrived_by: [Option<Move>; 2],
+    /// The killers of the children's ply and some below.
+    killers: [[Option<Move>; 2]; KILLER_PLIES],
+}
+
+/// Below a node that is handed over, killers of so many plies go with it.
+const KILLER_PLIES: usize = 6;
+
 /// One processor's part in a search.
 pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// What it runs on.
@@ -45,9 +59,10 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) common: &'a Common<'a>,
     /// How the search is shared.
     pub(crate) strategy: &'a S,
+    /// What all workers share for the strategy.
+    pub(crate) shared: &'a S::Shared<B>,
     /// What the strategy keeps here.
-    #[allow(dead_code)]
-    pub(crate) own: S::Own,
+    pub(crate) own: S::Own<B>,
     /// The position that is being searched.
     pub(crate) board: B,
     /// The positions that led to it.
@@ -81,7 +96,13 @@ pub(super) struct Made<B> {
 
 impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     /// A worker at the root.
-    pub(crate) fn new(processor: &'a P, common: &'a Common<'a>, strategy: &'a S, root: &B, past: &History) -> Self {
+    pub(crate) fn new(
+        processor: &'a P,
+        common: &'a Common<'a>,
+        (strategy, shared): (&'a S, &'a S::Shared<B>),
+        root: &B,
+        past: &History,
+    ) -> Self {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
         plies[0].balance = Balance::of(root);
@@ -92,6 +113,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             processor,
             common,
             strategy,
+            shared,
             own: strategy.own(processor.id(), processor.count()),
             board: root.clone(),
             past: own_past,
@@ -111,6 +133,30 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             root_moves: Vec::new(),
             until_look: 1,
             answer: None,
+        }
+    }
+
+    /// What another worker needs to search at this ply.
+    pub(crate) fn context(&self, ply: usize) -> Context {
+        let before = ply.checked_sub(1).and_then(|before| self.plies[before].arrived_by);
+        Context {
+            iteration: self.iteration,
+            balance: self.plies[ply].balance,
+            arrived_by: [self.plies[ply].arrived_by, before],
+            killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
+        }
+    }
+
+    /// Takes over what another worker knew at this ply.
+    pub(crate) fn adopt(&mut self, ply: usize, context: &Context) {
+        self.iteration = context.iteration;
+        self.plies[ply].balance = context.balance;
+        self.plies[ply].arrived_by = context.arrived_by[0];
+        if ply > 0 {
+            self.plies[ply - 1].arrived_by = context.arrived_by[1];
+        }
+        for (i, killers) in context.killers.iter().enumerate() {
+            self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers = *killers;
         }
     }
 

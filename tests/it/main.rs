@@ -16,6 +16,7 @@ mod searches;
 mod searching;
 mod see;
 mod soak;
+mod strategies;
 mod tables;
 mod toys;
 

@@ -1,0 +1,64 @@
+//! Who has nothing to do: one bit for each processor, set by itself and cleared by whoever calls it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::machine::{Access, Line, Processor};
+
+/// The bits of all processors.
+pub struct Idle {
+    words: Vec<Word>,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Word {
+    bits: AtomicU64,
+    line: Line,
+}
+
+const BITS: usize = u64::BITS as usize;
+
+impl Idle {
+    pub fn new(processors: usize) -> Self {
+        Self { words: (0..processors.div_ceil(BITS)).map(|_| Word::default()).collect() }
+    }
+
+    /// This processor may be called. It has to look for work once more before it sleeps.
+    pub fn enter<P: Processor>(&self, processor: &P) {
+        let word = &self.words[processor.id() / BITS];
+        processor.touch(Access::Object(&word.line));
+        word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
+    }
+
+    /// This processor has found work by itself.
+    pub fn leave<P: Processor>(&self, processor: &P) {
+        let word = &self.words[processor.id() / BITS];
+        processor.touch(Access::Object(&word.line));
+        word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::SeqCst);
+    }
+
+    /// Calls up to so many that have nothing to do, beginning with the caller's neighbours.
+    pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) {
+        let own = processor.id() / BITS;
+        for i in 0..self.words.len() {
+            let at = (own + i) % self.words.len();
+            let word = &self.words[at];
+            while wanted > 0 {
+                processor.touch(Access::Object(&word.line));
+                let bits = word.bits.load(Ordering::SeqCst);
+                if bits == 0 {
+                    break;
+                }
+                let bit = bits.trailing_zeros();
+                let had = word.bits.fetch_and(!(1 << bit), Ordering::SeqCst);
+                if had >> bit & 1 == 1 {
+                    processor.unpark(at * BITS + bit as usize);
+                    wanted -= 1;
+                }
+            }
+            if wanted == 0 {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The strategies that share a search among processors, one file each.
+//!
+//! All of them are one type, [`AnyStrategy`], so that the search is compiled once for all: it asks the strategy before each
+//! younger brother and at each node, and what is asked there first is cheap. A new strategy is one file, one variant and its
+//! lines in the matches below.
+
+mod idle;
+mod lazy;
+mod open_nodes;
+mod pv_split;
+mod root;
+mod split_point;
+mod ybwc;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::chess::Board;
+use crate::machine::Processor;
+use crate::search::{Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::settings::{self, Setting, SettingError, Settings};
+
+pub use lazy::Lazy;
+pub use open_nodes::{OpenNodes, Place};
+pub use pv_split::PvSplit;
+pub use root::Root;
+pub use ybwc::Ybwc;
+
+/// A strategy with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AnyStrategy {
+    /// One processor searches.
+    Sequential,
+    /// The root's moves are shared.
+    Root(Root),
+    /// The nodes of the principal variation are shared.
+    PvSplit(PvSplit),
+    /// Nodes are shared once their eldest brothers have been searched.
+    Ybwc(Ybwc),
+    /// Everybody searches the root.
+    Lazy(Lazy),
+}
+
+/// Why a text names no strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StrategyError {
+    /// The text begins with something else than a strategy.
+    #[error("'{found}' is not a strategy; the strategies are {}", AnyStrategy::NAMES.join(", "))]
+    Unknown {
+        /// What stands there.
+        found: String,
+    },
+    /// A change is none.
+    #[error(transparent)]
+    Change(#[from] SettingError),
+    /// This one has no parameters.
+    #[error("'{0}' has no parameters")]
+    NoParameters(&'static str),
+}
+
+impl StrategyError {
+    /// The word at fault and the names it might have been, for a suggestion.
+    pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
+        match self {
+            Self::Unknown { found } => Some((found, AnyStrategy::NAMES.to_vec())),
+            Self::Change(error) => error.misspelt(),
+            Self::NoParameters(_) => None,
+        }
+    }
+}
+
+/// A parameter as a list shows it.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be set to.
+    pub kind: settings::Kind,
+    /// What it is if nothing is said.
+    pub default: String,
+    /// Its present value.
+    pub value: i32,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+fn parameters<T: Settings + Default>(chosen: &T) -> Vec<Parameter> {
+    let default = T::default();
+    let parameter = |setting: &Setting<T>| Parameter {
+        name: setting.name,
+        kind: setting.kind,
+        default: setting.written(&default),
+        value: (setting.get)(chosen),
+        meaning: setting.meaning,
+    };
+    T::all().iter().map(parameter).collect()
+}
+
+impl AnyStrategy {
+    /// The names of all strategies.
+    pub const NAMES: [&'static str; 5] = ["sequential", "root", "pv-split", "ybwc", "lazy"];
+
+    /// The strategy of this name with its defaults.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "sequential" => Self::Sequential,
+            "root" => Self::Root(Root::default()),
+            "pv-split" => Self::PvSplit(PvSplit::default()),
+            "ybwc" => Self::Ybwc(Ybwc::default()),
+            "lazy" => Self::Lazy(Lazy::default()),
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Sequential => Self::NAMES[0],
+            Self::Root(_) => Self::NAMES[1],
+            Self::PvSplit(_) => Self::NAMES[2],
+            Self::Ybwc(_) => Self::NAMES[3],
+            Self::Lazy(_) => Self::NAMES[4],
+        }
+    }
+
+    /// What it is, in a few words.
+    pub const fn title(&self) -> &'static str {
+        match self {
+            Self::Sequential => "one processor searches, the others do nothing",
+            Self::Root(_) => "the root's moves are handed out after the eldest",
+            Self::PvSplit(_) => "the nodes of the principal variation are shared after the eldest brother",
+            Self::Ybwc(_) => "young brothers wait: nodes are opened after the eldest, idle processors choose",
+            Self::Lazy(_) => "everybody searches the root; only the table is shared",
+        }
+    }
+
+    /// Its parameters.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        match self {
+            Self::Sequential => Vec::new(),
+            Self::Root(root) => parameters(root),
+            Self::PvSplit(pv_split) => parameters(pv_split),
+            Self::Ybwc(ybwc) => parameters(ybwc),
+            Self::Lazy(lazy) => parameters(lazy),
+        }
+    }
+
+    /// Whether processors share open nodes.
+    fn opens_nodes(&self) -> bool {
+        matches!(self, Self::Root(_) | Self::PvSplit(_) | Self::Ybwc(_))
+    }
+}
+
+impl FromStr for AnyStrategy {
+    type Err = StrategyError;
+
+    /// `ybwc`, or with parameters `ybwc,minimum-draft=3,-shared-history`.
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let mut words = text.split(',').map(str::trim);
+        let first = words.next().unwrap_or_default();
+        let mut strategy = Self::named(first).ok_or_else(|| StrategyError::Unknown { found: first.to_owned() })?;
+        for word in words {
+            match &mut strategy {
+                Self::Sequential => return Err(StrategyError::NoParameters(Self::NAMES[0])),
+                Self::Root(root) => settings::change(root, word)?,
+                Self::PvSplit(pv_split) => settings::change(pv_split, word)?,
+                Self::Ybwc(ybwc) => settings::change(ybwc, word)?,
+                Self::Lazy(lazy) => settings::change(lazy, word)?,
+            }
+        }
+        Ok(strategy)
+    }
+}
+
+/// The shortest text that gives this strategy.
+impl fmt::Display for AnyStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Self::Sequential => Ok(()),
+            Self::Root(root) => settings::write_changes(f, &Root::default(), root),
+            Self::PvSplit(pv_split) => settings::write_changes(f, &PvSplit::default(), pv_split),
+            Self::Ybwc(ybwc) => settings::write_changes(f, &Ybwc::default(), ybwc),
+            Self::Lazy(lazy) => settings::write_changes(f, &Lazy::default(), lazy),
+        }
+    }
+}
+
+/// What all workers of a search share.
+pub struct Common<B: Board> {
+    open: OpenNodes<B>,
+}
+
+impl Strategy for AnyStrategy {
+    type Shared<B: Board> = Common<B>;
+    type Own<B: Board> = Place;
+
+    #[inline(always)]
+    fn shares_history(&self) -> bool {
+        match self {
+            Self::Sequential => false,
+            Self::Root(root) => root.shared_history,
+            Self::PvSplit(pv_split) => pv_split.shared_history,
+            Self::Ybwc(ybwc) => ybwc.shared_history,
+            Self::Lazy(lazy) => lazy.shared_history,
+        }
+    }
+
+    fn shared<B: Board>(&self, workers: usize) -> Common<B> {
+        Common { open: OpenNodes::new(if self.opens_nodes() { workers } else { 0 }) }
+    }
+
+    fn own<B: Board>(&self, _: usize, _: usize) -> Place {
+        Place::default()
+    }
+
+    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
+        match self {
+            Self::Lazy(_) => return worker.think(),
+            _ if worker.processor.id() == 0 => {
+                worker.think();
+                if self.opens_nodes() {
+                    open_nodes::end(&worker.shared.open, worker.processor);
+                }
+            }
+            Self::Sequential => {}
+            Self::Root(root) => open_nodes::serve(worker, root),
+            Self::PvSplit(pv_split) => open_nodes::serve(worker, pv_split),
+            Self::Ybwc(ybwc) => open_nodes::serve(worker, ybwc),
+        }
+    }
+
+    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
+        match self {
+            Self::Lazy(lazy) => lazy.takes_part(worker, depth),
+            _ => true,
+        }
+    }
+
+    fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
+        if let Self::Lazy(lazy) = self {
+            lazy.last_iteration_done(worker);
+        }
+    }
+
+    #[inline(always)]
+    fn share<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, Self>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Shared> {
+        if !self.opens_nodes() || worker.processor.count() == 1 {
+            return Some(Shared::NotAtAll);
+        }
+        self.offer(worker, node, progress, picker)
+    }
+
+    #[inline(always)]
+    fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+        worker.shared.open.is_cut_off(&worker.own)
+    }
+}
+
+impl AnyStrategy {
+    fn offer<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, Self>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Shared> {
+        match self {
+            Self::Root(root) => open_nodes::share(worker, root, node, progress, picker),
+            Self::PvSplit(pv_split) => open_nodes::share(worker, pv_split, node, progress, picker),
+            Self::Ybwc(ybwc) => open_nodes::share(worker, ybwc, node, progress, picker),
+            Self::Sequential | Self::Lazy(_) => Some(Shared::NotAtAll),
+        }
+    }
+}

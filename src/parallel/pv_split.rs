@@ -1,0 +1,29 @@
+//! Splitting along the principal variation (Marsland and Campbell 1982): a node of the principal variation is shared once
+//! its eldest brother has been searched, and no other node is.
+
+use super::open_nodes::Policy;
+use crate::search::{Expected, Node, Progress};
+use crate::settings::settings;
+
+settings! {
+    /// What can be chosen about splitting along the principal variation.
+    pub struct PvSplit, "parameter of splitting along the principal variation";
+    minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
+    shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
+}
+
+impl Default for PvSplit {
+    fn default() -> Self {
+        Self { minimum_draft: 2, shared_history: true }
+    }
+}
+
+impl Policy for PvSplit {
+    fn opens(&self, node: &Node, _: &Progress, _: usize, _: usize) -> bool {
+        node.expected == Expected::Pv && node.plies() >= self.minimum_draft
+    }
+
+    fn most_helpers(&self) -> u32 {
+        u32::MAX
+    }
+}

@@ -1,0 +1,161 @@
+//! A node whose moves are open to everybody: its position, the moves nobody has taken yet, and what was found so far.
+//!
+//! Every worker has a row of split points, one for each node on its line that it may open. All but three words of a point lie
+//! behind its lock. Those three may be looked at by anybody who has let others go first: the point's rate (how much it is
+//! worth joining, 0 while it is closed), its alpha, and whether it has been cut.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+
+use crate::chess::{Board, History, Move, Score};
+use crate::machine::{Access, Line, Lock, Processor};
+use crate::search::{Context, Node, Progress, Verdict, Window};
+
+/// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
+pub const LEVELS: usize = 16;
+
+/// Which split point: its owner, and its place in the owner's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointId {
+    pub owner: u32,
+    pub level: u32,
+}
+
+/// One node that may be open.
+pub struct Point<B: Board> {
+    pub state: Lock<State<B>>,
+    alpha: AtomicI32,
+    is_cut: AtomicBool,
+    /// The point that the owner was working at when it opened this one, as a word; 0 for none.
+    parent: AtomicU32,
+    line: Line,
+}
+
+/// What lies behind a point's lock.
+pub struct State<B: Board> {
+    /// Whether a helper may come.
+    pub is_open: bool,
+    pub node: Node,
+    pub progress: Progress,
+    /// Legal moves in their order; those before `next` have been taken.
+    pub moves: Vec<Move>,
+    pub next: usize,
+    /// Helpers at work here now.
+    pub helpers: u32,
+    /// Helpers that have come.
+    pub joined: u32,
+    /// Somebody had to leave a move unfinished.
+    pub is_broken: bool,
+    /// The best line, if somebody has found a better one than the owner had.
+    pub best_line: Vec<Move>,
+    /// At the root: each move that was searched, the effort it took, and what it meant.
+    pub efforts: Vec<(Move, u64, Verdict)>,
+    /// What a helper needs.
+    pub position: Option<Position<B>>,
+}
+
+/// The position of a split point, as a helper takes it over.
+pub struct Position<B: Board> {
+    pub board: B,
+    pub past: History,
+    pub context: Context,
+}
+
+/// The rates of a worker's points, in one cache line.
+#[repr(align(64))]
+pub struct Rates {
+    rates: [AtomicU32; LEVELS],
+    line: Line,
+}
+
+impl PointId {
+    fn word(id: Option<Self>) -> u32 {
+        id.map_or(0, |id| (id.owner << 8 | id.level) + 1)
+    }
+
+    fn from_word(word: u32) -> Option<Self> {
+        let word = word.checked_sub(1)?;
+        Some(Self { owner: word >> 8, level: word & 0xFF })
+    }
+}
+
+impl<B: Board> Point<B> {
+    pub fn closed() -> Self {
+        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
+        let state = State {
+            is_open: false,
+            node,
+            progress: Progress::of(&node),
+            moves: Vec::new(),
+            next: 0,
+            helpers: 0,
+            joined: 0,
+            is_broken: false,
+            best_line: Vec::new(),
+            efforts: Vec::new(),
+            position: None,
+        };
+        Self {
+            state: Lock::new(state),
+            alpha: AtomicI32::new(0),
+            is_cut: AtomicBool::new(false),
+            parent: AtomicU32::new(0),
+            line: Line::new(),
+        }
+    }
+
+    /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
+    pub fn renew(&self, alpha: Score, parent: Option<PointId>) {
+        self.alpha.store(alpha.0, Ordering::Release);
+        self.is_cut.store(false, Ordering::Release);
+        self.parent.store(PointId::word(parent), Ordering::Release);
+    }
+
+    pub fn raise(&self, alpha: Score) {
+        self.alpha.store(alpha.0, Ordering::Release);
+    }
+
+    pub fn cut(&self) {
+        self.is_cut.store(true, Ordering::Release);
+    }
+
+    /// Whether nobody wants this node's result any more, and where to ask next.
+    pub fn is_cut_or_parent(&self) -> Result<Option<PointId>, ()> {
+        if self.is_cut.load(Ordering::Acquire) {
+            return Err(());
+        }
+        Ok(PointId::from_word(self.parent.load(Ordering::Acquire)))
+    }
+}
+
+/// What brothers have found at a split point, seen by one who searches there.
+pub struct SharedWindow<'a, B: Board, P: Processor> {
+    pub point: &'a Point<B>,
+    pub processor: &'a P,
+}
+
+impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
+    #[inline]
+    fn alpha(&self) -> Score {
+        self.processor.touch(Access::Object(&self.point.line));
+        Score(self.point.alpha.load(Ordering::Acquire))
+    }
+}
+
+impl Rates {
+    pub fn closed() -> Self {
+        Self { rates: [const { AtomicU32::new(0) }; LEVELS], line: Line::new() }
+    }
+
+    /// How much a point is worth joining; 0 to close it.
+    pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
+        processor.touch(Access::Object(&self.line));
+        self.rates[level as usize].store(rate, Ordering::SeqCst);
+    }
+
+    /// The worker's point that is most worth joining.
+    pub fn best<P: Processor>(&self, processor: &P) -> Option<(u32, u32)> {
+        processor.touch(Access::Object(&self.line));
+        let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
+        rates.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level))).filter(|(rate, _)| *rate > 0)
+    }
+}

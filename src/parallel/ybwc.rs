@@ -1,0 +1,53 @@
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1987): no brother is shared before the eldest has been
+//! searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely none
+//! will, and the rest may be searched at once; otherwise it was mostly well to wait.
+
+use super::open_nodes::Policy;
+use crate::search::{Expected, Node, Progress};
+use crate::settings::settings;
+
+settings! {
+    /// What can be chosen about young brothers wait.
+    pub struct Ybwc, "parameter of young brothers wait";
+    minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
+    falling_draft: bool, "falling-draft", "the minimum draft is one ply less for each doubling beyond 16 processors, but at least 2";
+    cut_after: i32 [1..=300 "moves"], "cut-after", "an expected CUT node is shared when so many of its moves have not cut";
+    all_after: i32 [1..=300 "moves"], "all-after", "an expected ALL node is shared when so many of its moves have been searched";
+    helpers: i32 [0..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner; 0: any number";
+    shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
+}
+
+impl Default for Ybwc {
+    fn default() -> Self {
+        Self { minimum_draft: 4, falling_draft: true, cut_after: 3, all_after: 1, helpers: 0, shared_history: true }
+    }
+}
+
+/// Up to so many processors the minimum draft is what it says.
+const FEW_PROCESSORS: usize = 16;
+/// It does not fall below this.
+const LEAST_DRAFT: i32 = 2;
+
+impl Ybwc {
+    fn least_draft(&self, processors: usize) -> i32 {
+        let doublings = (processors / FEW_PROCESSORS).checked_ilog2().unwrap_or(0) as i32;
+        let fall = if self.falling_draft { doublings } else { 0 };
+        (self.minimum_draft - fall).max(LEAST_DRAFT.min(self.minimum_draft))
+    }
+}
+
+impl Policy for Ybwc {
+    #[inline]
+    fn opens(&self, node: &Node, progress: &Progress, _: usize, processors: usize) -> bool {
+        let waited_for = match node.expected {
+            Expected::Pv => 1,
+            Expected::Cut => self.cut_after,
+            Expected::All => self.all_after,
+        };
+        node.plies() >= self.least_draft(processors) && progress.searched as i32 >= waited_for
+    }
+
+    fn most_helpers(&self) -> u32 {
+        if self.helpers == 0 { u32::MAX } else { self.helpers as u32 }
+    }
+}
