@@ -27,7 +27,7 @@ impl Lazy {
     pub fn takes_part<B: Board, P: Processor>(&self, worker: &Worker<'_, B, P, AnyStrategy>, depth: u32) -> bool {
         let is_ahead = self.staggered && worker.processor.id() % 2 == 1;
         // Those ahead leave out the first iteration, and then every other one but the last.
-        !is_ahead || depth % 2 == 0
+        !is_ahead || depth.is_multiple_of(2)
     }
 
     /// A worker has completed the last iteration: that is the answer.

@@ -216,7 +216,7 @@ impl Strategy for AnyStrategy {
 
     fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
         match self {
-            Self::Lazy(_) => return worker.think(),
+            Self::Lazy(_) => worker.think(),
             _ if worker.processor.id() == 0 => {
                 worker.think();
                 if self.opens_nodes() {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
 use splitpoint::chess::mailbox::Mailbox;
+use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SECTIONS, recorded};
 use splitpoint::settings::Settings;
@@ -196,4 +197,63 @@ fn features_are_listed_and_the_readme_tells_of_every_defect() {
         }
     }
     assert!(text.lines().all(|line| line.len() <= 100));
+}
+
+#[test]
+fn virtual_processors_print_the_same_twice() {
+    for strategy in AnyStrategy::NAMES {
+        for threads in ["2", "24", "512"] {
+            let arguments = ["search", "BK12", "--depth", "5", "--machine", "virtual", "--threads", threads];
+            let arguments = [&arguments[..], &["--strategy", strategy, "--seed", "1", "--json"]].concat();
+            let first = splitpoint(&arguments);
+            assert!(first.status.success(), "{}", stderr(&first));
+            assert_eq!(stdout(&first), stdout(&splitpoint(&arguments)), "{strategy} {threads}");
+            let report: Value = serde_json::from_slice(&first.stdout).unwrap();
+            assert_eq!(report["configuration"]["costs"], "reference");
+            assert_eq!(report["positions"][0]["workers"].as_array().unwrap().len().to_string(), threads);
+        }
+    }
+}
+
+#[test]
+fn every_strategy_works_on_real_cores() {
+    for strategy in AnyStrategy::NAMES {
+        let report = json(&["search", "BK12", "--depth", "7", "--threads", "2", "--strategy", strategy, "--json"]);
+        let position = &report["positions"][0];
+        assert_eq!(
+            (&position["depth"], &report["configuration"]["strategy"]),
+            (&Value::from(7), &Value::from(strategy))
+        );
+        // A host with one core pins both to it, or none.
+        assert!(position["workers"].as_array().unwrap().iter().all(|worker| worker["pinned"].is_boolean()));
+        let splits = &position["splits"];
+        let shares = matches!(strategy, "root" | "pv-split" | "ybwc");
+        assert_eq!(splits["made"].as_u64() > Some(0), shares, "{strategy}");
+    }
+}
+
+#[test]
+fn strategies_are_listed_with_their_parameters() {
+    let report = json(&["list", "strategies", "--json"]);
+    let names: Vec<&str> =
+        report["strategies"].as_array().unwrap().iter().map(|entry| entry["strategy"].as_str().unwrap()).collect();
+    assert_eq!(names, AnyStrategy::NAMES);
+    let text = stdout(&splitpoint(&["list", "strategies"]));
+    assert!(text.contains("minimum-draft") && text.lines().all(|line| line.len() <= 80), "{text}");
+    let changed =
+        json(&["search", "BK12", "--depth", "3", "--strategy", "ybwc,minimum-draft=3", "--threads", "2", "--json"]);
+    assert_eq!(changed["configuration"]["strategy"], "ybwc,+minimum-draft=3");
+    assert_eq!(changed["configuration"]["parameters"]["minimum-draft"], 3);
+    let cases: [(&[&str], &str); 5] = [
+        (&["search", "--strategy", "ybcw"], "did you mean 'ybwc'?"),
+        (&["search", "--strategy", "ybwc,minimum-draf=3"], "did you mean 'minimum-draft'?"),
+        (&["search", "--strategy", "sequential,x=1"], "'sequential' has no parameters"),
+        (&["search", "--costs", "ideal"], "--costs belongs to --machine virtual"),
+        (&["search", "--pin", "0", "--machine", "virtual"], "--pin belongs to --machine real"),
+    ];
+    for (arguments, message) in cases {
+        let output = splitpoint(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
 }

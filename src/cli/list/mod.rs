@@ -1,6 +1,7 @@
 //! `splitpoint list`: what there is to choose from, with sizes in bytes.
 
 mod features;
+mod strategies;
 
 use std::io::stdout;
 
@@ -14,12 +15,13 @@ use splitpoint::chess::epd::Epd;
 use splitpoint::chess::suites::SUITES;
 use splitpoint::chess::{Board, Footprint};
 
-/// List what there is to choose from: boards, sliders, features, suites
+/// List what there is to choose from: boards, sliders, features, strategies, suites
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint list boards
   splitpoint list features
+  splitpoint list strategies
   splitpoint list suites --json")]
 pub struct List {
     #[arg(value_enum)]
@@ -38,6 +40,8 @@ enum What {
     Sliders,
     /// What --features can change, with the values of each preset
     Features,
+    /// Ways to share a search among processors, with their parameters
+    Strategies,
     /// Sets of positions
     Suites,
 }
@@ -75,6 +79,7 @@ impl List {
             What::Boards => self.print("boards", boards(), board_row, board_columns()),
             What::Sliders => self.print("sliders", sliders(), sliders_row, sliders_columns()),
             What::Features => features::print(self.json),
+            What::Strategies => strategies::print(self.json),
             What::Suites => self.print("suites", suites(), suite_row, suite_columns()),
         }
     }

@@ -5,8 +5,8 @@ mod report;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::board_args::BoardArgs;
@@ -18,15 +18,36 @@ use report::{Configuration, Position, Report};
 use splitpoint::chess::choice::{BoardChoice, OnBoard};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::{Board, History, Unsupported};
-use splitpoint::machine::{Failure, Machine, Pin, RealMachine, Waiting};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::parallel::{AnyStrategy, StrategyError};
 use splitpoint::search::features::{FeaturesError, Recipe};
 use splitpoint::search::table::{Scheme, Tables};
-use splitpoint::search::{DEEPEST, Iteration, Limits, Outcome, Sequential, Session, Settings, Watcher};
+use splitpoint::search::{DEEPEST, Iteration, Limits, Outcome, Session, Settings, Watcher};
 
 /// As deep as in the thesis.
 const DEFAULT_DEPTH: u32 = 11;
 /// A table of more than this is a slip of the finger: 1 TiB.
 const MOST_MIB: i64 = 1 << 20;
+
+/// More processors than this are a slip of the finger; the virtual machine has no more.
+const MOST_THREADS: i64 = 1024;
+
+/// On what a search runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum MachineKind {
+    /// Threads of this computer
+    #[default]
+    Real,
+    /// Processors in simulated time
+    Virtual,
+}
+
+/// The machine of the user's choice.
+enum AnyMachine {
+    Real(RealMachine),
+    Virtual(Box<VirtualMachine>),
+}
 
 /// Search positions to a depth, and say what was found and what it took
 #[derive(Args)]
@@ -36,8 +57,10 @@ Examples:
   splitpoint search BK09 --depth 12 --features thesis,-null-move --iterations
   splitpoint search --features thesis-as-printed --board mailbox --json
   splitpoint search bratko-kopec --time 2s
+  splitpoint search --depth 9 --strategy ybwc,minimum-draft=3 --threads 2
+  splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
 
-'splitpoint list features' names everything that --features can change. With --nodes or --time and no --depth there is
+'splitpoint list features' names everything that --features can change, 'list strategies' the parameters of each strategy. With --nodes or --time and no --depth there is
 no limit to the depth.")]
 pub struct Search {
     #[command(flatten)]
@@ -61,6 +84,27 @@ pub struct Search {
 
     #[command(flatten)]
     board: BoardArgs,
+
+    /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
+    /// ybwc for more than one thread]
+    #[arg(long, value_name = "S", value_parser = strategy, allow_hyphen_values = true)]
+    strategy: Option<AnyStrategy>,
+
+    /// Processors
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    threads: u32,
+
+    /// Real threads, or the virtual machine in simulated time
+    #[arg(long, value_name = "M", value_enum, default_value_t)]
+    machine: MachineKind,
+
+    /// What things cost on the virtual machine [default: reference]
+    #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(CostModel::NAMES))]
+    costs: Option<String>,
+
+    /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else cores]
+    #[arg(long, value_name = "P")]
+    pin: Option<Pin>,
 
     /// Size of the transposition table in MiB [default: that of the preset]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB))]
@@ -95,6 +139,13 @@ fn recipe(text: &str) -> Result<Recipe, String> {
     })
 }
 
+fn strategy(text: &str) -> Result<AnyStrategy, String> {
+    text.parse().map_err(|error: StrategyError| {
+        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter()));
+        format!("{error}{}", suggestion.unwrap_or_default())
+    })
+}
+
 fn scheme_named(name: String) -> Scheme {
     Scheme::ALL.into_iter().find(|scheme| scheme.name() == name).unwrap_or_default()
 }
@@ -103,10 +154,9 @@ impl Search {
     pub fn run(&self) -> Result<(), CliError> {
         let board = self.board.choice()?;
         let positions = self.positions.resolve()?;
-        let machine =
-            RealMachine::new(1, &Pin::None, Waiting::default()).map_err(|error| CliError::Failed(error.to_string()))?;
+        let (machine, strategy) = (self.machine()?, self.strategy());
         let settings = Settings { features: self.features.features, limits: self.limits(), seed: self.seed };
-        let mut tables = self.tables(&settings, machine.processors());
+        let mut tables = self.tables(&settings);
         if !self.json {
             writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&positions))?;
         }
@@ -115,7 +165,8 @@ impl Search {
             tables.clear(RealMachine::room());
             let progress = Progress::new(format!("{}/{} {}", i + 1, positions.len(), name(epd)), self.iterations);
             let watcher = |iteration: &Iteration| progress.tell(iteration);
-            let task = Task { epd, settings: &settings, tables: &tables, machine: &machine, watcher: &watcher };
+            let run = Run { settings: &settings, tables: &tables, machine: &machine, strategy: &strategy };
+            let task = Task { epd, run, watcher: &watcher };
             let position = board.run(task)??;
             progress.clear();
             if !self.json {
@@ -145,10 +196,41 @@ impl Search {
         self.hash.unwrap_or(self.features.preset.table_mib())
     }
 
-    fn tables(&self, settings: &Settings, workers: usize) -> Tables {
+    /// The strategy: asked for, or the plain one for so many processors.
+    fn strategy(&self) -> AnyStrategy {
+        let usual = if self.threads == 1 { "sequential" } else { "ybwc" };
+        self.strategy.or_else(|| AnyStrategy::named(usual)).unwrap_or(AnyStrategy::Sequential)
+    }
+
+    fn machine(&self) -> Result<AnyMachine, CliError> {
+        let threads = self.threads as usize;
+        let only_for = |flag, kind| Err(CliError::BadInput(format!("{flag} belongs to --machine {kind}")));
+        match self.machine {
+            MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
+            MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
+            MachineKind::Real => RealMachine::new(threads, &self.pin(), Waiting::default())
+                .map(AnyMachine::Real)
+                .map_err(|error| CliError::BadInput(error.to_string())),
+            MachineKind::Virtual => {
+                let model = CostModel::named(self.costs()).unwrap_or_default();
+                Ok(AnyMachine::Virtual(Box::new(VirtualMachine::new(threads, model).with_seed(self.seed))))
+            }
+        }
+    }
+
+    fn costs(&self) -> &str {
+        self.costs.as_deref().unwrap_or(CostModel::NAMES[0])
+    }
+
+    /// One thread goes where there is room; several would be put on one core now and then.
+    fn pin(&self) -> Pin {
+        self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores })
+    }
+
+    fn tables(&self, settings: &Settings) -> Tables {
         let mut options = settings.table(self.scheme, u64::from(self.hash_mib()) << 20);
         options.audit = self.audit;
-        Tables::new(&options, workers, RealMachine::room())
+        Tables::new(&options, self.threads as usize, RealMachine::room())
     }
 
     fn configuration(&self, board: BoardChoice, settings: &Settings, tables: &Tables) -> Configuration {
@@ -156,9 +238,16 @@ impl Search {
             features: self.features.to_string(),
             board: board.name(),
             sliders: board.sliders().map(|sliders| sliders.name()),
-            strategy: "sequential",
-            machine: "real",
-            threads: 1,
+            strategy: self.strategy().to_string(),
+            machine: match self.machine {
+                MachineKind::Real => "real",
+                MachineKind::Virtual => "virtual",
+            },
+            threads: self.threads,
+            costs: (self.machine == MachineKind::Virtual).then(|| self.costs().to_owned()),
+            costs_hash: (self.machine == MachineKind::Virtual)
+                .then(|| CostModel::named(self.costs()).unwrap_or_default().hash()),
+            pin: (self.machine == MachineKind::Real).then(|| self.pin().to_string()),
             hash_mib: self.hash_mib(),
             scheme: self.scheme.name(),
             seed: self.seed,
@@ -166,7 +255,8 @@ impl Search {
             nodes: self.nodes,
             time_s: self.time.map(|time| time.as_secs_f64()),
             audit: self.audit,
-            table_on_large_pages_bytes: tables.on_large_pages(),
+            table_on_large_pages_bytes: tables.on_large_pages().filter(|_| self.machine == MachineKind::Real),
+            parameters: report::parameters(&self.strategy()),
             expanded: settings.features,
         }
     }
@@ -176,8 +266,15 @@ impl Search {
             Limits { depth: DEEPEST, .. } => "no limit to the depth".to_owned(),
             Limits { depth, .. } => format!("depth {depth}"),
         };
+        let machine = match (self.machine, self.threads) {
+            (MachineKind::Real, 1) => String::new(),
+            (MachineKind::Real, threads) => format!(", {} on {threads} threads", self.strategy()),
+            (MachineKind::Virtual, threads) => {
+                format!(", {} on {threads} virtual processors ({})", self.strategy(), self.costs())
+            }
+        };
         format!(
-            "features {}, {board}, {depth}, table {} MiB {}, seed {}",
+            "features {}, {board}, {depth}, table {} MiB {}, seed {}{machine}",
             self.features,
             self.hash_mib(),
             self.scheme.name(),
@@ -190,12 +287,19 @@ fn name(epd: &Epd) -> &str {
     epd.id.as_deref().unwrap_or_default()
 }
 
+/// How positions are searched.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    settings: &'a Settings,
+    tables: &'a Tables,
+    machine: &'a AnyMachine,
+    strategy: &'a AnyStrategy,
+}
+
 /// A search of one position on a board that the user has chosen.
 struct Task<'a> {
     epd: &'a Epd,
-    settings: &'a Settings,
-    tables: &'a Tables,
-    machine: &'a RealMachine,
+    run: Run<'a>,
     watcher: Watcher<'a>,
 }
 
@@ -203,12 +307,20 @@ impl OnBoard for Task<'_> {
     type Output = Result<Result<Position, CliError>, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let board = B::set_up(&self.epd.setup, self.settings.keys())?;
+        let Run { settings, tables, machine, strategy } = self.run;
+        let board = B::set_up(&self.epd.setup, settings.keys())?;
         let past = History::with_capacity(0);
-        let workers = self.machine.processors();
-        let session = Session::new(&board, &past, self.settings, self.tables, &Sequential, workers);
-        let run = self.machine.run(&session.watched_by(self.watcher));
-        Ok(run.map(Outcome::from).map(|outcome| Position::new(self.epd, &board, outcome, self.tables)).map_err(failed))
+        let workers = match machine {
+            AnyMachine::Real(machine) => machine.processors(),
+            AnyMachine::Virtual(machine) => machine.processors(),
+        };
+        let session = Session::new(&board, &past, settings, tables, strategy, workers).watched_by(self.watcher);
+        let (run, places) = match machine {
+            AnyMachine::Real(machine) => (machine.run(&session), machine.places()),
+            AnyMachine::Virtual(machine) => (machine.as_ref().run(&session), &[][..]),
+        };
+        let position = |outcome| Position::new(self.epd, &board, outcome, tables, places);
+        Ok(run.map(Outcome::from).map(position).map_err(failed))
     }
 }
 

@@ -2,16 +2,21 @@
 
 use std::io::{self, Write};
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::output::{self, Column};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::{Board, notation};
-use splitpoint::machine::Activity;
+use splitpoint::machine::{Activity, Place};
+use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::figures::{Figures, ThesisFigures};
 use splitpoint::search::table::Tables;
 use splitpoint::search::{Counters, Iteration, Outcome};
+use splitpoint::settings::Kind;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -27,9 +32,14 @@ pub struct Configuration {
     pub features: String,
     pub board: &'static str,
     pub sliders: Option<&'static str>,
-    pub strategy: &'static str,
+    pub strategy: String,
     pub machine: &'static str,
-    pub threads: usize,
+    pub threads: u32,
+    /// The virtual machine's cost model, and its hash.
+    pub costs: Option<String>,
+    pub costs_hash: Option<String>,
+    /// Where real threads were to run.
+    pub pin: Option<String>,
     pub hash_mib: u32,
     pub scheme: &'static str,
     pub seed: u64,
@@ -38,6 +48,8 @@ pub struct Configuration {
     pub time_s: Option<f64>,
     pub audit: bool,
     pub table_on_large_pages_bytes: Option<u64>,
+    /// All parameters of the strategy.
+    pub parameters: BTreeMap<&'static str, Value>,
     pub expanded: Features,
 }
 
@@ -66,7 +78,19 @@ pub struct Position {
     /// With audit: slots of the table whose two words are of different stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     torn_standing: Option<u64>,
+    splits: Splits,
     workers: Vec<WorkerRecord>,
+}
+
+#[derive(Serialize)]
+struct Splits {
+    made: u64,
+    /// Nobody came.
+    failed: u64,
+    cut: u64,
+    joined: u64,
+    bytes: u64,
+    aborted_nodes: u64,
 }
 
 #[derive(Serialize)]
@@ -82,6 +106,9 @@ struct IterationRecord {
 #[derive(Serialize)]
 struct WorkerRecord {
     nodes: u64,
+    /// The logical CPU it was pinned to.
+    cpu: Option<usize>,
+    pinned: bool,
     search_ns: u64,
     split_ns: u64,
     lock_ns: u64,
@@ -119,12 +146,18 @@ struct Totals {
     solvable: usize,
 }
 
+/// All parameters of a strategy by name.
+pub fn parameters(strategy: &AnyStrategy) -> BTreeMap<&'static str, Value> {
+    let value = |kind, value: i32| if kind == Kind::Switch { Value::from(value != 0) } else { Value::from(value) };
+    strategy.parameters().iter().map(|parameter| (parameter.name, value(parameter.kind, parameter.value))).collect()
+}
+
 fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
 impl Position {
-    pub fn new<B: Board>(epd: &Epd, board: &B, outcome: Outcome, tables: &Tables) -> Self {
+    pub fn new<B: Board>(epd: &Epd, board: &B, outcome: Outcome, tables: &Tables, places: &[Place]) -> Self {
         let Outcome { answer, counters, workers } = outcome;
         let figures = Figures::from(&counters);
         let time_s = seconds(answer.nanoseconds);
@@ -152,10 +185,21 @@ impl Position {
             thesis: ThesisFigures::from(&counters),
             counters,
             torn_standing: tables.are_audited().then(|| tables.standing_torn()),
+            splits: Splits {
+                made: counters.splits,
+                failed: counters.splits_alone,
+                cut: counters.splits_cut,
+                joined: counters.joins,
+                bytes: counters.copied_bytes,
+                aborted_nodes: counters.aborted_nodes,
+            },
             workers: workers
                 .iter()
-                .map(|(counters, times)| WorkerRecord {
+                .enumerate()
+                .map(|(id, (counters, times))| WorkerRecord {
                     nodes: counters.nodes(),
+                    cpu: places.get(id).and_then(|place| place.cpu),
+                    pinned: places.get(id).is_some_and(|place| place.is_pinned),
                     search_ns: times[Activity::Search],
                     split_ns: times[Activity::Split],
                     lock_ns: times[Activity::Lock],

@@ -1,0 +1,74 @@
+//! `splitpoint list strategies`: ways to share a search among processors, with their parameters.
+
+use std::io::{self, Write, stdout};
+
+use serde::Serialize;
+
+use crate::cli::error::CliError;
+use crate::cli::output;
+use splitpoint::parallel::{AnyStrategy, Parameter};
+use splitpoint::settings::Kind;
+
+const INDENT: &str = "      ";
+
+#[derive(Serialize)]
+struct Report {
+    strategies: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    strategy: &'static str,
+    title: &'static str,
+    parameters: Vec<ParameterEntry>,
+}
+
+#[derive(Serialize)]
+struct ParameterEntry {
+    parameter: &'static str,
+    default: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<[i32; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+    meaning: &'static str,
+}
+
+pub fn print(as_json: bool) -> Result<(), CliError> {
+    let mut out = stdout().lock();
+    if as_json {
+        output::json(&mut out, &Report { strategies: all().map(|strategy| entry(&strategy)).collect() })?;
+    } else {
+        all().try_for_each(|strategy| print_text(&mut out, &strategy))?;
+    }
+    Ok(())
+}
+
+fn all() -> impl Iterator<Item = AnyStrategy> {
+    AnyStrategy::NAMES.into_iter().filter_map(AnyStrategy::named)
+}
+
+fn entry(strategy: &AnyStrategy) -> Entry {
+    let parameters = strategy.parameters().into_iter().map(|parameter| {
+        let Parameter { name, kind, default, meaning, .. } = parameter;
+        let (range, unit) = match kind {
+            Kind::Switch => (None, None),
+            Kind::Amount { least, most, unit } => (Some([least, most]), Some(unit)),
+        };
+        ParameterEntry { parameter: name, default, range, unit, meaning }
+    });
+    Entry { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect() }
+}
+
+fn print_text(out: &mut impl Write, strategy: &AnyStrategy) -> io::Result<()> {
+    output::paragraph(out, &format!("{:<12}", strategy.name()), strategy.title())?;
+    for parameter in strategy.parameters() {
+        let unit = match parameter.kind {
+            Kind::Switch => String::new(),
+            Kind::Amount { least, most, unit } => format!(" ({least} to {most} {unit})"),
+        };
+        writeln!(out, "  {:<18} {}{unit}", parameter.name, parameter.default)?;
+        output::paragraph(out, INDENT, parameter.meaning)?;
+    }
+    Ok(())
+}
