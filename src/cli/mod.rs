@@ -27,7 +27,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Search(search::Search),
+    Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
     List(list::List),

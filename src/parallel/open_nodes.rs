@@ -32,14 +32,16 @@ pub trait Policy {
     /// Whether to open a node with so many moves left, illegal ones included.
     fn opens(&self, node: &Node, progress: &Progress, left: usize, processors: usize) -> bool;
 
-    /// How much it is worth joining, at least 1.
-    fn rate(&self, node: &Node) -> u32 {
+    /// How much it is worth joining when so many helpers are there already, at least 1.
+    fn rate(&self, node: &Node, _helpers: u32) -> u32 {
         // Large subtrees first: a helper is longer busy with them.
         node.plies().max(0) as u32 + 1
     }
 
     /// How many helpers may be at one node.
-    fn most_helpers(&self) -> u32;
+    fn most_helpers(&self, _processors: usize) -> u32 {
+        u32::MAX
+    }
 }
 
 /// What all workers share.
@@ -183,6 +185,7 @@ pub fn share<B: Board, P: Processor>(
         worker.lines.set(node.ply, &state.best_line);
     }
     let efforts = std::mem::take(&mut state.efforts);
+    worker.effort_of_others += state.effort_of_helpers;
     let is_known = found.cut.is_some() || !state.is_broken;
     drop(state);
     for (mv, effort, verdict) in &efforts {
@@ -224,6 +227,7 @@ fn open<B: Board, P: Processor>(
     (state.helpers, state.joined) = (0, 0);
     state.best_line.clear();
     state.efforts.clear();
+    state.effort_of_helpers = 0;
     let context = worker.context(node.ply);
     match &mut state.position {
         Some(position) => {
@@ -238,10 +242,11 @@ fn open<B: Board, P: Processor>(
         }
     }
     point.renew(progress.alpha, worker.own.at);
-    let helpers_wanted = (state.moves.len() - 1).min(policy.most_helpers() as usize);
-    drop(held);
+    let helpers_wanted = (state.moves.len() - 1).min(policy.most_helpers(processor.count()) as usize);
     processor.spend(Work::Split);
-    nodes.set_rate(processor, id, policy.rate(node));
+    // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
+    nodes.set_rate(processor, id, policy.rate(node, 0));
+    drop(held);
     nodes.idle.call(processor, helpers_wanted);
     processor.enter(before);
     true
@@ -253,7 +258,8 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     let point = nodes.point(id);
     let before = processor.enter(Activity::Split);
     let mut state = processor.lock(&point.state);
-    let may_join = state.is_open && state.next < state.moves.len() && state.helpers < policy.most_helpers();
+    let most = policy.most_helpers(processor.count());
+    let may_join = state.is_open && state.next < state.moves.len() && state.helpers < most;
     let Some(position) = state.position.as_ref().filter(|_| may_join) else {
         drop(state);
         processor.enter(before);
@@ -266,9 +272,8 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     let bytes = size_of::<B>() + past_bytes + size_of_val(&position.context);
     state.helpers += 1;
     state.joined += 1;
-    if state.helpers == policy.most_helpers() {
-        nodes.set_rate(processor, id, 0);
-    }
+    let rate = if state.helpers == most { 0 } else { policy.rate(&node, state.helpers) };
+    nodes.set_rate(processor, id, rate);
     drop(state);
     worker.counters.joins += 1;
     worker.counters.copied_bytes += bytes as u64;
@@ -276,16 +281,19 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     processor.spend(Work::Copy { bytes: bytes as u32 });
     processor.enter(Activity::Search);
 
+    let effort_before = worker.effort();
     worker.own.at = Some(id);
     work_at(worker, id, &node);
     worker.own.at = None;
+    let effort = worker.effort() - effort_before;
 
     processor.enter(Activity::Split);
     let mut state = processor.lock(&point.state);
-    if state.is_open && state.helpers == policy.most_helpers() {
-        nodes.set_rate(processor, id, policy.rate(&node));
-    }
+    state.effort_of_helpers += effort;
     state.helpers -= 1;
+    if state.is_open {
+        nodes.set_rate(processor, id, policy.rate(&node, state.helpers));
+    }
     let was_last = state.helpers == 0;
     drop(state);
     // From here on the point may be another node's.

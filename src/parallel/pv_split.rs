@@ -22,8 +22,4 @@ impl Policy for PvSplit {
     fn opens(&self, node: &Node, _: &Progress, _: usize, _: usize) -> bool {
         node.expected == Expected::Pv && node.plies() >= self.minimum_draft
     }
-
-    fn most_helpers(&self) -> u32 {
-        u32::MAX
-    }
 }

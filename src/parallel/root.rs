@@ -20,8 +20,4 @@ impl Policy for Root {
     fn opens(&self, node: &Node, _: &Progress, _: usize, _: usize) -> bool {
         node.ply == 0
     }
-
-    fn most_helpers(&self) -> u32 {
-        u32::MAX
-    }
 }

@@ -49,6 +49,8 @@ pub struct State<B: Board> {
     pub best_line: Vec<Move>,
     /// At the root: each move that was searched, the effort it took, and what it meant.
     pub efforts: Vec<(Move, u64, Verdict)>,
+    /// The effort of all helpers that have left.
+    pub effort_of_helpers: u64,
     /// What a helper needs.
     pub position: Option<Position<B>>,
 }
@@ -92,6 +94,7 @@ impl<B: Board> Point<B> {
             is_broken: false,
             best_line: Vec::new(),
             efforts: Vec::new(),
+            effort_of_helpers: 0,
             position: None,
         };
         Self {

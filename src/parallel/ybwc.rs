@@ -13,13 +13,24 @@ settings! {
     falling_draft: bool, "falling-draft", "the minimum draft is one ply less for each doubling beyond 16 processors, but at least 2";
     cut_after: i32 [1..=300 "moves"], "cut-after", "an expected CUT node is shared when so many of its moves have not cut";
     all_after: i32 [1..=300 "moves"], "all-after", "an expected ALL node is shared when so many of its moves have been searched";
-    helpers: i32 [0..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner; 0: any number";
+    helpers: i32 [1..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner";
+    more_helpers: i32 [0..=1024 "processors"], "more-helpers", "for each so many processors one more may be there; 0: never";
+    crowding: i32 [0..=64 "eighths of a ply"], "crowding", "each helper makes a node look so much less deep to others who choose";
     shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
 }
 
 impl Default for Ybwc {
     fn default() -> Self {
-        Self { minimum_draft: 4, falling_draft: true, cut_after: 3, all_after: 1, helpers: 0, shared_history: true }
+        Self {
+            minimum_draft: 3,
+            falling_draft: true,
+            cut_after: 3,
+            all_after: 1,
+            helpers: 2,
+            more_helpers: 16,
+            crowding: 8,
+            shared_history: true,
+        }
     }
 }
 
@@ -27,6 +38,9 @@ impl Default for Ybwc {
 const FEW_PROCESSORS: usize = 16;
 /// It does not fall below this.
 const LEAST_DRAFT: i32 = 2;
+
+/// Crowding is measured in eighths of a ply.
+const EIGHTHS: u32 = 8;
 
 impl Ybwc {
     fn least_draft(&self, processors: usize) -> i32 {
@@ -47,7 +61,13 @@ impl Policy for Ybwc {
         node.plies() >= self.least_draft(processors) && progress.searched as i32 >= waited_for
     }
 
-    fn most_helpers(&self) -> u32 {
-        if self.helpers == 0 { u32::MAX } else { self.helpers as u32 }
+    fn rate(&self, node: &Node, helpers: u32) -> u32 {
+        let depth = EIGHTHS * node.plies().max(0) as u32;
+        depth.saturating_sub(helpers * self.crowding as u32) + 1
+    }
+
+    fn most_helpers(&self, processors: usize) -> u32 {
+        let more = (processors as u32).checked_div(self.more_helpers as u32).unwrap_or(0);
+        self.helpers as u32 + more
     }
 }

@@ -241,13 +241,19 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let alpha = window.alpha();
             return self.search(node.child(-beta, -alpha, node.expected.child(true))).map(|score| -score);
         }
-        let alpha = window.alpha();
-        let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
-        if score <= alpha || score >= beta {
-            return Some(score);
+        let mut alpha = window.alpha();
+        loop {
+            let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
+            if score <= alpha || score >= beta {
+                return Some(score);
+            }
+            // Better than alpha was. If a brother has raised it meanwhile, this one has to be better than that.
+            let risen = window.alpha();
+            if risen <= alpha {
+                break;
+            }
+            alpha = risen;
         }
-        // Better than alpha was, by how much is not known: alpha may have risen meanwhile and still be too low.
-        let alpha = window.alpha();
         self.counters.researches += 1;
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }

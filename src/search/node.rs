@@ -63,14 +63,15 @@ pub enum Verdict {
 }
 
 impl Expected {
-    /// What a child is expected to be.
+    /// What a child is expected to be. A CUT node whose eldest child did not cut has probably no move that does: then it is
+    /// an ALL node, and its other children are CUT nodes.
     #[inline(always)]
     #[must_use]
     pub fn child(self, is_eldest: bool) -> Self {
         match self {
             Self::Pv if is_eldest => Self::Pv,
-            Self::Pv | Self::All => Self::Cut,
-            Self::Cut => Self::All,
+            Self::Cut if is_eldest => Self::All,
+            Self::Pv | Self::Cut | Self::All => Self::Cut,
         }
     }
 }

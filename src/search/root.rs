@@ -123,10 +123,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(&node, &progress?, Hint::NONE))
     }
 
-    /// What a root move's search is measured by. As printed: quiescence counts twice.
+    /// What a root move's search is measured by. As printed: quiescence counts twice. What others have done for this worker
+    /// counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
-        self.counters.thesis_nodes() + self.counters.quiescence_tried
+        self.counters.thesis_nodes() + self.counters.quiescence_tried + self.effort_of_others
     }
 
     /// A move of the root has been searched by this worker.

@@ -81,6 +81,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// The depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
     pub(super) root_moves: Vec<RootMove>,
+    /// What helpers have done at nodes of this worker, in the measure of [`effort`](Self::effort).
+    pub(crate) effort_of_others: u64,
     /// Nodes until the limits are looked at again.
     until_look: u64,
     /// What has been found so far, by a worker that thinks.
@@ -131,6 +133,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             counters: Counters::default(),
             iteration: 0,
             root_moves: Vec::new(),
+            effort_of_others: 0,
             until_look: 1,
             answer: None,
         }

@@ -241,9 +241,9 @@ fn strategies_are_listed_with_their_parameters() {
     let text = stdout(&splitpoint(&["list", "strategies"]));
     assert!(text.contains("minimum-draft") && text.lines().all(|line| line.len() <= 80), "{text}");
     let changed =
-        json(&["search", "BK12", "--depth", "3", "--strategy", "ybwc,minimum-draft=3", "--threads", "2", "--json"]);
-    assert_eq!(changed["configuration"]["strategy"], "ybwc,+minimum-draft=3");
-    assert_eq!(changed["configuration"]["parameters"]["minimum-draft"], 3);
+        json(&["search", "BK12", "--depth", "3", "--strategy", "ybwc,minimum-draft=5", "--threads", "2", "--json"]);
+    assert_eq!(changed["configuration"]["strategy"], "ybwc,+minimum-draft=5");
+    assert_eq!(changed["configuration"]["parameters"]["minimum-draft"], 5);
     let cases: [(&[&str], &str); 5] = [
         (&["search", "--strategy", "ybcw"], "did you mean 'ybwc'?"),
         (&["search", "--strategy", "ybwc,minimum-draf=3"], "did you mean 'minimum-draft'?"),

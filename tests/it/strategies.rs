@@ -11,8 +11,13 @@ use splitpoint::search::{Outcome, Sequential, Settings};
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Those that promise the sequential score when the table is off and all features are sound.
-const EXACT: [&str; 5] =
-    ["root", "pv-split", "ybwc", "ybwc,minimum-draft=1,cut-after=1", "ybwc,minimum-draft=2,helpers=2,-shared-history"];
+const EXACT: [&str; 5] = [
+    "root",
+    "pv-split",
+    "ybwc",
+    "ybwc,minimum-draft=1,cut-after=1",
+    "ybwc,minimum-draft=2,helpers=1,more-helpers=0,-shared-history",
+];
 const ALL: [&str; 5] = ["sequential", "root", "pv-split", "ybwc,minimum-draft=2", "lazy"];
 
 fn strategy(text: &str) -> AnyStrategy {
