@@ -206,6 +206,10 @@ impl Strategy for AnyStrategy {
         }
     }
 
+    fn searchers(&self, processors: usize) -> usize {
+        if *self == Self::Sequential { 1 } else { processors }
+    }
+
     fn shared<B: Board>(&self, workers: usize) -> Common<B> {
         Common { open: OpenNodes::new(if self.opens_nodes() { workers } else { 0 }) }
     }

@@ -19,7 +19,7 @@ pub const DEEPEST: u32 = 60;
 pub struct Limits {
     /// After the iteration of this depth, at most [`DEEPEST`].
     pub depth: u32,
-    /// At the first main node when so many nodes have been searched.
+    /// When so many nodes have been searched; with several processors, when one of them has searched its share.
     pub nodes: u64,
     /// When so much time of the machine has passed.
     pub nanoseconds: u64,

@@ -25,6 +25,11 @@ pub trait Strategy: Sync + Sized {
     /// Whether workers read and write one history of quiet moves; else each has its own.
     fn shares_history(&self) -> bool;
 
+    /// How many of so many processors search. A limit on nodes is divided among them.
+    fn searchers(&self, processors: usize) -> usize {
+        processors
+    }
+
     /// What so many workers share.
     fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B>;
 
@@ -118,6 +123,10 @@ impl Strategy for Sequential {
 
     fn shares_history(&self) -> bool {
         false
+    }
+
+    fn searchers(&self, _: usize) -> usize {
+        1
     }
 
     fn shared<B: Board>(&self, _: usize) {}

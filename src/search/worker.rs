@@ -83,6 +83,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) root_moves: Vec<RootMove>,
     /// What helpers have done at nodes of this worker, in the measure of [`effort`](Self::effort).
     pub(crate) effort_of_others: u64,
+    /// This worker's share of the limit on nodes.
+    node_limit: u64,
     /// Nodes until the limits are looked at again.
     until_look: u64,
     /// What has been found so far, by a worker that thinks.
@@ -134,6 +136,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             iteration: 0,
             root_moves: Vec::new(),
             effort_of_others: 0,
+            node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
             until_look: 1,
             answer: None,
         }
@@ -270,10 +273,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[cold]
     fn look_at_limits(&mut self) -> bool {
         self.processor.touch(Access::Free);
-        let limits = &self.common.limits;
-        let left = limits.nodes.saturating_sub(self.counters.nodes());
+        let left = self.node_limit.saturating_sub(self.counters.nodes());
         self.until_look = left.clamp(1, NODES_BETWEEN_LOOKS);
-        if left > 0 && self.processor.now() < limits.nanoseconds {
+        if left > 0 && self.processor.now() < self.common.limits.nanoseconds {
             return false;
         }
         self.processor.stop();

@@ -70,7 +70,7 @@ pub struct Search {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
     depth: Option<u32>,
 
-    /// Search so many nodes a position
+    /// Search so many nodes a position; of several processors, the first that has searched its share ends it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 

@@ -1,8 +1,7 @@
 //! What a search prints: a row a position and the means, or one JSON object.
 
-use std::io::{self, Write};
-
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
