@@ -1,5 +1,5 @@
 //! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it, and
-//! nothing else. Some of them search one ply deeper than the others, so that they do not all do the same.
+//! nothing else. Half of them leave out every other iteration, so that they are ahead and do not all do the same.
 //!
 //! The search is over when any of them has completed the last iteration.
 
@@ -12,7 +12,7 @@ use crate::settings::settings;
 settings! {
     /// What can be chosen about lazy search.
     pub struct Lazy, "parameter of lazy search";
-    staggered: bool, "staggered", "every second processor is one ply ahead of the others";
+    staggered: bool, "staggered", "every second processor leaves out the iterations of odd depth, all but the last";
     shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
 }
 
@@ -25,9 +25,8 @@ impl Default for Lazy {
 impl Lazy {
     /// Whether this worker searches an iteration of this depth.
     pub fn takes_part<B: Board, P: Processor>(&self, worker: &Worker<'_, B, P, AnyStrategy>, depth: u32) -> bool {
-        let is_ahead = self.staggered && worker.processor.id() % 2 == 1;
-        // Those ahead leave out the first iteration, and then every other one but the last.
-        !is_ahead || depth.is_multiple_of(2)
+        let skips_odd = self.staggered && worker.processor.id() % 2 == 1;
+        !skips_odd || depth.is_multiple_of(2)
     }
 
     /// A worker has completed the last iteration: that is the answer.

@@ -1,8 +1,8 @@
 //! Open nodes: owners publish what is worth sharing, and processors without work choose.
 //!
 //! An owner that has searched a node's eldest brothers may *open* the node: it fills a split point of its own with position,
-//! window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among others. It asks
-//! nobody and waits for nobody. A processor without work looks at the rates of all workers, without a lock, takes the best,
+//! window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among others. It calls
+//! some who sleep and waits for nobody. A processor without work looks at the rates of its neighbours, without a lock, takes the best,
 //! and *joins*: under the point's lock it is counted in and copies what it needs. So there is no central lock, no idle test
 //! in the owner, and late joining is the only kind of joining.
 //!
