@@ -1,7 +1,8 @@
 //! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
 //!
 //! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and `-name`
-//! sets it to nothing. The names, ranges and meanings stand in one place, beside the fields they set.
+//! sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place, beside the fields
+//! they set.
 
 use std::fmt::{self, Write};
 
@@ -21,6 +22,33 @@ pub enum Kind {
         /// What it counts.
         unit: &'static str,
     },
+    /// One of several, by name.
+    Choice {
+        /// What there is to choose from.
+        names: &'static [&'static str],
+    },
+}
+
+impl Kind {
+    /// A value of this kind, as it stands in records.
+    pub fn json(self, value: i32) -> serde_json::Value {
+        match self {
+            Self::Switch => (value != 0).into(),
+            Self::Amount { .. } => value.into(),
+            Self::Choice { names } => names[value as usize].into(),
+        }
+    }
+}
+
+/// What can be written, in brackets after a value; nothing for a switch.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Switch => Ok(()),
+            Self::Amount { least, most, unit } => write!(f, " ({least} to {most} {unit})"),
+            Self::Choice { names } => write!(f, " (of {})", names.join(", ")),
+        }
+    }
 }
 
 /// One field of a struct of settings.
@@ -31,7 +59,7 @@ pub struct Setting<T> {
     pub kind: Kind,
     /// What it does.
     pub meaning: &'static str,
-    /// Its value; 0 and 1 for a switch.
+    /// Its value; 0 and 1 for a switch, the place among the names for a choice.
     pub get: fn(&T) -> i32,
     /// Sets it. The value must be one that its kind allows.
     pub set: fn(&mut T, i32),
@@ -77,6 +105,16 @@ pub enum SettingError {
         /// What it counts.
         unit: &'static str,
     },
+    /// This cannot be chosen.
+    #[error("'{name}' cannot be '{found}': write {}", names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or "))]
+    Choice {
+        /// The setting.
+        name: &'static str,
+        /// What stands there.
+        found: String,
+        /// What there is to choose from.
+        names: &'static [&'static str],
+    },
 }
 
 impl SettingError {
@@ -84,23 +122,25 @@ impl SettingError {
     pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
         match self {
             Self::Unknown { name, names, .. } => Some((name, names.clone())),
+            Self::Choice { found, names, .. } => Some((found, names.to_vec())),
             Self::Switch { .. } | Self::Amount { .. } => None,
         }
     }
 }
 
 impl<T> Setting<T> {
-    /// Its value in words: `on`, `off`, or a number.
+    /// Its value in words: `on`, `off`, a number, or a name.
     pub fn written(&self, settings: &T) -> String {
         match (self.kind, (self.get)(settings)) {
             (Kind::Switch, 0) => "off".to_owned(),
             (Kind::Switch, _) => "on".to_owned(),
             (Kind::Amount { .. }, value) => value.to_string(),
+            (Kind::Choice { names }, value) => names[value as usize].to_owned(),
         }
     }
 }
 
-/// Makes one change: `+name`, `-name`, `+name=AMOUNT` or `name=AMOUNT`.
+/// Makes one change: `+name`, `-name`, `+name=AMOUNT`, `name=AMOUNT` or `name=ITEM`.
 pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), SettingError> {
     let (wanted, rest) = match word.split_at_checked(1) {
         Some(("+", rest)) => (true, rest),
@@ -126,6 +166,11 @@ pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), SettingEr
             };
             amount
         }
+        (Kind::Choice { names }, _, item) => {
+            let place = item.filter(|_| wanted).and_then(|item| names.iter().position(|name| *name == item));
+            let found = item.unwrap_or_default().to_owned();
+            place.ok_or(SettingError::Choice { name: setting.name, found, names })? as i32
+        }
     };
     (setting.set)(settings, value);
     Ok(())
@@ -139,6 +184,7 @@ pub fn write_changes<T: Settings>(out: &mut impl Write, from: &T, to: &T) -> fmt
             _ if value == (setting.get)(from) => {}
             Kind::Switch => write!(out, ",{}{}", if value != 0 { '+' } else { '-' }, setting.name)?,
             Kind::Amount { .. } => write!(out, ",+{}={value}", setting.name)?,
+            Kind::Choice { names } => write!(out, ",{}={}", setting.name, names[value as usize])?,
         }
     }
     Ok(())
@@ -148,11 +194,7 @@ pub fn write_changes<T: Settings>(out: &mut impl Write, from: &T, to: &T) -> fmt
 pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(T::all().len()))?;
     for setting in T::all() {
-        let value = (setting.get)(settings);
-        match setting.kind {
-            Kind::Switch => map.serialize_entry(setting.name, &(value != 0))?,
-            Kind::Amount { .. } => map.serialize_entry(setting.name, &value)?,
-        }
+        map.serialize_entry(setting.name, &setting.kind.json((setting.get)(settings)))?;
     }
     map.end()
 }
@@ -200,16 +242,57 @@ macro_rules! settings {
     (@kind i32 [$least:literal $most:literal $unit:literal]) => {
         $crate::settings::Kind::Amount { least: $least, most: $most, unit: $unit }
     };
+    (@kind $Choice:ident) => { $crate::settings::Kind::Choice { names: $Choice::NAMES } };
     (@nothing bool) => { false };
     (@nothing i32) => { 0 };
+    (@nothing $Choice:ident) => { $Choice::ALL[0] };
     (@value bool $value:ident) => { $value != 0 };
     (@value i32 $value:ident) => { $value };
+    (@value $Choice:ident $value:ident) => { $Choice::ALL[$value as usize] };
 }
 pub(crate) use settings;
+
+/// Declares an enum of things to choose from, by name.
+macro_rules! choices {
+    (
+        $(#[$about:meta])* $vis:vis enum $Choice:ident;
+        $( $(#[$meaning:meta])* $item:ident $name:literal, )*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        $vis enum $Choice {
+            $( $(#[$meaning])* $item, )*
+        }
+
+        impl $Choice {
+            /// All that can be chosen.
+            pub const ALL: &'static [Self] = &[$( Self::$item, )*];
+            /// Their names.
+            pub const NAMES: &'static [&'static str] = &[$( $name, )*];
+        }
+
+        impl From<$Choice> for i32 {
+            fn from(choice: $Choice) -> Self {
+                choice as Self
+            }
+        }
+    };
+}
+pub(crate) use choices;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    choices! {
+        /// Something to choose.
+        enum Colour;
+        /// Nice.
+        Red "red",
+        /// Nicer.
+        DarkBlue "dark-blue",
+    }
 
     settings! {
         /// Something to test with.
@@ -217,24 +300,25 @@ mod tests {
         is_loud: bool, "loud", "whether it is loud";
         height: i32 [0..=9 "metres"], "height", "how high it is";
         width: i32 [2..=4 "metres"], "width", "how wide it is";
+        colour: Colour, "colour", "what it looks like";
     }
 
     #[test]
     fn settings_are_changed_by_name() {
         let mut example = Example { width: 3, ..Example::NOTHING };
         let before = example;
-        for word in ["+loud", "height=7", "+width=2"] {
+        for word in ["+loud", "height=7", "+width=2", "colour=dark-blue"] {
             change(&mut example, word).unwrap();
         }
-        assert_eq!(example, Example { is_loud: true, height: 7, width: 2 });
+        assert_eq!(example, Example { is_loud: true, height: 7, width: 2, colour: Colour::DarkBlue });
         let mut text = String::new();
         write_changes(&mut text, &before, &example).unwrap();
-        assert_eq!(text, ",+loud,+height=7,+width=2");
+        assert_eq!(text, ",+loud,+height=7,+width=2,colour=dark-blue");
         change(&mut example, "-height").unwrap();
         change(&mut example, "-loud").unwrap();
         assert_eq!((example.is_loud, example.height), (false, 0));
         let json = serde_json::to_string(&example).unwrap();
-        assert_eq!(json, r#"{"loud":false,"height":0,"width":2}"#);
+        assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"colour":"dark-blue"}"#);
         assert_eq!(Example::all()[0].written(&example), "off");
     }
 
@@ -249,6 +333,9 @@ mod tests {
             ("height=high", "'height' takes"),
             ("-height=5", "'height' takes"),
             ("-width", "'width' takes a whole number from 2 to 4"),
+            ("colour=green", "'colour' cannot be 'green': write colour=red or colour=dark-blue"),
+            ("-colour=red", "'colour' cannot be 'red'"),
+            ("colour", "'colour' cannot be ''"),
         ] {
             let mut example = Example::NOTHING;
             let error = change(&mut example, word).unwrap_err().to_string();

@@ -6,19 +6,19 @@
 use super::AnyStrategy;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::Worker;
+use crate::search::{Histories, Worker};
 use crate::settings::settings;
 
 settings! {
     /// What can be chosen about lazy search.
     pub struct Lazy, "parameter of lazy search";
     staggered: bool, "staggered", "every second processor leaves out the iterations of odd depth, all but the last";
-    shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
+    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
 }
 
 impl Default for Lazy {
     fn default() -> Self {
-        Self { staggered: true, shared_history: false }
+        Self { staggered: true, histories: Histories::Private }
     }
 }
 

@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use crate::chess::Board;
 use crate::machine::Processor;
-use crate::search::{Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{Histories, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::{self, Setting, SettingError, Settings};
 
 pub use lazy::Lazy;
@@ -154,7 +154,7 @@ impl AnyStrategy {
 impl FromStr for AnyStrategy {
     type Err = StrategyError;
 
-    /// `ybwc`, or with parameters `ybwc,minimum-draft=3,-shared-history`.
+    /// `ybwc`, or with parameters `ybwc,minimum-draft=3,history=private`.
     fn from_str(text: &str) -> Result<Self, StrategyError> {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
@@ -196,13 +196,13 @@ impl Strategy for AnyStrategy {
     type Own<B: Board> = Place;
 
     #[inline(always)]
-    fn shares_history(&self) -> bool {
+    fn histories(&self) -> Histories {
         match self {
-            Self::Sequential => false,
-            Self::Root(root) => root.shared_history,
-            Self::PvSplit(pv_split) => pv_split.shared_history,
-            Self::Ybwc(ybwc) => ybwc.shared_history,
-            Self::Lazy(lazy) => lazy.shared_history,
+            Self::Sequential => Histories::Private,
+            Self::Root(root) => root.histories,
+            Self::PvSplit(pv_split) => pv_split.histories,
+            Self::Ybwc(ybwc) => ybwc.histories,
+            Self::Lazy(lazy) => lazy.histories,
         }
     }
 
@@ -235,6 +235,9 @@ impl Strategy for AnyStrategy {
     }
 
     fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
+        if self.histories() == Histories::Merged {
+            worker.merge_histories();
+        }
         match self {
             Self::Lazy(lazy) => lazy.takes_part(worker, depth),
             _ => true,

@@ -25,7 +25,7 @@ use super::idle::Idle;
 use super::split_point::{LEVELS, Point, PointId, Position, Rates, SharedWindow, State};
 use crate::chess::{Board, History, Move};
 use crate::machine::{Access, Activity, Held, Processor, Work};
-use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
+use crate::search::{Killers, MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
 
 /// Which nodes are opened, and which of them a processor without work prefers.
 pub trait Policy {
@@ -42,6 +42,9 @@ pub trait Policy {
     fn most_helpers(&self, _processors: usize) -> u32 {
         u32::MAX
     }
+
+    /// With which killers a helper begins.
+    fn killers(&self) -> Killers;
 }
 
 /// What all workers share.
@@ -268,7 +271,7 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     let node = state.node;
     worker.board.clone_from(&position.board);
     let past_bytes = worker.past.copy_reversible_from(&position.past, position.board.state());
-    worker.adopt(node.ply, &position.context);
+    worker.adopt(node.ply, &position.context, policy.killers());
     let bytes = size_of::<B>() + past_bytes + size_of_val(&position.context);
     state.helpers += 1;
     state.joined += 1;

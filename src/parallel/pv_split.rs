@@ -2,24 +2,29 @@
 //! its eldest brother has been searched, and no other node is.
 
 use super::open_nodes::Policy;
-use crate::search::{Expected, Node, Progress};
+use crate::search::{Expected, Histories, Killers, Node, Progress};
 use crate::settings::settings;
 
 settings! {
     /// What can be chosen about splitting along the principal variation.
     pub struct PvSplit, "parameter of splitting along the principal variation";
     minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
-    shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
+    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
+    killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
 }
 
 impl Default for PvSplit {
     fn default() -> Self {
-        Self { minimum_draft: 2, shared_history: true }
+        Self { minimum_draft: 2, histories: Histories::Shared, killers: Killers::Copied }
     }
 }
 
 impl Policy for PvSplit {
     fn opens(&self, node: &Node, _: &Progress, _: usize, _: usize) -> bool {
         node.expected == Expected::Pv && node.plies() >= self.minimum_draft
+    }
+
+    fn killers(&self) -> Killers {
+        self.killers
     }
 }

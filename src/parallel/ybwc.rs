@@ -3,7 +3,7 @@
 //! will, and the rest may be searched at once; otherwise it was mostly well to wait.
 
 use super::open_nodes::Policy;
-use crate::search::{Expected, Node, Progress};
+use crate::search::{Expected, Histories, Killers, Node, Progress};
 use crate::settings::settings;
 
 settings! {
@@ -16,7 +16,8 @@ settings! {
     helpers: i32 [1..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner";
     more_helpers: i32 [0..=1024 "processors"], "more-helpers", "for each so many processors one more may be there; 0: never";
     crowding: i32 [0..=64 "eighths of a ply"], "crowding", "each helper makes a node look so much less deep to others who choose";
-    shared_history: bool, "shared-history", "all workers read and write one history of quiet moves";
+    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
+    killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
 }
 
 impl Default for Ybwc {
@@ -29,7 +30,8 @@ impl Default for Ybwc {
             helpers: 2,
             more_helpers: 16,
             crowding: 8,
-            shared_history: true,
+            histories: Histories::Shared,
+            killers: Killers::Copied,
         }
     }
 }
@@ -69,5 +71,9 @@ impl Policy for Ybwc {
     fn most_helpers(&self, processors: usize) -> u32 {
         let more = (processors as u32).checked_div(self.more_helpers as u32).unwrap_or(0);
         self.helpers as u32 + more
+    }
+
+    fn killers(&self) -> Killers {
+        self.killers
     }
 }

@@ -5,6 +5,7 @@
 
 use super::node::{Node, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
+use super::quiet_history::Histories;
 use super::strategy::{Shared, Strategy};
 use super::table::{Bound, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
@@ -59,7 +60,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.in_check {
             self.generate(B::moves, &mut list);
         }
-        if self.strategy.shares_history() {
+        if self.strategy.histories() != Histories::Private {
             self.processor.touch(Access::Free);
         }
         let mut picker = self.rank(&list, node.ply, found.hint);

@@ -28,6 +28,7 @@ pub use answer::{Answer, Iteration};
 pub use counters::{Counters, Cutoffs};
 pub use node::{Expected, Node, Progress, Verdict, Window};
 pub use picker::{Picker, Ranked};
+pub use quiet_history::Histories;
 pub use session::{DEEPEST, Limits, Outcome, Part, Session, Settings, Watcher};
 pub use strategy::{Sequential, Shared, Strategy};
-pub use worker::{Context, MAX_PLY, ONE_PLY, Worker};
+pub use worker::{Context, Killers, MAX_PLY, ONE_PLY, Worker};

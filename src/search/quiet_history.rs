@@ -7,6 +7,18 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chess::{Color, Move};
+use crate::settings::choices;
+
+choices! {
+    /// Who reads and writes which history of quiet moves.
+    pub enum Histories;
+    /// All workers use one.
+    Shared "shared",
+    /// Each worker has its own.
+    Private "private",
+    /// Each worker has its own, and before each iteration all receive what the others have added since the last.
+    Merged "merged",
+}
 
 const MOVES: usize = 64 * 64;
 
@@ -14,6 +26,9 @@ const MOVES: usize = 64 * 64;
 pub struct QuietHistory(Box<[AtomicU32; 2 * MOVES]>);
 
 impl QuietHistory {
+    /// The size of one.
+    pub const BYTES: usize = size_of::<[AtomicU32; 2 * MOVES]>();
+
     /// Nothing has cut yet.
     pub fn new() -> Self {
         Self(Box::new([const { AtomicU32::new(0) }; 2 * MOVES]))
@@ -34,6 +49,21 @@ impl QuietHistory {
             count = self.of(color, mv);
         }
         self.0[place(color, mv)].store(count.wrapping_add(amount), Ordering::Relaxed);
+    }
+
+    /// All receive what each has added to `base`, what they last had in common, and `base` is renewed. Counts reach no higher
+    /// than `most`.
+    pub fn merge(all: &[Self], base: &Self, most: u32) {
+        for (place, base) in base.0.iter().enumerate() {
+            let before = base.load(Ordering::Relaxed);
+            // Halving may have taken away more than was added.
+            let added = all.iter().map(|history| history.0[place].load(Ordering::Relaxed).saturating_sub(before));
+            let together = added.fold(before, u32::saturating_add).min(most);
+            if together != before || all.iter().any(|history| history.0[place].load(Ordering::Relaxed) != before) {
+                all.iter().for_each(|history| history.0[place].store(together, Ordering::Relaxed));
+                base.store(together, Ordering::Relaxed);
+            }
+        }
     }
 
     #[cold]
@@ -78,5 +108,26 @@ mod tests {
         history.add(Color::White, list[0], 95, 100);
         assert_eq!(history.of(Color::White, list[0]), 2 + 95);
         assert_eq!(history.of(Color::White, list[19]), 29 / 4);
+    }
+
+    #[test]
+    fn merging_adds_what_each_has_added() {
+        let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+        let mut list = MoveList::new();
+        board.moves(&mut list);
+        let all: Vec<_> = (0..3).map(|_| QuietHistory::new()).collect();
+        let base = QuietHistory::new();
+        let mut expected = 0;
+        for round in 1..4 {
+            for (i, history) in all.iter().enumerate() {
+                history.add(Color::White, list[0], 10 * round + i as u32, u32::MAX);
+                expected += 10 * round + i as u32;
+            }
+            QuietHistory::merge(&all, &base, 1_000);
+            assert!(all.iter().chain([&base]).all(|history| history.of(Color::White, list[0]) == expected));
+        }
+        all[1].add(Color::White, list[0], 5_000, u32::MAX);
+        QuietHistory::merge(&all, &base, 1_000);
+        assert!(all.iter().all(|history| history.of(Color::White, list[0]) == 1_000));
     }
 }

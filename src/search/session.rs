@@ -3,7 +3,8 @@
 use super::answer::{Answer, Iteration};
 use super::counters::Counters;
 use super::features::Features;
-use super::quiet_history::QuietHistory;
+use super::picker::HISTORY_BOUND;
+use super::quiet_history::{Histories, QuietHistory};
 use super::strategy::Strategy;
 use super::table::{Scheme, TableOptions, Tables};
 use super::worker::Worker;
@@ -44,6 +45,8 @@ pub(crate) struct Common<'a> {
     pub tables: &'a Tables,
     pub audit: bool,
     histories: Vec<QuietHistory>,
+    /// Where each worker has its own: what all have received.
+    history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
 }
 
@@ -113,6 +116,11 @@ impl Common<'_> {
         &self.histories[worker % self.histories.len()]
     }
 
+    /// Every worker's history receives what the others have added.
+    pub fn merge_histories(&self) {
+        QuietHistory::merge(&self.histories, &self.history_in_common, HISTORY_BOUND - 1);
+    }
+
     /// An iteration was completed.
     pub fn tell(&self, iteration: &Iteration) {
         if let Some(watcher) = self.watcher {
@@ -132,7 +140,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         strategy: &'a S,
         workers: usize,
     ) -> Self {
-        let histories = if strategy.shares_history() { 1 } else { workers.max(1) };
+        let histories = if strategy.histories() == Histories::Shared { 1 } else { workers.max(1) };
         let common = Common {
             features: settings.features,
             limits: settings.limits,
@@ -140,6 +148,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             tables,
             audit: tables.are_audited(),
             histories: (0..histories).map(|_| QuietHistory::new()).collect(),
+            history_in_common: QuietHistory::new(),
             watcher: None,
         };
         Self { root, past, common, strategy, shared: strategy.shared(workers) }

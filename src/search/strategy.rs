@@ -9,6 +9,7 @@
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
+use super::quiet_history::Histories;
 use super::worker::Worker;
 use crate::chess::{Board, Move};
 use crate::machine::Processor;
@@ -22,8 +23,8 @@ pub trait Strategy: Sync + Sized {
     /// What each worker keeps for it.
     type Own<B: Board>;
 
-    /// Whether workers read and write one history of quiet moves; else each has its own.
-    fn shares_history(&self) -> bool;
+    /// Who uses which history of quiet moves.
+    fn histories(&self) -> Histories;
 
     /// How many of so many processors search. A limit on nodes is divided among them.
     fn searchers(&self, processors: usize) -> usize {
@@ -121,8 +122,8 @@ impl Strategy for Sequential {
     type Shared<B: Board> = ();
     type Own<B: Board> = ();
 
-    fn shares_history(&self) -> bool {
-        false
+    fn histories(&self) -> Histories {
+        Histories::Private
     }
 
     fn searchers(&self, _: usize) -> usize {
@@ -175,8 +176,8 @@ mod tests {
         type Shared<B: Board> = ();
         type Own<B: Board> = Cell<u64>;
 
-        fn shares_history(&self) -> bool {
-            true
+        fn histories(&self) -> Histories {
+            Histories::Shared
         }
 
         fn shared<B: Board>(&self, _: usize) {}
@@ -276,8 +277,8 @@ mod tests {
         type Shared<B: Board> = ();
         type Own<B: Board> = ();
 
-        fn shares_history(&self) -> bool {
-            false
+        fn histories(&self) -> Histories {
+            Histories::Private
         }
 
         fn shared<B: Board>(&self, _: usize) {}
@@ -310,8 +311,8 @@ mod tests {
         type Shared<B: Board> = ();
         type Own<B: Board> = ();
 
-        fn shares_history(&self) -> bool {
-            true
+        fn histories(&self) -> Histories {
+            Histories::Shared
         }
 
         fn shared<B: Board>(&self, _: usize) {}

@@ -13,7 +13,8 @@ use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
 use crate::eval::{self, Balance};
-use crate::machine::{Access, Processor, Work};
+use crate::machine::{Access, Activity, Processor, Work};
+use crate::settings::choices;
 
 /// Drafts are counted in hundredths of a ply.
 pub const ONE_PLY: i32 = 100;
@@ -46,6 +47,17 @@ pub struct Context {
     arrived_by: [Option<Move>; 2],
     /// The killers of the children's ply and some below.
     killers: [[Option<Move>; 2]; KILLER_PLIES],
+}
+
+choices! {
+    /// With which killers a worker begins at a node that comes from elsewhere.
+    pub enum Killers;
+    /// Those of the worker it comes from.
+    Copied "copied",
+    /// None.
+    Reset "reset",
+    /// Those that it has left at these plies itself.
+    Stale "stale",
 }
 
 /// Below a node that is handed over, killers of so many plies go with it.
@@ -154,16 +166,31 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     }
 
     /// Takes over what another worker knew at this ply.
-    pub(crate) fn adopt(&mut self, ply: usize, context: &Context) {
+    pub(crate) fn adopt(&mut self, ply: usize, context: &Context, killers: Killers) {
         self.iteration = context.iteration;
         self.plies[ply].balance = context.balance;
         self.plies[ply].arrived_by = context.arrived_by[0];
         if ply > 0 {
             self.plies[ply - 1].arrived_by = context.arrived_by[1];
         }
-        for (i, killers) in context.killers.iter().enumerate() {
-            self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers = *killers;
+        match killers {
+            Killers::Copied => {
+                for (i, killers) in context.killers.iter().enumerate() {
+                    self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers = *killers;
+                }
+            }
+            Killers::Reset => self.plies[ply..].iter_mut().for_each(|ply| ply.killers = [None; 2]),
+            Killers::Stale => {}
         }
+    }
+
+    /// All workers' histories of quiet moves receive what the others have added.
+    pub(crate) fn merge_histories(&mut self) {
+        let before = self.processor.enter(Activity::Other);
+        self.processor.touch(Access::Free);
+        self.common.merge_histories();
+        self.processor.spend(Work::Copy { bytes: (QuietHistory::BYTES * self.processor.count()) as u32 });
+        self.processor.enter(before);
     }
 
     /// Makes a move at this ply. The caller keeps what comes back until the move is taken back.

@@ -15,10 +15,18 @@ const EXACT: [&str; 5] = [
     "root",
     "pv-split",
     "ybwc",
-    "ybwc,minimum-draft=1,cut-after=1",
-    "ybwc,minimum-draft=2,helpers=1,more-helpers=0,-shared-history",
+    "ybwc,minimum-draft=1,cut-after=1,history=merged,killers=reset",
+    "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale",
 ];
-const ALL: [&str; 5] = ["sequential", "root", "pv-split", "ybwc,minimum-draft=2", "lazy"];
+const ALL: [&str; 7] = [
+    "sequential",
+    "root",
+    "pv-split",
+    "ybwc,minimum-draft=2",
+    "ybwc,history=merged,killers=stale",
+    "lazy",
+    "lazy,history=merged",
+];
 
 fn strategy(text: &str) -> AnyStrategy {
     text.parse().unwrap()

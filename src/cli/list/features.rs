@@ -58,13 +58,11 @@ fn report() -> Report {
 }
 
 fn entry(feature: &Setting<Features>) -> Entry {
-    let value = |preset: Preset| {
-        let value = (feature.get)(&preset.features());
-        (preset.name(), if feature.kind == Kind::Switch { Value::from(value != 0) } else { Value::from(value) })
-    };
+    let value = |preset: Preset| (preset.name(), feature.kind.json((feature.get)(&preset.features())));
     let (kind, range, unit) = match feature.kind {
         Kind::Switch => ("switch", None, None),
         Kind::Amount { least, most, unit } => ("amount", Some([least, most]), Some(unit)),
+        Kind::Choice { .. } => ("choice", None, None),
     };
     let presets = Preset::ALL.map(value).into();
     Entry { feature: feature.name, kind, range, unit, presets, meaning: feature.meaning }
@@ -78,11 +76,7 @@ fn print_text(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\nFeatures, with their values in {}", Preset::ALL.map(Preset::name).join(", "))?;
     for feature in Features::all() {
         let values = Preset::ALL.map(|preset| feature.written(&preset.features())).join(", ");
-        let unit = match feature.kind {
-            Kind::Switch => String::new(),
-            Kind::Amount { least, most, unit } => format!(" ({least} to {most} {unit})"),
-        };
-        writeln!(out, "  {:<32} {values}{unit}", feature.name)?;
+        writeln!(out, "  {:<32} {values}{}", feature.name, feature.kind)?;
         output::paragraph(out, INDENT, feature.meaning)?;
     }
     Ok(())

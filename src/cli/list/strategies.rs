@@ -31,6 +31,8 @@ struct ParameterEntry {
     range: Option<[i32; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choices: Option<&'static [&'static str]>,
     meaning: &'static str,
 }
 
@@ -51,11 +53,12 @@ fn all() -> impl Iterator<Item = AnyStrategy> {
 fn entry(strategy: &AnyStrategy) -> Entry {
     let parameters = strategy.parameters().into_iter().map(|parameter| {
         let Parameter { name, kind, default, meaning, .. } = parameter;
-        let (range, unit) = match kind {
-            Kind::Switch => (None, None),
-            Kind::Amount { least, most, unit } => (Some([least, most]), Some(unit)),
+        let (range, unit, choices) = match kind {
+            Kind::Switch => (None, None, None),
+            Kind::Amount { least, most, unit } => (Some([least, most]), Some(unit), None),
+            Kind::Choice { names } => (None, None, Some(names)),
         };
-        ParameterEntry { parameter: name, default, range, unit, meaning }
+        ParameterEntry { parameter: name, default, range, unit, choices, meaning }
     });
     Entry { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect() }
 }
@@ -63,11 +66,7 @@ fn entry(strategy: &AnyStrategy) -> Entry {
 fn print_text(out: &mut impl Write, strategy: &AnyStrategy) -> io::Result<()> {
     output::paragraph(out, &format!("{:<12}", strategy.name()), strategy.title())?;
     for parameter in strategy.parameters() {
-        let unit = match parameter.kind {
-            Kind::Switch => String::new(),
-            Kind::Amount { least, most, unit } => format!(" ({least} to {most} {unit})"),
-        };
-        writeln!(out, "  {:<18} {}{unit}", parameter.name, parameter.default)?;
+        writeln!(out, "  {:<18} {}{}", parameter.name, parameter.default, parameter.kind)?;
         output::paragraph(out, INDENT, parameter.meaning)?;
     }
     Ok(())

@@ -15,7 +15,6 @@ use splitpoint::search::features::Features;
 use splitpoint::search::figures::{Figures, ThesisFigures};
 use splitpoint::search::table::Tables;
 use splitpoint::search::{Counters, Iteration, Outcome};
-use splitpoint::settings::Kind;
 
 #[derive(Serialize)]
 pub struct Report {
@@ -147,8 +146,7 @@ struct Totals {
 
 /// All parameters of a strategy by name.
 pub fn parameters(strategy: &AnyStrategy) -> BTreeMap<&'static str, Value> {
-    let value = |kind, value: i32| if kind == Kind::Switch { Value::from(value != 0) } else { Value::from(value) };
-    strategy.parameters().iter().map(|parameter| (parameter.name, value(parameter.kind, parameter.value))).collect()
+    strategy.parameters().iter().map(|parameter| (parameter.name, parameter.kind.json(parameter.value))).collect()
 }
 
 fn seconds(nanoseconds: u64) -> f64 {
