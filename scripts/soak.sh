@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The long tests of the machines: random programs on virtual processors and on four times more threads than cores.
-# Usage: scripts/soak.sh [SECONDS] [SEED]     (seconds for each of five parts, default 60; the first seed, default now)
+# The long tests: random programs on virtual processors and on four times more threads than cores; the strategies' scores,
+# schedules and stops on many positions and seeds (about half an hour on two cores).
+# Usage: scripts/soak.sh [SECONDS] [SEED]     (seconds for each part with random programs, default 60; the first seed,
+# default now)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SOAK_SECONDS=${1:-60}

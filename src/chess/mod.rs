@@ -7,6 +7,7 @@ pub mod bitboards;
 mod board;
 pub mod castling;
 pub mod choice;
+mod compact;
 pub mod epd;
 pub mod fen;
 pub mod geometry;
@@ -28,6 +29,7 @@ pub mod suites;
 mod zobrist;
 
 pub use board::{Board, Footprint, Unsupported};
+pub use compact::Compact;
 pub use history::{History, Repetitions};
 pub use moves::{Manner, Move, MoveList};
 pub use piece::{Color, Piece, PieceKind};

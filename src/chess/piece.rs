@@ -168,6 +168,16 @@ impl Piece {
         (self.0.get() & 15) as usize
     }
 
+    /// The piece with this code; `None` for every other number.
+    #[inline(always)]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        let color = if code >> COLOR_BIT == 0 { Color::White } else { Color::Black };
+        match PieceKind::from_code(code & 7) {
+            Some(kind) if code < 16 => Some(Self::new(color, kind)),
+            _ => None,
+        }
+    }
+
     /// The letter of FEN: a capital for White.
     pub const fn letter(self) -> char {
         match self.color() {

@@ -24,6 +24,8 @@ pub trait Placement {
     fn put(&mut self, piece: Piece, square: Square);
     /// A piece leaves the board.
     fn take(&mut self, piece: Piece, square: Square);
+    /// All pieces leave the board.
+    fn clear(&mut self);
 }
 
 #[inline(always)]

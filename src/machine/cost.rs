@@ -63,6 +63,9 @@ pub struct CostModel {
     /// What a call costs the caller if the other sleeps.
     pub call_park: u64,
 
+    /// Rebuilding a position of which only squares and state were copied.
+    pub rebuilding: u64,
+
     /// Making a split point known.
     pub split: u64,
     /// Joining a split point.
@@ -112,6 +115,7 @@ impl CostModel {
             wake_yield: 1_500,
             wake_park: 5_000,
             call_park: 1_500,
+            rebuilding: 80,
             split: 300,
             join: 200,
             bus_line: 0,
@@ -135,6 +139,7 @@ impl CostModel {
             wake_yield: 0,
             wake_park: 0,
             call_park: 0,
+            rebuilding: 0,
             split: 0,
             join: 0,
             ..Self::reference()
@@ -147,7 +152,7 @@ impl CostModel {
     /// enters 81 in the main search and makes 18 in quiescence, with 74 evaluations, 40 generations and 25 probes.
     /// Assumed, since no profile is published: an evaluation (from scratch, over all pieces) takes 1800, a generation with its
     /// ordering 2000, reaching an entry of the 16 MiB table 250, a move in quiescence 1860; what is left is 3550 for a main
-    /// node. Memory: 8 MiB of external cache, 4 processors on a board, about 200 ns to fetch from one's own board and 400 ns
+    /// node. Rebuilding a position is taken to cost what generating its moves does. Memory: 8 MiB of external cache, 4 processors on a board, about 200 ns to fetch from one's own board and 400 ns
     /// from another through the crossbar, 64 bytes a line. The program only spins. Locks: a mutex of Solaris at this clock,
     /// about a tenth of a microsecond free and a microsecond handed over.
     pub fn smp_2004() -> Self {
@@ -175,6 +180,7 @@ impl CostModel {
             wake_yield: 10_000,
             wake_park: 30_000,
             call_park: 10_000,
+            rebuilding: 2_000,
             split: 1_000,
             join: 800,
             bus_line: 0,
@@ -213,6 +219,7 @@ impl CostModel {
             Work::QuiescenceNode => self.quiescence_node,
             Work::Evaluation => self.evaluation,
             Work::Generation => self.generation,
+            Work::Rebuilding => self.rebuilding,
             Work::Split => self.split,
             Work::Join => self.join,
             Work::Copy { bytes } => u64::from(bytes).div_ceil(LINE_BYTES) * self.copy_line,

@@ -26,7 +26,7 @@ pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};
 pub use solo::Solo;
-pub use times::{Activity, Times};
+pub use times::{Activity, Span, Times};
 pub use virtual_machine::{Switching, VirtualMachine};
 
 /// What every processor of a machine runs.
@@ -56,6 +56,8 @@ pub struct Run<T> {
     pub elapsed: u64,
     /// Where each processor's time went. Their sum is `elapsed` for each.
     pub times: Vec<Times>,
+    /// All of each processor's time one by one, if the machine keeps that; else empty.
+    pub spans: Vec<Vec<Span>>,
 }
 
 /// Why a run did not come to its end.

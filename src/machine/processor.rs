@@ -25,6 +25,8 @@ pub enum Work {
         /// How many.
         bytes: u32,
     },
+    /// Rebuilding a position of which only squares and state were copied.
+    Rebuilding,
     /// Anything else, in nanoseconds of the virtual machine.
     Nanoseconds(u32),
 }

@@ -92,6 +92,7 @@ pub struct RealMachine {
     waiting: Waiting,
     places: Vec<Place>,
     is_oversubscribed: bool,
+    keeps_spans: bool,
 }
 
 /// Where a thread of a real machine runs.
@@ -136,7 +137,13 @@ impl RealMachine {
             is_pinned: is_pinned.load(Ordering::Acquire),
         };
         let places = cpus.into_iter().zip(pinned.iter()).map(place).collect();
-        Ok(Self { pool, waiting, places, is_oversubscribed: threads > room })
+        Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, keeps_spans: false })
+    }
+
+    /// The same, keeping all of each thread's time one by one.
+    #[must_use]
+    pub fn keeping_spans(self) -> Self {
+        Self { keeps_spans: true, ..self }
     }
 
     /// How many threads this process can have running at once: the CPUs of its mask, or fewer if it may not use all their
@@ -174,7 +181,7 @@ impl<T, D> Run<(T, D)> {
     /// Takes what came of each processor apart.
     fn split(self) -> (Run<T>, Vec<D>) {
         let (outputs, others) = self.outputs.into_iter().unzip();
-        (Run { outputs, elapsed: self.elapsed, times: self.times }, others)
+        (Run { outputs, elapsed: self.elapsed, times: self.times, spans: self.spans }, others)
     }
 }
 
@@ -249,7 +256,7 @@ impl RealMachine {
             let processor = RealProcessor {
                 id: context.index(),
                 shared: &shared,
-                account: Account::new(),
+                account: Account::new(self.keeps_spans),
                 waits_after_failure: Cell::new(0),
             };
             match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
@@ -272,7 +279,8 @@ impl RealMachine {
         }
         let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
         let times: Vec<Times> = accounts.iter().map(|account| account.close(elapsed)).collect();
-        Ok(Run { outputs, elapsed, times })
+        let spans = accounts.iter().map(Account::take_spans).collect();
+        Ok(Run { outputs, elapsed, times, spans })
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Solo {
 impl Solo {
     /// The calling thread, from now on.
     pub fn new() -> Self {
-        Self { start: Instant::now(), account: Account::new(), token: Cell::new(false), stopped: Cell::new(false) }
+        Self { start: Instant::now(), account: Account::new(false), token: Cell::new(false), stopped: Cell::new(false) }
     }
 
     /// Where the time went until now.

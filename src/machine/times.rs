@@ -1,7 +1,7 @@
 //! Where a processor's time goes. Its clock is always in exactly one activity; what has passed is added when the activity
 //! changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Index;
 
 /// What a processor is doing.
@@ -58,18 +58,36 @@ impl Index<Activity> for Times {
     }
 }
 
+/// Some time of one processor in one activity, in nanoseconds since the run began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// What it was doing.
+    pub activity: Activity,
+    /// From when.
+    pub from: u64,
+    /// Until when.
+    pub to: u64,
+}
+
 /// The account of one processor while it runs.
 #[derive(Debug)]
 pub(super) struct Account {
     times: Cell<Times>,
     activity: Cell<Activity>,
     since: Cell<u64>,
+    /// All spans, if they are kept.
+    spans: Option<RefCell<Vec<Span>>>,
 }
 
 impl Account {
-    /// An account that begins at 0 with [`Activity::Other`].
-    pub const fn new() -> Self {
-        Self { times: Cell::new(Times([0; 6])), activity: Cell::new(Activity::Other), since: Cell::new(0) }
+    /// An account that begins at 0 with [`Activity::Other`], and may keep all spans beside the sums.
+    pub fn new(keeps_spans: bool) -> Self {
+        Self {
+            times: Cell::new(Times([0; 6])),
+            activity: Cell::new(Activity::Other),
+            since: Cell::new(0),
+            spans: keeps_spans.then(RefCell::default),
+        }
     }
 
     /// What is being done now.
@@ -84,6 +102,9 @@ impl Account {
         let mut times = self.times.get();
         times.0[before as usize] += now.saturating_sub(since);
         self.times.set(times);
+        if let Some(spans) = self.spans.as_ref().filter(|_| now > since) {
+            spans.borrow_mut().push(Span { activity: before, from: since, to: now });
+        }
         before
     }
 
@@ -91,5 +112,10 @@ impl Account {
     pub fn close(&self, end: u64) -> Times {
         self.enter(Activity::Other, end);
         self.times.get()
+    }
+
+    /// The spans that were kept; none if they are not.
+    pub fn take_spans(&self) -> Vec<Span> {
+        self.spans.as_ref().map(RefCell::take).unwrap_or_default()
     }
 }

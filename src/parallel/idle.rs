@@ -37,8 +37,8 @@ impl Idle {
         word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::SeqCst);
     }
 
-    /// Calls up to so many that have nothing to do, beginning with the caller's neighbours.
-    pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) {
+    /// Calls up to so many that have nothing to do, beginning with the caller's neighbours. Returns how many are missing.
+    pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {
         let own = processor.id() / BITS;
         for i in 0..self.words.len() {
             let at = (own + i) % self.words.len();
@@ -57,8 +57,9 @@ impl Idle {
                 }
             }
             if wanted == 0 {
-                return;
+                break;
             }
         }
+        wanted
     }
 }

@@ -5,7 +5,7 @@
 
 use super::AnyStrategy;
 use crate::chess::Board;
-use crate::machine::{Access, Processor};
+use crate::machine::Processor;
 use crate::search::{Histories, Worker};
 use crate::settings::settings;
 
@@ -30,8 +30,7 @@ impl Lazy {
     }
 
     /// A worker has completed the last iteration: that is the answer.
-    pub fn last_iteration_done<B: Board, P: Processor>(&self, worker: &Worker<'_, B, P, AnyStrategy>) {
-        worker.processor.touch(Access::Free);
-        worker.processor.stop();
+    pub fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
+        worker.stop_all();
     }
 }

@@ -4,6 +4,7 @@
 //! younger brother and at each node, and what is asked there first is cheap. A new strategy is one file, one variant and its
 //! lines in the matches below.
 
+mod handover;
 mod idle;
 mod lazy;
 mod open_nodes;
@@ -20,6 +21,7 @@ use crate::machine::Processor;
 use crate::search::{Histories, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::{self, Setting, SettingError, Settings};
 
+pub use handover::Copy;
 pub use lazy::Lazy;
 pub use open_nodes::{OpenNodes, Place};
 pub use pv_split::PvSplit;
@@ -266,7 +268,13 @@ impl Strategy for AnyStrategy {
 
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
-        worker.shared.open.is_cut_off(&worker.own)
+        match worker.shared.open.cut_at(&worker.own) {
+            None => false,
+            Some(since) => {
+                worker.counters.stopped(worker.processor.now().saturating_sub(since));
+                true
+            }
+        }
     }
 }
 

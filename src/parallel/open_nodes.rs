@@ -10,7 +10,8 @@
 //! that all share, report under the lock. Whoever takes the last move or cuts closes the point. A cut sets a flag; whoever
 //! works below walks up the chain of points at every node, and comes back without a result. A helper that leaves counts
 //! itself out and calls the owner if it was the last; it touches the point no more, for the owner may use it again. The owner
-//! waits until nobody is left, and takes the result.
+//! waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and only there, so that it is
+//! back as soon as its node is done.
 //!
 //! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and the
 //! owner comes back without one, as somebody above it wants none.
@@ -21,11 +22,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::AnyStrategy;
+use super::handover::{Copy, Parcel};
 use super::idle::Idle;
-use super::split_point::{LEVELS, Point, PointId, Position, Rates, SharedWindow, State};
-use crate::chess::{Board, History, Move};
+use super::split_point::{Done, LEVELS, Point, PointId, Rates, SharedWindow, State};
+use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Work};
-use crate::search::{Killers, MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
+use crate::search::{Account, Killers, Loss, MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
 
 /// Which nodes are opened, and which of them a processor without work prefers.
 pub trait Policy {
@@ -43,8 +45,19 @@ pub trait Policy {
         u32::MAX
     }
 
+    /// What helpers are given, and who they are.
+    fn manners(&self) -> Manners;
+}
+
+/// How owners and helpers deal with each other, whichever nodes are opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Manners {
+    /// How a position reaches a helper.
+    pub copy: Copy,
     /// With which killers a helper begins.
-    fn killers(&self) -> Killers;
+    pub killers: Killers,
+    /// Whether an owner that waits helps below its own node.
+    pub helpful_master: bool,
 }
 
 /// What all workers share.
@@ -57,7 +70,7 @@ pub struct OpenNodes<B: Board> {
 }
 
 /// What each worker keeps.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Place {
     /// The point it works at, with all points above.
     at: Option<PointId>,
@@ -67,6 +80,8 @@ pub struct Place {
 
 /// Looking for work, a processor asks at most so many others each time.
 const MOST_ASKED: usize = 64;
+/// No point has more above it.
+const MOST_NESTED: usize = MAX_PLY;
 /// Fewer moves than this are not worth a split point.
 const FEWEST_MOVES: usize = 2;
 
@@ -94,17 +109,26 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Whether the result of the point, or of one above it, is not wanted any more.
+    /// Since when the result of the point, or of one above it, is not wanted any more.
     #[inline]
-    pub fn is_cut_off(&self, place: &Place) -> bool {
+    pub fn cut_at(&self, place: &Place) -> Option<u64> {
         let mut next = place.at;
         while let Some(id) = next {
-            match self.point(id).is_cut_or_parent() {
-                Ok(parent) => next = parent,
-                Err(()) => return true,
+            let point = self.point(id);
+            let cut_at = point.cut_at();
+            if cut_at.is_some() {
+                return cut_at;
             }
+            next = point.parent();
         }
-        false
+        None
+    }
+
+    /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
+    fn is_below(&self, id: PointId, above: PointId) -> bool {
+        let mut parents = std::iter::successors(self.point(id).parent(), |id| self.point(*id).parent());
+        // On threads a chain may be read while it changes; then it must still come to an end.
+        parents.by_ref().take(MOST_NESTED).any(|parent| parent == above)
     }
 }
 
@@ -126,13 +150,13 @@ pub fn serve<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Po
         nodes.is_over.load(Ordering::SeqCst) || processor.is_stopped()
     };
     while !is_over() {
-        if let Some(id) = look_for_work(nodes, processor) {
-            join(worker, policy, id);
+        if let Some(id) = look_for_work(nodes, processor, None) {
+            join(worker, policy, id, None);
             continue;
         }
         nodes.idle.enter(processor);
         // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
-        if look_for_work(nodes, processor).is_none() && !is_over() {
+        if look_for_work(nodes, processor, None).is_none() && !is_over() {
             processor.park("an open node");
         }
         nodes.idle.leave(processor);
@@ -140,16 +164,22 @@ pub fn serve<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Po
     processor.enter(before);
 }
 
-/// The open node that is most worth joining, among those of the nearest workers.
-fn look_for_work<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P) -> Option<PointId> {
+/// The open node that is most worth joining, among those of the nearest workers, or those of them below a point.
+fn look_for_work<B: Board, P: Processor>(
+    nodes: &OpenNodes<B>,
+    processor: &P,
+    below: Option<PointId>,
+) -> Option<PointId> {
     let (own, count) = (processor.id(), processor.count());
     let asked = (1..count.min(MOST_ASKED + 1)).map(|distance| (own + distance) % count);
     let mut best = None;
     for owner in asked {
-        if let Some((rate, level)) = nodes.rates[owner].best(processor)
+        let id = |level| PointId { owner: owner as u32, level };
+        let may_be = |level| below.is_none_or(|above| nodes.is_below(id(level), above));
+        if let Some((rate, level)) = nodes.rates[owner].best(processor, may_be)
             && best.is_none_or(|(greatest, _)| rate > greatest)
         {
-            best = Some((rate, PointId { owner: owner as u32, level }));
+            best = Some((rate, id(level)));
         }
     }
     best.map(|(_, id)| id)
@@ -173,26 +203,27 @@ pub fn share<B: Board, P: Processor>(
         return Some(Shared::NotAtAll);
     }
     let nodes = &worker.shared.open;
+    let since = worker.processor.now();
     let above = worker.own.at.replace(id);
     worker.own.level += 1;
     work_at(worker, id, node);
-    wait_for_helpers(worker, id);
+    wait_for_helpers(worker, policy, id);
     worker.own.level -= 1;
     worker.own.at = above;
+    worker.note_job(node, worker.processor.id(), since);
 
     let mut state = worker.processor.lock(&nodes.point(id).state);
     let found = state.progress;
-    worker.counters.splits_alone += u64::from(state.joined == 0);
-    worker.counters.splits_cut += u64::from(found.cut.is_some());
+    worker.counters.splits.close(node, state.joined, found.cut.is_some());
     if !state.best_line.is_empty() {
         worker.lines.set(node.ply, &state.best_line);
     }
-    let efforts = std::mem::take(&mut state.efforts);
-    worker.effort_of_others += state.effort_of_helpers;
+    worker.for_this_worker += state.by_helpers;
+    let done = if node.ply == 0 { std::mem::take(&mut state.done) } else { Vec::new() };
     let is_known = found.cut.is_some() || !state.is_broken;
     drop(state);
-    for (mv, effort, verdict) in &efforts {
-        worker.set_root_effort(*mv, *effort, *verdict);
+    for Done { mv, account, verdict, .. } in done {
+        worker.set_root_effort(mv, account.effort, verdict);
     }
     *progress = found;
     is_known.then_some(Shared::Completely)
@@ -225,74 +256,93 @@ fn open<B: Board, P: Processor>(
         processor.enter(before);
         return false;
     }
-    worker.counters.splits += 1;
+    worker.counters.splits.make(node, progress.searched);
     (state.node, state.progress, state.next, state.is_open, state.is_broken) = (*node, *progress, 0, true, false);
     (state.helpers, state.joined) = (0, 0);
     state.best_line.clear();
-    state.efforts.clear();
-    state.effort_of_helpers = 0;
-    let context = worker.context(node.ply);
-    match &mut state.position {
-        Some(position) => {
-            position.board.clone_from(&worker.board);
-            position.past.copy_reversible_from(&worker.past, worker.board.state());
-            position.context = context;
-        }
-        none => {
-            let mut past = History::with_capacity(2 * MAX_PLY);
-            past.copy_reversible_from(&worker.past, worker.board.state());
-            *none = Some(Position { board: worker.board.clone(), past, context });
-        }
-    }
+    state.done.clear();
+    state.by_helpers = Account::default();
+    state.position.board.pack(policy.manners().copy, &worker.board);
+    state.position.past.copy_reversible_from(&worker.past, worker.board.state());
+    state.position.context = worker.context(node.ply);
     point.renew(progress.alpha, worker.own.at);
     let helpers_wanted = (state.moves.len() - 1).min(policy.most_helpers(processor.count()) as usize);
     processor.spend(Work::Split);
     // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
     nodes.set_rate(processor, id, policy.rate(node, 0));
     drop(held);
-    nodes.idle.call(processor, helpers_wanted);
+    let missing = nodes.idle.call(processor, helpers_wanted);
+    if policy.manners().helpful_master {
+        call_masters(nodes, processor, id, missing);
+    }
     processor.enter(before);
     true
 }
 
-/// A helper comes to a point, if it may, and works there until there is nothing left for it.
-fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId) {
+/// Calls owners that wait above a point.
+fn call_masters<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointId, wanted: usize) {
+    let above = std::iter::successors(nodes.point(id).parent(), |id| nodes.point(*id).parent());
+    let waiting = above.filter(|id| nodes.point(*id).owner_waits(processor));
+    for id in waiting.take(wanted) {
+        processor.unpark(id.owner as usize);
+    }
+}
+
+/// A helper comes to a point, if it may, and works there until there is nothing left for it. It may not if the point is
+/// to lie below another and does not.
+fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId, below: Option<PointId>) {
     let (processor, nodes) = (worker.processor, &worker.shared.open);
     let point = nodes.point(id);
     let before = processor.enter(Activity::Split);
-    let mut state = processor.lock(&point.state);
-    let most = policy.most_helpers(processor.count());
-    let may_join = state.is_open && state.next < state.moves.len() && state.helpers < most;
-    let Some(position) = state.position.as_ref().filter(|_| may_join) else {
-        drop(state);
+    // Who finds the lock taken looks for other work rather than wait.
+    let Some(mut state) = processor.try_lock(&point.state) else {
         processor.enter(before);
         return;
     };
+    let most = policy.most_helpers(processor.count());
+    let may_join = state.is_open
+        && state.next < state.moves.len()
+        && state.helpers < most
+        && below.is_none_or(|above| nodes.is_below(id, above));
+    if !may_join {
+        drop(state);
+        processor.enter(before);
+        return;
+    }
     let node = state.node;
-    worker.board.clone_from(&position.board);
-    let past_bytes = worker.past.copy_reversible_from(&position.past, position.board.state());
-    worker.adopt(node.ply, &position.context, policy.killers());
-    let bytes = size_of::<B>() + past_bytes + size_of_val(&position.context);
+    let manners = policy.manners();
+    let copying_since = processor.now();
+    let position = &state.position;
+    position.board.unpack(manners.copy, &mut worker.board);
+    let past_bytes = worker.past.copy_reversible_from(&position.past, worker.board.state());
+    worker.adopt(node.ply, &position.context, manners.killers);
+    let beside = past_bytes + size_of_val(&position.context);
+    worker.counters.handover_ns += processor.now() - copying_since;
     state.helpers += 1;
     state.joined += 1;
     let rate = if state.helpers == most { 0 } else { policy.rate(&node, state.helpers) };
     nodes.set_rate(processor, id, rate);
     drop(state);
-    worker.counters.joins += 1;
-    worker.counters.copied_bytes += bytes as u64;
     processor.spend(Work::Join);
-    processor.spend(Work::Copy { bytes: bytes as u32 });
+    if P::IS_VIRTUAL {
+        let spent_since = processor.now();
+        Parcel::<B>::spend(manners.copy, processor, beside);
+        worker.counters.handover_ns += processor.now() - spent_since;
+    }
+    worker.counters.copied_bytes += (Parcel::<B>::bytes(manners.copy) + beside) as u64;
     processor.enter(Activity::Search);
 
-    let effort_before = worker.effort();
-    worker.own.at = Some(id);
+    let account_before = worker.account();
+    let since = processor.now();
+    let above = worker.own.at.replace(id);
     work_at(worker, id, &node);
-    worker.own.at = None;
-    let effort = worker.effort() - effort_before;
+    worker.own.at = above;
+    worker.note_job(&node, id.owner as usize, since);
+    let account = worker.account() - account_before;
 
     processor.enter(Activity::Split);
     let mut state = processor.lock(&point.state);
-    state.effort_of_helpers += effort;
+    state.by_helpers += account;
     state.helpers -= 1;
     if state.is_open {
         nodes.set_rate(processor, id, policy.rate(&node, state.helpers));
@@ -306,61 +356,97 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     processor.enter(before);
 }
 
+/// What came of a move that was taken at a point.
+struct Report {
+    mv: Move,
+    place: usize,
+    /// None if its search was stopped.
+    score: Option<Score>,
+    account: Account,
+}
+
 /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from above.
 fn work_at<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, id: PointId, node: &Node) {
-    let (processor, nodes) = (worker.processor, &worker.shared.open);
-    let point = nodes.point(id);
-    let window = SharedWindow { point, processor };
-    while let Some(mv) = take_move(nodes, processor, id) {
-        let (counters_before, effort_before) = (worker.counters, worker.effort());
+    let processor = worker.processor;
+    let window = SharedWindow { point: worker.shared.open.point(id), processor };
+    let mut report = None;
+    while let Some((place, mv)) = next_move(worker, id, node, report) {
+        let before = worker.account();
         let score = worker.brother(node, &window, mv, false);
-        let effort = worker.effort() - effort_before;
-        let mut state = processor.lock(&point.state);
-        let Some(score) = score else {
-            state.is_broken = true;
-            // All that this worker did for the move is lost, what was lost within it included.
-            let spent = worker.counters.nodes() - counters_before.nodes();
-            worker.counters.aborted_nodes = counters_before.aborted_nodes + spent;
-            break;
-        };
-        if state.progress.cut.is_some() {
-            break;
-        }
-        let verdict = state.progress.take(mv, score, node.beta);
-        if node.ply == 0 {
-            state.efforts.push((mv, effort, verdict));
-        }
-        match verdict {
-            Verdict::NoBetter => {}
-            Verdict::Raised => {
-                point.raise(score);
-                let below: Vec<Move> = worker.lines.from(node.ply + 1).collect();
-                state.best_line.clear();
-                state.best_line.push(mv);
-                state.best_line.extend(below);
-            }
-            Verdict::Cut => {
-                point.cut();
-                close(nodes, processor, id, &mut state);
-                break;
-            }
-        }
+        report = Some(Report { mv, place, score, account: worker.account() - before });
     }
 }
 
-/// The next move of a point, unless there is none or one has cut. Whoever takes the last closes the point.
-fn take_move<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointId) -> Option<Move> {
+/// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is over. Both
+/// under the lock, taken once.
+fn next_move<B: Board, P: Processor>(
+    worker: Own<'_, '_, B, P>,
+    id: PointId,
+    node: &Node,
+    report: Option<Report>,
+) -> Option<(usize, Move)> {
+    let (processor, nodes) = (worker.processor, &worker.shared.open);
     let mut state = processor.lock(&nodes.point(id).state);
+    if let Some(report) = report {
+        take_report(worker, &mut state, id, node, &report);
+        report.score?;
+    }
     if state.progress.cut.is_some() {
         return None;
     }
-    let mv = *state.moves.get(state.next)?;
+    let place = state.next;
+    let mv = *state.moves.get(place)?;
     state.next += 1;
     state.progress.searched += 1;
     if state.next == state.moves.len() {
         close(nodes, processor, id, &mut state);
     }
-    Some(mv)
+    Some((place, mv))
+}
+
+/// What a move's search means for its point. Whoever cuts closes the point.
+fn take_report<B: Board, P: Processor>(
+    worker: Own<'_, '_, B, P>,
+    state: &mut Held<'_, State<B>, P>,
+    id: PointId,
+    node: &Node,
+    report: &Report,
+) {
+    let (processor, nodes) = (worker.processor, &worker.shared.open);
+    let &Report { mv, place, score, account } = report;
+    let losses = &mut worker.counters.losses;
+    let Some(score) = score else {
+        state.is_broken = true;
+        losses.claim(&account, Loss::Aborted);
+        return;
+    };
+    if state.progress.cut.is_some() {
+        if place > state.cutting {
+            losses.claim(&account, Loss::Useless);
+        }
+        return;
+    }
+    let verdict = state.progress.take(mv, score, node.beta);
+    match verdict {
+        Verdict::NoBetter => {}
+        Verdict::Raised => {
+            nodes.point(id).raise(score);
+            state.best_line.clear();
+            state.best_line.push(mv);
+            state.best_line.extend(worker.lines.from(node.ply + 1));
+        }
+        Verdict::Cut => {
+            nodes.point(id).cut(processor.now());
+            state.cutting = place;
+            state.done.iter().filter(|done| done.place > place).for_each(|done| {
+                losses.claim(&done.account, Loss::Useless);
+            });
+            let earlier = state.done.iter().filter(|done| done.place < place).count();
+            worker.counters.saved_moves += (place - earlier) as u64;
+            close(nodes, processor, id, state);
+        }
+    }
+    state.done.push(Done { mv, place, account, verdict });
 }
 
 fn close<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
@@ -370,19 +456,35 @@ fn close<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointI
     }
 }
 
-/// The owner has nothing left to do at its point: it closes it and waits until nobody is there.
-fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, id: PointId) {
+/// The owner has nothing left to do at its point: it closes it and waits until nobody is there, helping below if it may.
+fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId) {
     let (processor, nodes) = (worker.processor, &worker.shared.open);
+    let point = nodes.point(id);
     let before = processor.enter(Activity::Wait);
+    // Where it was, once it has left to help.
+    let mut home = None;
     loop {
-        let mut state = processor.lock(&nodes.point(id).state);
+        let mut state = processor.lock(&point.state);
         close(nodes, processor, id, &mut state);
         let is_empty = state.helpers == 0;
         drop(state);
         if is_empty {
             break;
         }
+        if policy.manners().helpful_master {
+            point.set_owner_waits(processor, true);
+            let work = if is_wanted(worker) { look_for_work(nodes, processor, Some(id)) } else { None };
+            if let Some(work) = work {
+                point.set_owner_waits(processor, false);
+                home.get_or_insert_with(|| Home::of(worker));
+                join(worker, policy, work, Some(id));
+                continue;
+            }
+        }
         processor.park("helpers");
+        if policy.manners().helpful_master {
+            point.set_owner_waits(processor, false);
+        }
         if processor.is_stopped() {
             // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
             processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
@@ -391,5 +493,31 @@ fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, id: Point
             }
         }
     }
+    if let Some(home) = home {
+        home.restore(worker);
+    }
     processor.enter(before);
+}
+
+/// Whether somebody still wants what this worker is doing.
+fn is_wanted<B: Board, P: Processor>(worker: Own<'_, '_, B, P>) -> bool {
+    !worker.processor.is_stopped() && worker.shared.open.cut_at(&worker.own).is_none()
+}
+
+/// What an owner needs to come back to its node. All else that it knows of the line to it, a position below agrees with.
+struct Home<B> {
+    board: B,
+    past: History,
+}
+
+impl<B: Board> Home<B> {
+    fn of<P: Processor>(worker: Own<'_, '_, B, P>) -> Self {
+        let elsewhere = History::with_capacity(2 * MAX_PLY);
+        Self { board: worker.board.clone(), past: std::mem::replace(&mut worker.past, elsewhere) }
+    }
+
+    fn restore<P: Processor>(self, worker: Own<'_, '_, B, P>) {
+        worker.board = self.board;
+        worker.past = self.past;
+    }
 }

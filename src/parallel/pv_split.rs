@@ -1,7 +1,8 @@
 //! Splitting along the principal variation (Marsland and Campbell 1982): a node of the principal variation is shared once
 //! its eldest brother has been searched, and no other node is.
 
-use super::open_nodes::Policy;
+use super::handover::Copy;
+use super::open_nodes::{Manners, Policy};
 use crate::search::{Expected, Histories, Killers, Node, Progress};
 use crate::settings::settings;
 
@@ -11,11 +12,19 @@ settings! {
     minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
     histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
     killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+    copy: Copy, "copy", "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+    helpful_master: bool, "helpful-master", "an owner that waits for its helpers helps below its own node meanwhile";
 }
 
 impl Default for PvSplit {
     fn default() -> Self {
-        Self { minimum_draft: 2, histories: Histories::Shared, killers: Killers::Copied }
+        Self {
+            minimum_draft: 2,
+            histories: Histories::Shared,
+            killers: Killers::Copied,
+            copy: Copy::Whole,
+            helpful_master: true,
+        }
     }
 }
 
@@ -24,7 +33,7 @@ impl Policy for PvSplit {
         node.expected == Expected::Pv && node.plies() >= self.minimum_draft
     }
 
-    fn killers(&self) -> Killers {
-        self.killers
+    fn manners(&self) -> Manners {
+        Manners { copy: self.copy, killers: self.killers, helpful_master: self.helpful_master }
     }
 }

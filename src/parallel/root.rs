@@ -1,6 +1,7 @@
 //! Root splitting: the moves of the root are handed out one by one after the eldest, and alpha is shared. Nothing else is.
 
-use super::open_nodes::Policy;
+use super::handover::Copy;
+use super::open_nodes::{Manners, Policy};
 use crate::search::{Histories, Killers, Node, Progress};
 use crate::settings::settings;
 
@@ -9,11 +10,13 @@ settings! {
     pub struct Root, "parameter of root splitting";
     histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
     killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+    copy: Copy, "copy", "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+    helpful_master: bool, "helpful-master", "an owner that waits for its helpers helps below its own node meanwhile";
 }
 
 impl Default for Root {
     fn default() -> Self {
-        Self { histories: Histories::Shared, killers: Killers::Copied }
+        Self { histories: Histories::Shared, killers: Killers::Copied, copy: Copy::Whole, helpful_master: true }
     }
 }
 
@@ -22,7 +25,7 @@ impl Policy for Root {
         node.ply == 0
     }
 
-    fn killers(&self) -> Killers {
-        self.killers
+    fn manners(&self) -> Manners {
+        Manners { copy: self.copy, killers: self.killers, helpful_master: self.helpful_master }
     }
 }

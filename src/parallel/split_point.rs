@@ -1,14 +1,15 @@
 //! A node whose moves are open to everybody: its position, the moves nobody has taken yet, and what was found so far.
 //!
-//! Every worker has a row of split points, one for each node on its line that it may open. All but three words of a point lie
-//! behind its lock. Those three may be looked at by anybody who has let others go first: the point's rate (how much it is
-//! worth joining, 0 while it is closed), its alpha, and whether it has been cut.
+//! Every worker has a row of split points, one for each node on its line that it may open. All but a few words of a point lie
+//! behind its lock. Those may be looked at by anybody who has let others go first: the point's rate (how much it is worth
+//! joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its owner waits.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
+use super::handover::Parcel;
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Context, Node, Progress, Verdict, Window};
+use crate::search::{Account, Context, Node, Progress, Verdict, Window};
 
 /// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
 pub const LEVELS: usize = 16;
@@ -24,7 +25,10 @@ pub struct PointId {
 pub struct Point<B: Board> {
     pub state: Lock<State<B>>,
     alpha: AtomicI32,
-    is_cut: AtomicBool,
+    /// When a move cut, or [`NEVER`].
+    cut_at: AtomicU64,
+    /// Whether the owner sleeps until its helpers have left.
+    owner_waits: AtomicBool,
     /// The point that the owner was working at when it opened this one, as a word; 0 for none.
     parent: AtomicU32,
     line: Line,
@@ -45,22 +49,36 @@ pub struct State<B: Board> {
     pub joined: u32,
     /// Somebody had to leave a move unfinished.
     pub is_broken: bool,
+    /// The moves that have been searched.
+    pub done: Vec<Done>,
+    /// The place of the move that cut.
+    pub cutting: usize,
     /// The best line, if somebody has found a better one than the owner had.
     pub best_line: Vec<Move>,
-    /// At the root: each move that was searched, the effort it took, and what it meant.
-    pub efforts: Vec<(Move, u64, Verdict)>,
-    /// The effort of all helpers that have left.
-    pub effort_of_helpers: u64,
+    /// What all helpers have done that have left.
+    pub by_helpers: Account,
     /// What a helper needs.
-    pub position: Option<Position<B>>,
+    pub position: Position<B>,
+}
+
+/// A move that has been searched at a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Done {
+    pub mv: Move,
+    /// Its place in the order of moves.
+    pub place: usize,
+    pub account: Account,
+    pub verdict: Verdict,
 }
 
 /// The position of a split point, as a helper takes it over.
 pub struct Position<B: Board> {
-    pub board: B,
+    pub board: Parcel<B>,
     pub past: History,
     pub context: Context,
 }
+
+const NEVER: u64 = u64::MAX;
 
 /// The rates of a worker's points, in one cache line.
 #[repr(align(64))]
@@ -92,15 +110,17 @@ impl<B: Board> Point<B> {
             helpers: 0,
             joined: 0,
             is_broken: false,
+            done: Vec::new(),
+            cutting: 0,
             best_line: Vec::new(),
-            efforts: Vec::new(),
-            effort_of_helpers: 0,
-            position: None,
+            by_helpers: Account::default(),
+            position: Position { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() },
         };
         Self {
             state: Lock::new(state),
             alpha: AtomicI32::new(0),
-            is_cut: AtomicBool::new(false),
+            cut_at: AtomicU64::new(NEVER),
+            owner_waits: AtomicBool::new(false),
             parent: AtomicU32::new(0),
             line: Line::new(),
         }
@@ -109,7 +129,7 @@ impl<B: Board> Point<B> {
     /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
     pub fn renew(&self, alpha: Score, parent: Option<PointId>) {
         self.alpha.store(alpha.0, Ordering::Release);
-        self.is_cut.store(false, Ordering::Release);
+        self.cut_at.store(NEVER, Ordering::Release);
         self.parent.store(PointId::word(parent), Ordering::Release);
     }
 
@@ -117,16 +137,30 @@ impl<B: Board> Point<B> {
         self.alpha.store(alpha.0, Ordering::Release);
     }
 
-    pub fn cut(&self) {
-        self.is_cut.store(true, Ordering::Release);
+    pub fn cut(&self, now: u64) {
+        self.cut_at.store(now, Ordering::Release);
     }
 
-    /// Whether nobody wants this node's result any more, and where to ask next.
-    pub fn is_cut_or_parent(&self) -> Result<Option<PointId>, ()> {
-        if self.is_cut.load(Ordering::Acquire) {
-            return Err(());
-        }
-        Ok(PointId::from_word(self.parent.load(Ordering::Acquire)))
+    /// When nobody wanted this node's result any more.
+    pub fn cut_at(&self) -> Option<u64> {
+        Some(self.cut_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
+    }
+
+    /// The point that the owner was working at when it opened this one.
+    pub fn parent(&self) -> Option<PointId> {
+        PointId::from_word(self.parent.load(Ordering::Acquire))
+    }
+
+    /// The owner is about to sleep until its helpers have left, or has woken.
+    pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
+        processor.touch(Access::Object(&self.line));
+        self.owner_waits.store(waits, Ordering::SeqCst);
+    }
+
+    /// Whether the owner sleeps until its helpers have left.
+    pub fn owner_waits<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Object(&self.line));
+        self.owner_waits.load(Ordering::SeqCst)
     }
 }
 
@@ -137,6 +171,8 @@ pub struct SharedWindow<'a, B: Board, P: Processor> {
 }
 
 impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
+    const IS_SHARED: bool = true;
+
     #[inline]
     fn alpha(&self) -> Score {
         self.processor.touch(Access::Object(&self.point.line));
@@ -155,10 +191,11 @@ impl Rates {
         self.rates[level as usize].store(rate, Ordering::SeqCst);
     }
 
-    /// The worker's point that is most worth joining.
-    pub fn best<P: Processor>(&self, processor: &P) -> Option<(u32, u32)> {
+    /// The worker's point that is most worth joining, with its rate, among those that may be.
+    pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
         processor.touch(Access::Object(&self.line));
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
-        rates.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level))).filter(|(rate, _)| *rate > 0)
+        let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
+        open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
     }
 }

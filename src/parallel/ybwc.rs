@@ -2,7 +2,8 @@
 //! searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely none
 //! will, and the rest may be searched at once; otherwise it was mostly well to wait.
 
-use super::open_nodes::Policy;
+use super::handover::Copy;
+use super::open_nodes::{Manners, Policy};
 use crate::search::{Expected, Histories, Killers, Node, Progress};
 use crate::settings::settings;
 
@@ -18,6 +19,8 @@ settings! {
     crowding: i32 [0..=64 "eighths of a ply"], "crowding", "each helper makes a node look so much less deep to others who choose";
     histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
     killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+    copy: Copy, "copy", "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+    helpful_master: bool, "helpful-master", "an owner that waits for its helpers helps below its own node meanwhile";
 }
 
 impl Default for Ybwc {
@@ -32,6 +35,8 @@ impl Default for Ybwc {
             crowding: 8,
             histories: Histories::Shared,
             killers: Killers::Copied,
+            copy: Copy::Whole,
+            helpful_master: true,
         }
     }
 }
@@ -73,7 +78,7 @@ impl Policy for Ybwc {
         self.helpers as u32 + more
     }
 
-    fn killers(&self) -> Killers {
-        self.killers
+    fn manners(&self) -> Manners {
+        Manners { copy: self.copy, killers: self.killers, helpful_master: self.helpful_master }
     }
 }

@@ -3,6 +3,7 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. `None` comes back from a search whose
 //! result nobody wants any more; the board is as it was then, and nothing was stored.
 
+use super::losses::Loss;
 use super::node::{Node, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
@@ -54,18 +55,27 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = self.known_score(&node, &found) {
             return Some(score);
         }
-        if let Some(score) = self.try_null_move(&node, found.hint)? {
+        let entered = self.enter(&node, found.deep == 0);
+        let score = self.explore(&node, found.hint, &mut list);
+        self.leave(entered, score.is_some());
+        score
+    }
+
+    /// Searches a node of which the table has no answer.
+    #[inline(always)]
+    fn explore(&mut self, node: &Node, hint: Hint, list: &mut MoveList) -> Option<Score> {
+        if let Some(score) = self.try_null_move(node, hint)? {
             return Some(score);
         }
         if !node.in_check {
-            self.generate(B::moves, &mut list);
+            self.generate(B::moves, list);
         }
         if self.strategy.histories() != Histories::Private {
             self.processor.touch(Access::Free);
         }
-        let mut picker = self.rank(&list, node.ply, found.hint);
-        let progress = self.brothers(&node, &mut picker)?;
-        Some(self.close(&node, &progress, found.hint))
+        let mut picker = self.rank(list, node.ply, hint);
+        let progress = self.brothers(node, &mut picker)?;
+        Some(self.close(node, &progress, hint))
     }
 
     /// Whether the game is over here by repetition or the fifty-move rule.
@@ -244,6 +254,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut alpha = window.alpha();
         loop {
+            let before = W::IS_SHARED.then(|| self.account());
             let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
             if score <= alpha || score >= beta {
                 return Some(score);
@@ -252,6 +263,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let risen = window.alpha();
             if risen <= alpha {
                 break;
+            }
+            if let Some(before) = before {
+                let in_vain = self.account() - before;
+                self.counters.losses.claim(&in_vain, Loss::StaleWindow);
             }
             alpha = risen;
         }

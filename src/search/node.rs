@@ -130,11 +130,16 @@ impl Progress {
 
 /// What brothers have found so far, for one that is being searched: its own node's progress, or what a split point shares.
 pub trait Window {
+    /// Whether others may raise alpha while a move is being searched.
+    const IS_SHARED: bool;
+
     /// The best score now. Asked again before a move is searched a second time, since a brother may have raised it.
     fn alpha(&self) -> Score;
 }
 
 impl Window for Progress {
+    const IS_SHARED: bool = false;
+
     #[inline(always)]
     fn alpha(&self) -> Score {
         self.alpha

@@ -5,6 +5,7 @@
 //! best gets more than any before it, and so comes first.
 
 use super::answer::{Answer, Iteration};
+use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
 use super::picker::{Picker, Ranked};
 use super::strategy::Strategy;
@@ -37,7 +38,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 if !strategy.begin_iteration(self, depth) && !is_last {
                     continue;
                 }
+                let account_before = self.account();
                 let Some((found, failed_window)) = self.iterate(depth, score) else {
+                    let unfinished = self.account() - account_before;
+                    self.counters.losses.claim(&unfinished, Loss::Aborted);
                     self.take_what_there_is(&mut answer);
                     break;
                 };
@@ -127,7 +131,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
-        self.counters.thesis_nodes() + self.counters.quiescence_tried + self.effort_of_others
+        self.counters.thesis_nodes() + self.counters.quiescence_tried + self.for_this_worker.effort
+    }
+
+    /// What this worker has done so far, with what others have done for it.
+    pub(crate) fn account(&self) -> Account {
+        let mut account = self.for_this_worker;
+        account += Account {
+            effort: self.counters.thesis_nodes() + self.counters.quiescence_tried,
+            nodes: self.counters.nodes(),
+            losses: self.counters.losses,
+        };
+        account
     }
 
     /// A move of the root has been searched by this worker.

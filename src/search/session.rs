@@ -1,8 +1,12 @@
 //! A search from outside: what it is asked, running it on a machine, and what comes back.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::answer::{Answer, Iteration};
 use super::counters::Counters;
 use super::features::Features;
+use super::ledger::Ledger;
+use super::node::Expected;
 use super::picker::HISTORY_BOUND;
 use super::quiet_history::{Histories, QuietHistory};
 use super::strategy::Strategy;
@@ -10,7 +14,7 @@ use super::table::{Scheme, TableOptions, Tables};
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, KeyRule, Keys};
-use crate::machine::{Processor, Program, Run, Times};
+use crate::machine::{Processor, Program, Run, Span, Times};
 
 /// The deepest iteration that can be asked for.
 pub const DEEPEST: u32 = 60;
@@ -44,11 +48,19 @@ pub(crate) struct Common<'a> {
     pub order: CanonicalOrder,
     pub tables: &'a Tables,
     pub audit: bool,
+    /// What has been searched, if that is to be known.
+    pub ledger: Option<Ledger>,
+    /// Whether workers keep their jobs.
+    pub keeps_jobs: bool,
     histories: Vec<QuietHistory>,
     /// Where each worker has its own: what all have received.
     history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
+    /// When a worker stopped all; [`NEVER`] if none has.
+    stopped_at: AtomicU64,
 }
+
+const NEVER: u64 = u64::MAX;
 
 /// Is told of each iteration that is completed.
 pub type Watcher<'a> = &'a (dyn Fn(&Iteration) + Sync);
@@ -69,6 +81,25 @@ pub struct Part {
     pub counters: Counters,
     /// What it found, if it was one that thinks.
     pub answer: Option<Answer>,
+    /// What it did at nodes that were shared, if that is kept.
+    pub jobs: Vec<Job>,
+}
+
+/// A worker's part in a node that was shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// When it began, in nanoseconds since the run did.
+    pub from: u64,
+    /// When it was over.
+    pub to: u64,
+    /// The worker whose node it was.
+    pub owner: usize,
+    /// How far from the root.
+    pub ply: usize,
+    /// How many plies deep it was to be searched.
+    pub plies: i32,
+    /// What it was expected to be.
+    pub expected: Expected,
 }
 
 /// What comes of a search.
@@ -80,6 +111,10 @@ pub struct Outcome {
     pub counters: Counters,
     /// Each worker's counts, and where its time went.
     pub workers: Vec<(Counters, Times)>,
+    /// What each worker did at nodes that were shared, if that is kept.
+    pub jobs: Vec<Vec<Job>>,
+    /// All of each worker's time, if the machine keeps it.
+    pub spans: Vec<Vec<Span>>,
 }
 
 impl Limits {
@@ -121,6 +156,19 @@ impl Common<'_> {
         QuietHistory::merge(&self.histories, &self.history_in_common, HISTORY_BOUND - 1);
     }
 
+    /// A worker stops all others at this moment.
+    pub fn stop_at(&self, now: u64) {
+        // Of two that stop, the first is meant; the difference is of no interest.
+        if self.stopped_at().is_none() {
+            self.stopped_at.store(now, Ordering::Relaxed);
+        }
+    }
+
+    /// When a worker stopped all others.
+    pub fn stopped_at(&self) -> Option<u64> {
+        Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
+    }
+
     /// An iteration was completed.
     pub fn tell(&self, iteration: &Iteration) {
         if let Some(watcher) = self.watcher {
@@ -147,11 +195,28 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             order: CanonicalOrder::of_seed(settings.seed),
             tables,
             audit: tables.are_audited(),
+            ledger: None,
+            keeps_jobs: false,
             histories: (0..histories).map(|_| QuietHistory::new()).collect(),
             history_in_common: QuietHistory::new(),
             watcher: None,
+            stopped_at: AtomicU64::new(NEVER),
         };
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
+    }
+
+    /// The same, counting nodes that are searched a second time. Slower, and needs memory for every position.
+    #[must_use]
+    pub fn with_ledger(mut self) -> Self {
+        self.common.ledger = Some(Ledger::new());
+        self
+    }
+
+    /// The same, keeping who worked at which node when.
+    #[must_use]
+    pub fn keeping_jobs(mut self) -> Self {
+        self.common.keeps_jobs = true;
+        self
     }
 
     /// The same, telling of each iteration.
@@ -168,7 +233,7 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     fn run<P: Processor>(&self, processor: &P) -> Part {
         let mut worker = Worker::new(processor, &self.common, (self.strategy, &self.shared), self.root, self.past);
         self.strategy.run(&mut worker);
-        Part { counters: worker.counters, answer: worker.answer }
+        Part { counters: worker.counters, answer: worker.answer, jobs: worker.jobs }
     }
 }
 
@@ -179,9 +244,10 @@ impl From<Run<Part>> for Outcome {
         let mut counters = Counters::default();
         run.outputs.iter().for_each(|part| counters += &part.counters);
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
+        let jobs = run.outputs.iter().map(|part| part.jobs.clone()).collect();
         let answers = run.outputs.into_iter().filter_map(|part| part.answer);
         // Of several that think, the one that got deepest; of those, the first.
         let answer = answers.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds));
-        Self { answer: answer.expect("every strategy lets a worker think"), counters, workers }
+        Self { answer: answer.expect("every strategy lets a worker think"), counters, workers, jobs, spans: run.spans }
     }
 }

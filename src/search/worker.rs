@@ -4,10 +4,12 @@ use super::answer::Answer;
 use super::counters::Counters;
 use super::features::Features;
 use super::line::Lines;
+use super::losses::{Account, Loss};
+use super::node::Node;
 use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
-use super::session::Common;
+use super::session::{Common, Job};
 use super::strategy::Strategy;
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
@@ -39,7 +41,7 @@ pub(super) struct Ply {
 }
 
 /// What a worker that comes to a node from elsewhere needs to know of the line that led there, beside position and past.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     iteration: i32,
     balance: Balance,
@@ -93,14 +95,27 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// The depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
     pub(super) root_moves: Vec<RootMove>,
-    /// What helpers have done at nodes of this worker, in the measure of [`effort`](Self::effort).
-    pub(crate) effort_of_others: u64,
+    /// What helpers have done at nodes of this worker.
+    pub(crate) for_this_worker: Account,
+    /// What this worker did at nodes that were shared, if that is kept.
+    pub(crate) jobs: Vec<Job>,
+    /// With the ledger: nodes of the subtree that is being searched which have been classed.
+    classed: u64,
     /// This worker's share of the limit on nodes.
     node_limit: u64,
     /// Nodes until the limits are looked at again.
     until_look: u64,
     /// What has been found so far, by a worker that thinks.
     pub(crate) answer: Option<Answer>,
+}
+
+/// With the ledger: a node that has been entered and is to be left.
+pub(super) struct Entered {
+    key: u64,
+    draft: i32,
+    loss: Option<Loss>,
+    nodes: u64,
+    classed: u64,
 }
 
 /// What making a move leaves to be put back.
@@ -147,7 +162,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             counters: Counters::default(),
             iteration: 0,
             root_moves: Vec::new(),
-            effort_of_others: 0,
+            for_this_worker: Account::default(),
+            jobs: Vec::new(),
+            classed: 0,
             node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
             until_look: 1,
             answer: None,
@@ -181,6 +198,14 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             }
             Killers::Reset => self.plies[ply..].iter_mut().for_each(|ply| ply.killers = [None; 2]),
             Killers::Stale => {}
+        }
+    }
+
+    /// The worker has been at a shared node since this moment.
+    pub(crate) fn note_job(&mut self, node: &Node, owner: usize, from: u64) {
+        if self.common.keeps_jobs {
+            let (to, plies) = (self.processor.now(), node.plies());
+            self.jobs.push(Job { from, to, owner, ply: node.ply, plies, expected: node.expected });
         }
     }
 
@@ -284,8 +309,65 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     /// others who are behind go first, so a strategy may look at what is shared.
     #[inline(always)]
     pub(super) fn is_over(&mut self) -> bool {
+        if self.processor.is_stopped() {
+            self.notice_stop();
+            return true;
+        }
         let strategy = self.strategy;
-        self.processor.is_stopped() || strategy.is_cut_off(self)
+        strategy.is_cut_off(self)
+    }
+
+    #[cold]
+    fn notice_stop(&mut self) {
+        if let Some(since) = self.common.stopped_at() {
+            self.counters.stopped(self.processor.now().saturating_sub(since));
+        }
+    }
+
+    /// The search is over for all workers.
+    #[cold]
+    pub(crate) fn stop_all(&mut self) {
+        self.processor.touch(Access::Free);
+        self.common.stop_at(self.processor.now());
+        self.processor.stop();
+    }
+
+    /// With the ledger: a node with draft left is entered. What comes back is for [`leave`](Self::leave).
+    #[inline(always)]
+    pub(super) fn enter(&mut self, node: &Node, is_lost: bool) -> Option<Entered> {
+        self.common.ledger.is_some().then(|| self.enter_in_ledger(node, is_lost))
+    }
+
+    /// With the ledger: the node is left.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, entered: Option<Entered>, has_result: bool) {
+        if let Some(entered) = entered {
+            self.leave_in_ledger(&entered, has_result);
+        }
+    }
+
+    #[cold]
+    fn enter_in_ledger(&mut self, node: &Node, is_lost: bool) -> Entered {
+        let key = self.board.key();
+        let ledger = self.common.ledger.as_ref();
+        let loss = ledger.and_then(|ledger| ledger.enter(self.processor.id(), key, node.draft, is_lost));
+        // The node itself has been counted.
+        Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
+    }
+
+    #[cold]
+    fn leave_in_ledger(&mut self, entered: &Entered, has_result: bool) {
+        self.processor.touch(Access::Free);
+        if let Some(ledger) = &self.common.ledger {
+            ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);
+        }
+        // Nodes below that have been entered themselves have their own class, or none.
+        let below = self.counters.nodes() - entered.nodes;
+        let own = below - (self.classed - entered.classed);
+        self.classed = entered.classed + below;
+        if let Some(loss) = entered.loss {
+            self.counters.losses.add(loss, own);
+        }
     }
 
     /// Whether a limit is reached. Asked at least once for each node that is counted, and cheap: limits are looked at when
@@ -305,7 +387,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         if left > 0 && self.processor.now() < self.common.limits.nanoseconds {
             return false;
         }
-        self.processor.stop();
+        self.stop_all();
         true
     }
 }

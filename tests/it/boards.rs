@@ -5,7 +5,7 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::see;
 use splitpoint::chess::{
-    Board, Color, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
+    Board, Color, Compact, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -137,6 +137,11 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             board.unmake_null(undo);
             assert!(*board == before);
         }
+
+        // A board rebuilt from squares and state is the same, whatever it was before.
+        let mut rebuilt = B::set_up(&Setup::start(), board.keys()).unwrap();
+        Compact::of(board).rebuild(&mut rebuilt);
+        assert!(rebuilt == *board && rebuilt.is_consistent());
 
         // A board made from the written position is the same.
         let again = B::set_up(&board.setup(), board.keys()).unwrap();

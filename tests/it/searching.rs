@@ -45,7 +45,7 @@ impl Machine for Alone {
         let solo = Solo::new();
         let output = program.run(&solo);
         let times = solo.times();
-        Ok(Run { outputs: vec![output], elapsed: times.total(), times: vec![times] })
+        Ok(Run { outputs: vec![output], elapsed: times.total(), times: vec![times], spans: Vec::new() })
     }
 }
 

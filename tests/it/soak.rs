@@ -1,14 +1,18 @@
-//! The long version of the machines' tests: as many random programs as there is patience for. Not part of the test command;
-//! `scripts/soak.sh` runs it.
+//! The long version of the machines' and the strategies' tests: as many random programs as there is patience for, and the
+//! strategies on many positions and seeds. Not part of the test command; `scripts/soak.sh` runs it.
 
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use splitpoint::machine::{Pin, RealMachine, Waiting};
 
+use splitpoint::random::SplitMix;
+
 use crate::machines::{
     random_program_on_real_threads, random_program_on_the_virtual_machine, run_toys, virtual_machine,
 };
+use crate::searching::mixed_positions;
+use crate::strategies::{ALL, is_exact, is_stopped_in_time, leaves_nobody_behind};
 
 /// Seconds for each part.
 fn patience() -> Duration {
@@ -61,5 +65,45 @@ fn oversubscribed_threads() {
             seed += 1;
         }
         println!("{} random programs on {threads} threads, waiting by {waiting:?}", seed - first_seed());
+    }
+}
+
+#[test]
+#[ignore = "long: scripts/soak.sh"]
+fn exact_strategies() {
+    const SEEDS: u64 = 50;
+    let positions = mixed_positions(200, first_seed());
+    (0..SEEDS).into_par_iter().for_each(|seed| {
+        for (i, setup) in positions.iter().enumerate() {
+            is_exact(setup, 2 + (i as u64 + seed) as u32 % 2, seed);
+        }
+    });
+    println!("{} positions by {SEEDS} seeds on 2, 3, 8 and 32 virtual processors", positions.len());
+}
+
+#[test]
+#[ignore = "long: scripts/soak.sh"]
+fn schedules() {
+    const SEEDS: u64 = 2_000;
+    let positions = mixed_positions(40, first_seed());
+    (0..SEEDS).into_par_iter().for_each(|seed| {
+        leaves_nobody_behind(&positions[seed as usize % positions.len()], first_seed() + seed);
+    });
+    println!("{SEEDS} schedules of small searches by {} strategies", ALL.len());
+}
+
+#[test]
+#[ignore = "long: scripts/soak.sh"]
+fn stops() {
+    const STOPS: u64 = 500;
+    let positions = mixed_positions(40, first_seed());
+    let mut random = SplitMix::new(first_seed());
+    for threads in [2, 4 * RealMachine::room()] {
+        let machine = RealMachine::new(threads, &Pin::Cores, Waiting::default()).unwrap();
+        for i in 0..STOPS as usize {
+            let (setup, text) = (&positions[i % positions.len()], ALL[i % ALL.len()]);
+            is_stopped_in_time(&machine, text, setup, random.below(20_000_000));
+        }
+        println!("{STOPS} searches on {threads} threads stopped at random moments");
     }
 }

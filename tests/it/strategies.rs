@@ -1,12 +1,18 @@
 //! The strategies: the sequential score wherever it is promised, the same bytes for the same seed, and nobody left behind.
 
+use std::cell::Cell;
+
 use splitpoint::chess::mailbox::Mailbox;
-use splitpoint::chess::{Board, History, Score, Setup};
+use splitpoint::chess::{Board, History, MoveList, Score, Setup};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
+use splitpoint::machine::{
+    Access, Activity, Failure, LockWord, Machine, Pin, Processor, Program, RealMachine, Switching, VirtualMachine,
+    Waiting, Work,
+};
 use splitpoint::parallel::AnyStrategy;
-use splitpoint::search::table::{Scheme, TableOptions};
-use splitpoint::search::{Outcome, Sequential, Settings};
+use splitpoint::random::SplitMix;
+use splitpoint::search::table::{Scheme, TableOptions, Tables};
+use splitpoint::search::{Job, Limits, Loss, Outcome, Sequential, Session, Settings, Splits};
 
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
@@ -16,14 +22,14 @@ const EXACT: [&str; 5] = [
     "pv-split",
     "ybwc",
     "ybwc,minimum-draft=1,cut-after=1,history=merged,killers=reset",
-    "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale",
+    "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
 ];
-const ALL: [&str; 7] = [
+pub const ALL: [&str; 7] = [
     "sequential",
     "root",
     "pv-split",
-    "ybwc,minimum-draft=2",
-    "ybwc,history=merged,killers=stale",
+    "ybwc,minimum-draft=2,copy=compact",
+    "ybwc,history=merged,killers=stale,-helpful-master",
     "lazy",
     "lazy,history=merged",
 ];
@@ -59,35 +65,39 @@ fn scores(outcome: &Outcome) -> Vec<Score> {
 fn score_of(setup: &Setup, settings: &Settings, mv: splitpoint::chess::Move) -> Score {
     let mut board = AnyBoard::set_up(setup, settings.keys()).unwrap();
     let _ = board.make(mv);
-    let limits = splitpoint::search::Limits::depth(settings.limits.depth - 1);
+    let limits = Limits::depth(settings.limits.depth - 1);
     let below = Settings { limits, ..*settings };
     let past = History::with_capacity(0);
     -search_by(&Alone, &Sequential, &board, &past, &below, &without_table(&below)).answer.score
 }
 
+/// Every exact strategy gives the sequential scores of a position, and a move of equal value.
+pub fn is_exact(setup: &Setup, depth: u32, seed: u64) {
+    let settings = settings("sound", depth, seed);
+    let none = without_table(&settings);
+    let expected = search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none);
+    for text in EXACT {
+        for processors in [2, 3, 8, 32] {
+            let found = search::<AnyBoard, _>(&virtually(processors, seed), text, setup, &settings, &none);
+            assert_eq!(scores(&found), scores(&expected), "{setup} {text} {processors}");
+            // Sound entries change no score either, unless a node whose search was stopped has been stored.
+            let table = lockless(&settings, SMALL_TABLE);
+            let with_table = search::<AnyBoard, _>(&virtually(processors, seed), text, setup, &settings, &table);
+            assert_eq!(scores(&with_table), scores(&expected), "{setup} {text} {processors}, with a table");
+            let best = found.answer.best;
+            if let Some(mv) = best.filter(|_| best != expected.answer.best) {
+                let score = score_of(setup, &settings, mv);
+                // Mates are a ply further from the root than from the move.
+                assert!((score.0 - expected.answer.score.0).abs() <= 1, "{setup} {text} {processors} {mv}");
+            }
+        }
+    }
+}
+
 #[test]
 fn exact_strategies_give_the_sequential_score() {
     for (i, setup) in mixed_positions(20, 51).iter().enumerate() {
-        let settings = settings("sound", 4, i as u64);
-        let none = without_table(&settings);
-        let expected = search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none);
-        for text in EXACT {
-            for processors in [2, 3, 8, 32] {
-                let found = search::<AnyBoard, _>(&virtually(processors, i as u64), text, setup, &settings, &none);
-                assert_eq!(scores(&found), scores(&expected), "{setup} {text} {processors}");
-                // Sound entries change no score either, unless a node whose search was stopped has been stored.
-                let table = lockless(&settings, SMALL_TABLE);
-                let with_table =
-                    search::<AnyBoard, _>(&virtually(processors, i as u64), text, setup, &settings, &table);
-                assert_eq!(scores(&with_table), scores(&expected), "{setup} {text} {processors}, with a table");
-                let best = found.answer.best;
-                if let Some(mv) = best.filter(|_| best != expected.answer.best) {
-                    let score = score_of(setup, &settings, mv);
-                    // Mates are a ply further from the root than from the move.
-                    assert!((score.0 - expected.answer.score.0).abs() <= 1, "{setup} {text} {processors} {mv}");
-                }
-            }
-        }
+        is_exact(setup, 4, i as u64);
     }
 }
 
@@ -151,9 +161,9 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
 /// Nodes and nanoseconds of a search on six virtual processors, as they were when this was written.
 const RECORDED: [(&str, u64, u64); 5] = [
     ("sequential", 505_650, 161_466_188),
-    ("root", 506_421, 110_323_145),
-    ("pv-split", 531_211, 34_253_912),
-    ("ybwc", 475_239, 30_311_434),
+    ("root", 506_425, 110_332_089),
+    ("pv-split", 502_836, 30_646_692),
+    ("ybwc", 524_446, 32_191_398),
     ("lazy", 1_200_789, 63_719_145),
 ];
 
@@ -186,34 +196,214 @@ fn both_boards_search_the_same_tree_in_parallel() {
     }
 }
 
-#[test]
-fn absurd_costs_leave_nobody_behind() {
-    let absurd = CostModel {
-        transfer_board: 100_000,
-        lock_handoff: 50_000,
-        wake_park: 1_000_000,
-        split: 40_000,
-        join: 90_000,
-        jitter_permille: 900,
+/// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were made.
+fn accounts_are_sound(outcome: &Outcome) {
+    let counters = &outcome.counters;
+    let lost = Loss::ALL.map(|loss| counters.losses.of(loss));
+    assert!(lost.iter().all(|nodes| *nodes >= 0), "{lost:?}");
+    assert!(lost.iter().sum::<i64>() <= counters.nodes() as i64, "{lost:?} of {}", counters.nodes());
+    let Splits { made, failed, cut, joined, .. } = &counters.splits;
+    let [made, failed, cut, joined] = [made, failed, cut, joined].map(Splits::total);
+    assert!(failed <= made && cut <= made && failed + joined >= made);
+    assert!(counters.stop_ns >= counters.longest_stop_ns && counters.copied_bytes >= 40 * joined);
+}
+
+/// A small search by every strategy, on a machine whose costs are anything from nothing to absurd.
+pub fn leaves_nobody_behind(setup: &Setup, seed: u64) {
+    let mut random = SplitMix::new(seed);
+    let mut cost = |most: u64| if random.below(3) == 0 { 0 } else { random.below(most) };
+    let model = CostModel {
+        main_node: cost(2_000),
+        quiescence_node: cost(2_000),
+        probe_memory: cost(5_000),
+        transfer_board: cost(100_000),
+        lock_handoff: cost(50_000),
+        lock_free: cost(5_000),
+        wake_park: cost(1_000_000),
+        call_park: cost(50_000),
+        split: cost(40_000),
+        join: cost(90_000),
+        copy_line: cost(1_000),
+        rebuilding: cost(20_000),
+        jitter_permille: cost(999),
         ..CostModel::reference()
     };
+    let settings = settings("thesis", 4, seed);
+    let table = lockless(&settings, SMALL_TABLE);
+    for text in ALL {
+        let processors = 2 + random.below(14) as usize;
+        let machine = VirtualMachine::new(processors, model.clone()).with_seed(seed);
+        let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
+        accounts_are_sound(&outcome);
+        assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
+    }
+}
+
+#[test]
+fn absurd_costs_leave_nobody_behind() {
     let positions = mixed_positions(12, 56);
-    for (i, setup) in positions.iter().enumerate() {
-        let settings = settings("thesis", 4, i as u64);
-        let table = lockless(&settings, SMALL_TABLE);
-        for (n, text) in ALL.iter().enumerate() {
-            for model in [&CostModel::ideal(), &absurd, &CostModel::smp_2004()] {
-                for seed in 0..4 {
-                    let processors = 2 + (seed as usize * 5 + n) % 14;
-                    let machine = VirtualMachine::new(processors, model.clone()).with_seed(seed);
-                    let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
-                    let sum: u64 = outcome.workers.iter().map(|(counters, _)| counters.nodes()).sum();
-                    assert_eq!(sum, outcome.counters.nodes());
-                    assert!(outcome.counters.aborted_nodes <= sum);
-                    assert!(outcome.counters.splits_alone <= outcome.counters.splits);
-                    assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
-                }
-            }
+    for seed in 0..48 {
+        leaves_nobody_behind(&positions[seed as usize % positions.len()], seed);
+    }
+}
+
+#[test]
+fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis", 7, 1);
+    let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
+    let past = History::with_capacity(0);
+    for text in ALL {
+        let strategy = strategy(text);
+        let run = |switching, counts| {
+            let machine = virtually(6, 1).with_switching(switching).keeping_spans();
+            let tables = Tables::new(&lockless(&settings, SMALL_TABLE), 6, 1);
+            let session = Session::new(&root, &past, &settings, &tables, &strategy, 6);
+            let session = if counts { session.with_ledger().keeping_jobs() } else { session };
+            Outcome::from(machine.run(&session).unwrap())
+        };
+        let counted = run(Switching::AtTouch, true);
+        accounts_are_sound(&counted);
+        assert!(everything(&counted) == everything(&run(Switching::AtSpend, true)), "{text}");
+        let [repeat, duplicate] = [Loss::Repeat, Loss::Duplicate].map(|loss| counted.counters.losses.of(loss));
+        assert!(repeat > 0, "{text}: a small table loses entries");
+        assert_eq!(duplicate > 0, text != "sequential", "{text}");
+        let plain = run(Switching::AtTouch, false);
+        assert_eq!((plain.counters.nodes(), &plain.answer), (counted.counters.nodes(), &counted.answer), "{text}");
+
+        // All of each processor's time stands in its spans, and jobs lie within the run.
+        for (spans, (_, times)) in counted.spans.iter().zip(&counted.workers) {
+            assert!(spans.windows(2).all(|pair| pair[0].to == pair[1].from), "{text}");
+            assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), times.total(), "{text}");
+        }
+        let joined: u64 = counted.counters.splits.joined.iter().flatten().sum();
+        let helped = |(id, jobs): (usize, &Vec<Job>)| jobs.iter().filter(|job| job.owner != id).count() as u64;
+        assert_eq!(counted.jobs.iter().enumerate().map(helped).sum::<u64>(), joined, "{text}");
+        assert!(counted.jobs.iter().flatten().all(|job| job.from <= job.to && job.plies > 0));
+    }
+}
+
+/// Lets one processor panic when it has entered so many nodes.
+struct Sabotaged<'a, G> {
+    program: &'a G,
+    processor: usize,
+    at: u64,
+}
+
+struct Saboteur<'a, P> {
+    processor: &'a P,
+    left: Cell<u64>,
+}
+
+impl<G: Program> Program for Sabotaged<'_, G> {
+    type Output = G::Output;
+
+    fn run<P: Processor>(&self, processor: &P) -> G::Output {
+        let left = if processor.id() == self.processor { self.at } else { u64::MAX };
+        self.program.run(&Saboteur { processor, left: Cell::new(left) })
+    }
+}
+
+impl<P: Processor> Processor for Saboteur<'_, P> {
+    const IS_VIRTUAL: bool = P::IS_VIRTUAL;
+
+    fn id(&self) -> usize {
+        self.processor.id()
+    }
+
+    fn count(&self) -> usize {
+        self.processor.count()
+    }
+
+    fn now(&self) -> u64 {
+        self.processor.now()
+    }
+
+    fn spend(&self, work: Work) {
+        self.left.set(self.left.get() - 1);
+        assert!(self.left.get() > 0, "sabotage");
+        self.processor.spend(work);
+    }
+
+    fn touch(&self, access: Access<'_>) {
+        self.processor.touch(access);
+    }
+
+    fn park(&self, what: &'static str) {
+        self.processor.park(what);
+    }
+
+    fn unpark(&self, id: usize) {
+        self.processor.unpark(id);
+    }
+
+    fn stop(&self) {
+        self.processor.stop();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.processor.is_stopped()
+    }
+
+    fn enter(&self, activity: Activity) -> Activity {
+        self.processor.enter(activity)
+    }
+
+    fn acquire(&self, lock: &LockWord) {
+        self.processor.acquire(lock);
+    }
+
+    fn try_acquire(&self, lock: &LockWord) -> bool {
+        self.processor.try_acquire(lock)
+    }
+
+    fn release(&self, lock: &LockWord) {
+        self.processor.release(lock);
+    }
+}
+
+fn survives_a_panic<M: Machine>(machine: &M, text: &str, at: u64) {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis", 30, 1);
+    let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
+    let (past, strategy) = (History::with_capacity(0), strategy(text));
+    let workers = machine.processors();
+    let tables = Tables::new(&lockless(&settings, SMALL_TABLE), workers, 1);
+    let session = Session::new(&root, &past, &settings, &tables, &strategy, workers);
+    let failure = machine.run(&Sabotaged { program: &session, processor: 1, at }).unwrap_err();
+    assert_eq!(failure, Failure::Panic { processor: 1, message: "sabotage".into() }, "{text}");
+}
+
+#[test]
+fn a_helper_that_panics_ends_the_search() {
+    let real = RealMachine::new(4, &Pin::None, Waiting::Park).unwrap();
+    for text in ALL.iter().filter(|text| **text != "sequential") {
+        for at in [1, 30, 2_000, 30_000] {
+            survives_a_panic(&virtually(4, at), text, at);
+            survives_a_panic(&real, text, at);
+        }
+    }
+}
+
+/// A search on threads that is stopped after so many nanoseconds leaves a legal move.
+pub fn is_stopped_in_time<M: Machine>(machine: &M, text: &str, setup: &Setup, nanoseconds: u64) {
+    let whole = settings("thesis", 30, nanoseconds);
+    let limited = Settings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
+    let outcome = search::<AnyBoard, _>(machine, text, setup, &limited, &lockless(&limited, SMALL_TABLE));
+    let mut legal = MoveList::new();
+    AnyBoard::set_up(setup, limited.keys()).unwrap().legal_moves(&mut legal);
+    assert!(outcome.answer.best.map_or(legal.is_empty(), |best| legal.contains(&best)));
+    accounts_are_sound(&outcome);
+}
+
+#[test]
+fn threads_are_stopped_at_any_moment() {
+    let positions = mixed_positions(8, 58);
+    let mut random = SplitMix::new(58);
+    for threads in [1, 2, 4 * RealMachine::room()] {
+        let machine = RealMachine::new(threads, &Pin::None, Waiting::default()).unwrap();
+        for (setup, text) in positions.iter().zip(ALL.iter().cycle()) {
+            is_stopped_in_time(&machine, text, setup, random.below(8_000_000));
         }
     }
 }
@@ -225,7 +415,7 @@ fn limits_stop_everybody() {
         for text in ALL {
             for nodes in [1, 100, 3_000] {
                 let whole = settings("thesis", 9, i as u64);
-                let limits = splitpoint::search::Limits { nodes, ..whole.limits };
+                let limits = Limits { nodes, ..whole.limits };
                 let limited = Settings { limits, ..whole };
                 let table = lockless(&limited, SMALL_TABLE);
                 for outcome in [

@@ -353,6 +353,14 @@ impl<S: Sliders> Placement for Bitboards<S> {
         S::toggle(&mut self.kept, square);
     }
 
+    #[inline]
+    fn clear(&mut self) {
+        self.kinds = [SquareSet::EMPTY; 6];
+        self.colors = [SquareSet::EMPTY; 2];
+        self.squares = [None; 64];
+        self.kept = S::Kept::default();
+    }
+
     #[inline(always)]
     fn state_mut(&mut self) -> &mut State {
         &mut self.state

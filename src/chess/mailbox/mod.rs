@@ -404,6 +404,13 @@ impl Placement for Mailbox {
         self.board[cell] = EMPTY;
     }
 
+    #[inline]
+    fn clear(&mut self) {
+        // What the lists and the index hold beyond their counts means nothing, but is always some square's.
+        self.board = cells::BLANK;
+        self.counts = [0; 2 * LISTS];
+    }
+
     #[inline(always)]
     fn state_mut(&mut self) -> &mut State {
         &mut self.state

@@ -1,8 +1,10 @@
 //! `splitpoint search`: searches positions and says what was found, and what it took.
 
 mod report;
+mod trace;
 
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,7 +21,7 @@ use splitpoint::chess::choice::{BoardChoice, OnBoard};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::{Board, History, Unsupported};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::parallel::{AnyStrategy, StrategyError};
 use splitpoint::search::features::{FeaturesError, Recipe};
 use splitpoint::search::table::{Scheme, Tables};
@@ -59,6 +61,7 @@ Examples:
   splitpoint search bratko-kopec --time 2s
   splitpoint search --depth 9 --strategy ybwc,minimum-draft=3 --threads 2
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
+  splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
 
 'splitpoint list features' names everything that --features can change, 'list strategies' the parameters of each strategy. With --nodes or --time and no --depth there is
 no limit to the depth.")]
@@ -123,6 +126,14 @@ pub struct Search {
     #[arg(long)]
     audit: bool,
 
+    /// Count nodes that are searched a second time, one after the other or at once (slower, and takes memory)
+    #[arg(long)]
+    losses: bool,
+
+    /// Write who worked where and when to this file, for Perfetto (ui.perfetto.dev) or chrome://tracing; of one position
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
     /// Print a line for each iteration to standard error
     #[arg(long)]
     iterations: bool,
@@ -154,6 +165,10 @@ impl Search {
     pub fn run(&self) -> Result<(), CliError> {
         let board = self.board.choice()?;
         let positions = self.positions.resolve()?;
+        if self.trace.is_some() && positions.len() != 1 {
+            let count = positions.len();
+            return Err(CliError::BadInput(format!("--trace takes one position, and these are {count}")));
+        }
         let (machine, strategy) = (self.machine()?, self.strategy());
         let settings = Settings { features: self.features.features, limits: self.limits(), seed: self.seed };
         let mut tables = self.tables(&settings);
@@ -166,7 +181,7 @@ impl Search {
             let progress = Progress::new(format!("{}/{} {}", i + 1, positions.len(), name(epd)), self.iterations);
             let watcher = |iteration: &Iteration| progress.tell(iteration);
             let run = Run { settings: &settings, tables: &tables, machine: &machine, strategy: &strategy };
-            let task = Task { epd, run, watcher: &watcher };
+            let task = Task { epd, run, options: self, watcher: &watcher };
             let position = board.run(task)??;
             progress.clear();
             if !self.json {
@@ -203,17 +218,19 @@ impl Search {
     }
 
     fn machine(&self) -> Result<AnyMachine, CliError> {
-        let threads = self.threads as usize;
+        let (threads, keeps_spans) = (self.threads as usize, self.trace.is_some());
         let only_for = |flag, kind| Err(CliError::BadInput(format!("{flag} belongs to --machine {kind}")));
         match self.machine {
             MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
             MachineKind::Real => RealMachine::new(threads, &self.pin(), Waiting::default())
+                .map(|machine| if keeps_spans { machine.keeping_spans() } else { machine })
                 .map(AnyMachine::Real)
                 .map_err(|error| CliError::BadInput(error.to_string())),
             MachineKind::Virtual => {
                 let model = CostModel::named(self.costs()).unwrap_or_default();
-                Ok(AnyMachine::Virtual(Box::new(VirtualMachine::new(threads, model).with_seed(self.seed))))
+                let machine = VirtualMachine::new(threads, model).with_seed(self.seed);
+                Ok(AnyMachine::Virtual(Box::new(if keeps_spans { machine.keeping_spans() } else { machine })))
             }
         }
     }
@@ -255,6 +272,7 @@ impl Search {
             nodes: self.nodes,
             time_s: self.time.map(|time| time.as_secs_f64()),
             audit: self.audit,
+            losses: self.losses,
             table_on_large_pages_bytes: tables.on_large_pages().filter(|_| self.machine == MachineKind::Real),
             parameters: report::parameters(&self.strategy()),
             expanded: settings.features,
@@ -300,6 +318,7 @@ struct Run<'a> {
 struct Task<'a> {
     epd: &'a Epd,
     run: Run<'a>,
+    options: &'a Search,
     watcher: Watcher<'a>,
 }
 
@@ -314,18 +333,26 @@ impl OnBoard for Task<'_> {
             AnyMachine::Real(machine) => machine.processors(),
             AnyMachine::Virtual(machine) => machine.processors(),
         };
-        let session = Session::new(&board, &past, settings, tables, strategy, workers).watched_by(self.watcher);
+        let mut session = Session::new(&board, &past, settings, tables, strategy, workers).watched_by(self.watcher);
+        if self.options.losses {
+            session = session.with_ledger();
+        }
+        if self.options.trace.is_some() {
+            session = session.keeping_jobs();
+        }
         let (run, places) = match machine {
             AnyMachine::Real(machine) => (machine.run(&session), machine.places()),
             AnyMachine::Virtual(machine) => (machine.as_ref().run(&session), &[][..]),
         };
-        let position = |outcome| Position::new(self.epd, &board, outcome, tables, places);
-        Ok(run.map(Outcome::from).map(position).map_err(failed))
+        let outcome = match run.map(Outcome::from) {
+            Ok(outcome) => outcome,
+            Err(failure) => return Ok(Err(CliError::Failed(format!("the search failed: {failure}")))),
+        };
+        if let Some(Err(error)) = self.options.trace.as_ref().map(|path| trace::write(path, &outcome)) {
+            return Ok(Err(error));
+        }
+        Ok(Ok(Position::new(self.epd, &board, outcome, tables, places)))
     }
-}
-
-fn failed(failure: Failure) -> CliError {
-    CliError::Failed(format!("the search failed: {failure}"))
 }
 
 /// Iterations on standard error: the last one on a terminal, and all of them where asked for.

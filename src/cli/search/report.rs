@@ -14,7 +14,7 @@ use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::figures::{Figures, ThesisFigures};
 use splitpoint::search::table::Tables;
-use splitpoint::search::{Counters, Iteration, Outcome};
+use splitpoint::search::{self, Counters, Iteration, Losses, Outcome};
 
 #[derive(Serialize)]
 pub struct Report {
@@ -45,6 +45,8 @@ pub struct Configuration {
     pub nodes: Option<u64>,
     pub time_s: Option<f64>,
     pub audit: bool,
+    /// Whether nodes that were searched a second time were looked for.
+    pub losses: bool,
     pub table_on_large_pages_bytes: Option<u64>,
     /// All parameters of the strategy.
     pub parameters: BTreeMap<&'static str, Value>,
@@ -77,6 +79,8 @@ pub struct Position {
     #[serde(skip_serializing_if = "Option::is_none")]
     torn_standing: Option<u64>,
     splits: Splits,
+    /// Nodes that need not have been searched, by class.
+    losses: Losses,
     workers: Vec<WorkerRecord>,
 }
 
@@ -87,8 +91,16 @@ struct Splits {
     failed: u64,
     cut: u64,
     joined: u64,
+    /// What was copied to helpers, and the time that took.
     bytes: u64,
-    aborted_nodes: u64,
+    copy_ns: u64,
+    /// Moves before one that cut that need not be finished.
+    saved_moves: u64,
+    /// From a cutoff or stop to the moment a worker noticed.
+    stops: u64,
+    stop_mean_ns: Option<f64>,
+    stop_longest_ns: u64,
+    by_kind: search::Splits,
 }
 
 #[derive(Serialize)]
@@ -155,7 +167,7 @@ fn seconds(nanoseconds: u64) -> f64 {
 
 impl Position {
     pub fn new<B: Board>(epd: &Epd, board: &B, outcome: Outcome, tables: &Tables, places: &[Place]) -> Self {
-        let Outcome { answer, counters, workers } = outcome;
+        let Outcome { answer, counters, workers, .. } = outcome;
         let figures = Figures::from(&counters);
         let time_s = seconds(answer.nanoseconds);
         let is_asked = !epd.best.is_empty() || !epd.avoid.is_empty();
@@ -183,13 +195,19 @@ impl Position {
             counters,
             torn_standing: tables.are_audited().then(|| tables.standing_torn()),
             splits: Splits {
-                made: counters.splits,
-                failed: counters.splits_alone,
-                cut: counters.splits_cut,
-                joined: counters.joins,
+                made: search::Splits::total(&counters.splits.made),
+                failed: search::Splits::total(&counters.splits.failed),
+                cut: search::Splits::total(&counters.splits.cut),
+                joined: search::Splits::total(&counters.splits.joined),
                 bytes: counters.copied_bytes,
-                aborted_nodes: counters.aborted_nodes,
+                copy_ns: counters.handover_ns,
+                saved_moves: counters.saved_moves,
+                stops: counters.stops,
+                stop_mean_ns: (counters.stops > 0).then(|| counters.stop_ns as f64 / counters.stops as f64),
+                stop_longest_ns: counters.longest_stop_ns,
+                by_kind: counters.splits,
             },
+            losses: counters.losses,
             workers: workers
                 .iter()
                 .enumerate()

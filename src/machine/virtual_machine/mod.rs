@@ -45,6 +45,7 @@ pub struct VirtualMachine {
     waiting: Waiting,
     seed: u64,
     switching: Switching,
+    keeps_spans: bool,
 }
 
 impl VirtualMachine {
@@ -57,7 +58,14 @@ impl VirtualMachine {
     /// If `processors` is not 1 to 1024.
     pub fn new(processors: usize, model: CostModel) -> Self {
         assert!((1..=MOST_PROCESSORS).contains(&processors), "a virtual machine has 1 to {MOST_PROCESSORS} processors");
-        Self { processors, model, waiting: Waiting::default(), seed: 0, switching: Switching::default() }
+        Self {
+            processors,
+            model,
+            waiting: Waiting::default(),
+            seed: 0,
+            switching: Switching::default(),
+            keeps_spans: false,
+        }
     }
 
     /// With this seed for its jitter.
@@ -76,6 +84,12 @@ impl VirtualMachine {
     #[must_use]
     pub fn with_switching(self, switching: Switching) -> Self {
         Self { switching, ..self }
+    }
+
+    /// The same, keeping all of each processor's time one by one.
+    #[must_use]
+    pub fn keeping_spans(self) -> Self {
+        Self { keeps_spans: true, ..self }
     }
 
     /// What things cost on it.
@@ -123,7 +137,7 @@ impl Machine for VirtualMachine {
     fn run<G: Program>(&self, program: &G) -> std::result::Result<Run<G::Output>, Failure> {
         let shared = Shared {
             run: RunNumber::next(),
-            scheduler: Scheduler::new(self.processors, self.seed),
+            scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans),
             model: &self.model,
             waiting: self.waiting,
             switching: self.switching,
@@ -155,8 +169,9 @@ impl Machine for VirtualMachine {
         }
         let elapsed = shared.scheduler.slots.iter().map(|slot| slot.clock.get()).max().unwrap_or(0);
         let times = shared.scheduler.slots.iter().map(|slot| slot.account.close(elapsed)).collect();
+        let spans = shared.scheduler.slots.iter().map(|slot| slot.account.take_spans()).collect();
         let outputs = outcomes.into_iter().filter_map(|outcome| outcome.into_inner()?.ok()).collect();
-        Ok(Run { outputs, elapsed, times })
+        Ok(Run { outputs, elapsed, times, spans })
     }
 }
 

@@ -68,10 +68,10 @@ pub struct Scheduler {
 
 impl Scheduler {
     /// Processors that all begin at 0, number 0 first.
-    pub fn new(processors: usize, seed: u64) -> Self {
+    pub fn new(processors: usize, seed: u64, keeps_spans: bool) -> Self {
         let mut seeds = SplitMix::new(seed);
         let slot = || Slot {
-            account: Account::new(),
+            account: Account::new(keeps_spans),
             random: RefCell::new(SplitMix::new(seeds.next())),
             clock: Cell::new(0),
             parked: Cell::new(None),

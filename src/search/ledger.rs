@@ -1,0 +1,91 @@
+//! Which positions have been searched, and which are being searched now: what it takes to know that a node is searched a
+//! second time. It grows with the tree and is looked at under a lock at every node, so it is kept only where asked for; it
+//! changes nothing in the search, and on a virtual machine it takes no time.
+//!
+//! Every node of the main search with draft left is entered when the table has no answer, and left when it is closed or
+//! given up. Leaves and quiescence belong to the node above them.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use super::losses::Loss;
+
+const SHARDS: usize = 256;
+
+/// What all workers of a search have searched and search.
+pub struct Ledger {
+    shards: Vec<Mutex<Shard>>,
+}
+
+#[derive(Default)]
+struct Shard {
+    /// The greatest draft to which each position has been searched.
+    searched: HashMap<u64, i32>,
+    /// How many are in each position, by draft.
+    present: HashMap<(u64, i32), Vec<u32>>,
+}
+
+impl Ledger {
+    /// Nothing searched yet.
+    pub fn new() -> Self {
+        Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
+    }
+
+    fn shard(&self, key: u64) -> std::sync::MutexGuard<'_, Shard> {
+        // A worker that panics leaves counts that are off, which harm nobody.
+        self.shards[key as usize % SHARDS].lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// A worker enters a node. `lost`: the table has nothing of this draft.
+    pub fn enter(&self, worker: usize, key: u64, draft: i32, lost: bool) -> Option<Loss> {
+        let mut shard = self.shard(key);
+        let was_searched = lost && shard.searched.get(&key).is_some_and(|searched| *searched >= draft);
+        let present = shard.present.entry((key, draft)).or_default();
+        let others = present.iter().any(|other| *other != worker as u32);
+        present.push(worker as u32);
+        match (was_searched, others) {
+            (true, _) => Some(Loss::Repeat),
+            (false, true) => Some(Loss::Duplicate),
+            (false, false) => None,
+        }
+    }
+
+    /// A worker leaves a node that it entered, with a result or without one.
+    pub fn leave(&self, worker: usize, key: u64, draft: i32, has_result: bool) {
+        let mut shard = self.shard(key);
+        if has_result {
+            let searched = shard.searched.entry(key).or_insert(draft);
+            *searched = draft.max(*searched);
+        }
+        if let Some(present) = shard.present.get_mut(&(key, draft)) {
+            if let Some(at) = present.iter().position(|other| *other == worker as u32) {
+                present.swap_remove(at);
+            }
+            if present.is_empty() {
+                shard.present.remove(&(key, draft));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_searched_again_is_known() {
+        let ledger = Ledger::new();
+        assert_eq!(ledger.enter(0, 7, 300, true), None);
+        assert_eq!(ledger.enter(0, 7, 300, true), None, "a line that comes back to itself is no duplicate");
+        assert_eq!(ledger.enter(1, 7, 300, true), Some(Loss::Duplicate));
+        assert_eq!(ledger.enter(1, 7, 200, true), None, "another draft is another search");
+        ledger.leave(1, 7, 200, true);
+        ledger.leave(1, 7, 300, false);
+        ledger.leave(0, 7, 300, true);
+        ledger.leave(0, 7, 300, true);
+        assert_eq!(ledger.enter(1, 7, 300, true), Some(Loss::Repeat));
+        assert_eq!(ledger.enter(0, 7, 100, false), None, "the entry is there");
+        assert_eq!(ledger.enter(2, 7, 400, true), None);
+        assert_eq!(ledger.enter(3, 7, 400, true), Some(Loss::Duplicate));
+    }
+}

@@ -1,0 +1,152 @@
+//! What the nodes were that a search need not have searched. Every node belongs to one class at most, the first that applies;
+//! what belongs to none is the tree itself, and what sharing changed in it.
+//!
+//! A class is often known only later, when a brother cuts or a search is stopped, and part of the work may have been done by
+//! others. So work is measured by [`Account`]s, taken before and after, that include what others did for this worker; and
+//! [`Losses::claim`] gives all of a piece of work to a class, and takes it from the later classes that had it.
+
+use std::ops::{AddAssign, Sub};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Why nodes were lost, in the order in which the classes apply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Loss {
+    /// Their search was stopped and brought nothing.
+    Aborted,
+    /// Below a brother that comes after the one that cut.
+    Useless,
+    /// Searched with an alpha that had risen meanwhile, and so searched again.
+    StaleWindow,
+    /// The position had been searched to this draft already, and the entry was lost. Only with the ledger.
+    Repeat,
+    /// Another worker was searching the same position to the same draft. Only with the ledger.
+    Duplicate,
+    /// Deeper than the search was to go.
+    Beyond,
+}
+
+impl Loss {
+    /// All classes, in their order.
+    pub const ALL: [Self; 6] =
+        [Self::Aborted, Self::Useless, Self::StaleWindow, Self::Repeat, Self::Duplicate, Self::Beyond];
+
+    /// The name in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Aborted => "aborted",
+            Self::Useless => "useless",
+            Self::StaleWindow => "stale_window",
+            Self::Repeat => "repeat",
+            Self::Duplicate => "duplicate",
+            Self::Beyond => "beyond",
+        }
+    }
+}
+
+/// Nodes by class. One worker's may be negative, where it has claimed what another had counted; their sum is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Losses([i64; Loss::ALL.len()]);
+
+/// What a worker has done up to a moment, with what others have done for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// By which root moves are ordered.
+    pub effort: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Those of them that are lost.
+    pub losses: Losses,
+}
+
+impl Losses {
+    /// Nodes of this class.
+    pub fn of(&self, loss: Loss) -> i64 {
+        self.0[loss as usize]
+    }
+
+    /// More nodes of a class, which belong to no other.
+    pub(super) fn add(&mut self, loss: Loss, nodes: u64) {
+        self.0[loss as usize] += nodes as i64;
+    }
+
+    /// All this work belongs to a class, but for what belongs to an earlier one already.
+    pub(crate) fn claim(&mut self, work: &Account, loss: Loss) {
+        let at = loss as usize;
+        let earlier: i64 = work.losses.0[..at].iter().sum();
+        for class in at..Loss::ALL.len() {
+            self.0[class] -= work.losses.0[class];
+        }
+        self.0[at] += work.nodes as i64 - earlier;
+    }
+}
+
+impl AddAssign<&Self> for Losses {
+    fn add_assign(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours += theirs);
+    }
+}
+
+impl Sub for Losses {
+    type Output = Self;
+
+    fn sub(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(ours, theirs)| *ours -= theirs);
+        self
+    }
+}
+
+impl AddAssign for Account {
+    fn add_assign(&mut self, other: Self) {
+        self.effort += other.effort;
+        self.nodes += other.nodes;
+        self.losses += &other.losses;
+    }
+}
+
+impl Sub for Account {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { effort: self.effort - other.effort, nodes: self.nodes - other.nodes, losses: self.losses - other.losses }
+    }
+}
+
+impl Serialize for Losses {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(Loss::ALL.len()))?;
+        Loss::ALL.iter().try_for_each(|loss| map.serialize_entry(loss.name(), &self.of(*loss)))?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_claimed_belongs_to_the_first_class_only() {
+        let mut losses = Losses::default();
+        losses.add(Loss::Repeat, 10);
+        losses.add(Loss::Useless, 5);
+        let work = Account { effort: 0, nodes: 100, losses };
+        losses.claim(&work, Loss::StaleWindow);
+        assert_eq!(losses, Losses([0, 5, 95, 0, 0, 0]));
+        losses.claim(&Account { losses, ..work }, Loss::Aborted);
+        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0]));
+        // Once aborted, nothing else can claim it.
+        losses.claim(&Account { losses, ..work }, Loss::Useless);
+        assert_eq!(losses, Losses([100, 0, 0, 0, 0, 0]));
+    }
+
+    #[test]
+    fn a_claim_on_the_work_of_others_adds_up() {
+        let mut mine = Losses::default();
+        let mut theirs = Losses::default();
+        theirs.add(Loss::Duplicate, 7);
+        mine.claim(&Account { effort: 0, nodes: 20, losses: theirs }, Loss::Useless);
+        mine += &theirs;
+        assert_eq!(mine, Losses([0, 20, 0, 0, 0, 0]));
+    }
+}
