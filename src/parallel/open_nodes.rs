@@ -21,6 +21,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::AnyStrategy;
+use super::as_printed;
 use super::idle::Idle;
 use super::split_point::{LEVELS, Point, PointId, Position, Rates, SharedWindow, State};
 use crate::chess::{Board, History, Move};
@@ -63,6 +64,8 @@ pub struct Place {
     at: Option<PointId>,
     /// How many of its own points are open or waited for.
     level: u32,
+    /// The same for the protocol of the thesis.
+    pub printed: as_printed::Stack,
 }
 
 /// Looking for work, a processor asks at most so many others each time.

@@ -98,6 +98,8 @@ counters! {
     splits,
     /// Split points that no helper came to.
     splits_alone,
+    /// Attempts to split that found nobody to help, where that is not known before.
+    splits_failed,
     /// Split points at which a move cut.
     splits_cut,
     /// Helpers that joined a split point.

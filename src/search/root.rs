@@ -127,7 +127,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
-        self.counters.thesis_nodes() + self.counters.quiescence_tried + self.effort_of_others
+        // Less than nothing may have been done by others: work at other nodes, done while waiting for them, is taken off.
+        (self.counters.thesis_nodes() + self.counters.quiescence_tried).wrapping_add(self.effort_of_others)
     }
 
     /// A move of the root has been searched by this worker.
