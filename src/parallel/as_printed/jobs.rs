@@ -232,7 +232,8 @@ impl Part {
                 return;
             }
             let mut state = processor.lock(&owner.state);
-            if node.ply == 0 && !is_repeated {
+            // A move that has just become the best of all has been noted as that.
+            if node.ply == 0 && !is_repeated && state.progress.best != Some(mv) {
                 state.efforts.push((mv, effort, Verdict::NoBetter));
             }
             taken = take_move(&mut state, job);
