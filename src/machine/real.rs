@@ -279,7 +279,7 @@ impl RealMachine {
         }
         let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
         let times: Vec<Times> = accounts.iter().map(|account| account.close(elapsed)).collect();
-        let spans = accounts.iter().map(Account::take_spans).collect();
+        let spans = accounts.iter().filter_map(Account::take_spans).collect();
         Ok(Run { outputs, elapsed, times, spans })
     }
 }

@@ -114,8 +114,8 @@ impl Account {
         self.times.get()
     }
 
-    /// The spans that were kept; none if they are not.
-    pub fn take_spans(&self) -> Vec<Span> {
-        self.spans.as_ref().map(RefCell::take).unwrap_or_default()
+    /// The spans, if they are kept.
+    pub fn take_spans(&self) -> Option<Vec<Span>> {
+        self.spans.as_ref().map(RefCell::take)
     }
 }

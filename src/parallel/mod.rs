@@ -4,6 +4,7 @@
 //! younger brother and at each node, and what is asked there first is cheap. A new strategy is one file, one variant and its
 //! lines in the matches below.
 
+mod as_printed;
 mod handover;
 mod idle;
 mod lazy;
@@ -21,6 +22,7 @@ use crate::machine::Processor;
 use crate::search::{Histories, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::{self, Setting, SettingError, Settings};
 
+pub use as_printed::AsPrinted;
 pub use handover::Copy;
 pub use lazy::Lazy;
 pub use open_nodes::{OpenNodes, Place};
@@ -39,6 +41,8 @@ pub enum AnyStrategy {
     PvSplit(PvSplit),
     /// Nodes are shared once their eldest brothers have been searched.
     Ybwc(Ybwc),
+    /// The same as the thesis's program does it.
+    YbwcAsPrinted(AsPrinted),
     /// Everybody searches the root.
     Lazy(Lazy),
 }
@@ -100,7 +104,7 @@ fn parameters<T: Settings + Default>(chosen: &T) -> Vec<Parameter> {
 
 impl AnyStrategy {
     /// The names of all strategies.
-    pub const NAMES: [&'static str; 5] = ["sequential", "root", "pv-split", "ybwc", "lazy"];
+    pub const NAMES: [&'static str; 6] = ["sequential", "root", "pv-split", "ybwc", "ybwc-as-printed", "lazy"];
 
     /// The strategy of this name with its defaults.
     pub fn named(name: &str) -> Option<Self> {
@@ -109,6 +113,7 @@ impl AnyStrategy {
             "root" => Self::Root(Root::default()),
             "pv-split" => Self::PvSplit(PvSplit::default()),
             "ybwc" => Self::Ybwc(Ybwc::default()),
+            "ybwc-as-printed" => Self::YbwcAsPrinted(AsPrinted::default()),
             "lazy" => Self::Lazy(Lazy::default()),
             _ => return None,
         })
@@ -121,7 +126,8 @@ impl AnyStrategy {
             Self::Root(_) => Self::NAMES[1],
             Self::PvSplit(_) => Self::NAMES[2],
             Self::Ybwc(_) => Self::NAMES[3],
-            Self::Lazy(_) => Self::NAMES[4],
+            Self::YbwcAsPrinted(_) => Self::NAMES[4],
+            Self::Lazy(_) => Self::NAMES[5],
         }
     }
 
@@ -132,6 +138,9 @@ impl AnyStrategy {
             Self::Root(_) => "the root's moves are handed out after the eldest",
             Self::PvSplit(_) => "the nodes of the principal variation are shared after the eldest brother",
             Self::Ybwc(_) => "young brothers wait: nodes are opened after the eldest, idle processors choose",
+            Self::YbwcAsPrinted(_) => {
+                "young brothers wait as the thesis's program does it, each of its defects a switch"
+            }
             Self::Lazy(_) => "everybody searches the root; only the table is shared",
         }
     }
@@ -143,8 +152,13 @@ impl AnyStrategy {
             Self::Root(root) => parameters(root),
             Self::PvSplit(pv_split) => parameters(pv_split),
             Self::Ybwc(ybwc) => parameters(ybwc),
+            Self::YbwcAsPrinted(printed) => parameters(printed),
             Self::Lazy(lazy) => parameters(lazy),
         }
+    }
+
+    fn as_printed(&self) -> Option<&AsPrinted> {
+        if let Self::YbwcAsPrinted(printed) = self { Some(printed) } else { None }
     }
 
     /// Whether processors share open nodes.
@@ -167,6 +181,7 @@ impl FromStr for AnyStrategy {
                 Self::Root(root) => settings::change(root, word)?,
                 Self::PvSplit(pv_split) => settings::change(pv_split, word)?,
                 Self::Ybwc(ybwc) => settings::change(ybwc, word)?,
+                Self::YbwcAsPrinted(printed) => settings::change(printed, word)?,
                 Self::Lazy(lazy) => settings::change(lazy, word)?,
             }
         }
@@ -183,6 +198,7 @@ impl fmt::Display for AnyStrategy {
             Self::Root(root) => settings::write_changes(f, &Root::default(), root),
             Self::PvSplit(pv_split) => settings::write_changes(f, &PvSplit::default(), pv_split),
             Self::Ybwc(ybwc) => settings::write_changes(f, &Ybwc::default(), ybwc),
+            Self::YbwcAsPrinted(printed) => settings::write_changes(f, &AsPrinted::default(), printed),
             Self::Lazy(lazy) => settings::write_changes(f, &Lazy::default(), lazy),
         }
     }
@@ -191,6 +207,7 @@ impl fmt::Display for AnyStrategy {
 /// What all workers of a search share.
 pub struct Common<B: Board> {
     open: OpenNodes<B>,
+    printed: as_printed::Blocks<B>,
 }
 
 impl Strategy for AnyStrategy {
@@ -204,6 +221,7 @@ impl Strategy for AnyStrategy {
             Self::Root(root) => root.histories,
             Self::PvSplit(pv_split) => pv_split.histories,
             Self::Ybwc(ybwc) => ybwc.histories,
+            Self::YbwcAsPrinted(printed) => printed.histories,
             Self::Lazy(lazy) => lazy.histories,
         }
     }
@@ -213,7 +231,10 @@ impl Strategy for AnyStrategy {
     }
 
     fn shared<B: Board>(&self, workers: usize) -> Common<B> {
-        Common { open: OpenNodes::new(if self.opens_nodes() { workers } else { 0 }) }
+        Common {
+            open: OpenNodes::new(if self.opens_nodes() { workers } else { 0 }),
+            printed: self.as_printed().map_or_else(as_printed::Blocks::none, |printed| printed.shared(workers)),
+        }
     }
 
     fn own<B: Board>(&self, _: usize, _: usize) -> Place {
@@ -223,6 +244,7 @@ impl Strategy for AnyStrategy {
     fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
         match self {
             Self::Lazy(_) => worker.think(),
+            Self::YbwcAsPrinted(printed) => as_printed::run(worker, printed),
             _ if worker.processor.id() == 0 => {
                 worker.think();
                 if self.opens_nodes() {
@@ -260,7 +282,7 @@ impl Strategy for AnyStrategy {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        if !self.opens_nodes() || worker.processor.count() == 1 {
+        if !(self.opens_nodes() || self.as_printed().is_some()) || worker.processor.count() == 1 {
             return Some(Shared::NotAtAll);
         }
         self.offer(worker, node, progress, picker)
@@ -268,13 +290,12 @@ impl Strategy for AnyStrategy {
 
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
-        match worker.shared.open.cut_at(&worker.own) {
-            None => false,
-            Some(since) => {
-                worker.counters.stopped(worker.processor.now().saturating_sub(since));
-                true
-            }
+        let (open, printed) = (&worker.shared.open, &worker.shared.printed);
+        let since = open.cut_at(&worker.own).or_else(|| printed.stopped_at(worker.own.printed.job));
+        if let Some(since) = since {
+            worker.counters.stopped(worker.processor.now().saturating_sub(since));
         }
+        since.is_some()
     }
 }
 
@@ -290,6 +311,7 @@ impl AnyStrategy {
             Self::Root(root) => open_nodes::share(worker, root, node, progress, picker),
             Self::PvSplit(pv_split) => open_nodes::share(worker, pv_split, node, progress, picker),
             Self::Ybwc(ybwc) => open_nodes::share(worker, ybwc, node, progress, picker),
+            Self::YbwcAsPrinted(printed) => as_printed::share(worker, printed, node, progress, picker),
             Self::Sequential | Self::Lazy(_) => Some(Shared::NotAtAll),
         }
     }

@@ -22,6 +22,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::AnyStrategy;
+use super::as_printed;
 use super::handover::{Copy, Parcel};
 use super::idle::Idle;
 use super::split_point::{Done, LEVELS, Point, PointId, Rates, SharedWindow, State};
@@ -70,12 +71,14 @@ pub struct OpenNodes<B: Board> {
 }
 
 /// What each worker keeps.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub struct Place {
     /// The point it works at, with all points above.
     at: Option<PointId>,
     /// How many of its own points are open or waited for.
     level: u32,
+    /// The same for the protocol of the thesis.
+    pub printed: as_printed::Stack,
 }
 
 /// Looking for work, a processor asks at most so many others each time.
@@ -214,7 +217,7 @@ pub fn share<B: Board, P: Processor>(
 
     let mut state = worker.processor.lock(&nodes.point(id).state);
     let found = state.progress;
-    worker.counters.splits.close(node, state.joined, found.cut.is_some());
+    worker.counters.splits.close(node, state.joined, state.joined == 0, found.cut.is_some());
     if !state.best_line.is_empty() {
         worker.lines.set(node.ply, &state.best_line);
     }
@@ -223,7 +226,7 @@ pub fn share<B: Board, P: Processor>(
     let is_known = found.cut.is_some() || !state.is_broken;
     drop(state);
     for Done { mv, account, verdict, .. } in done {
-        worker.set_root_effort(mv, account.effort, verdict);
+        worker.set_root_effort(mv, account.effort as u64, verdict);
     }
     *progress = found;
     is_known.then_some(Shared::Completely)
@@ -339,6 +342,8 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     worker.own.at = above;
     worker.note_job(&node, id.owner as usize, since);
     let account = worker.account() - account_before;
+    // It comes back to an owner that helped below its own node with what others have done there.
+    worker.for_this_worker -= account;
 
     processor.enter(Activity::Split);
     let mut state = processor.lock(&point.state);

@@ -78,6 +78,13 @@ pub struct Position<B: Board> {
     pub context: Context,
 }
 
+impl<B: Board> Position<B> {
+    /// Nothing packed yet.
+    pub fn empty() -> Self {
+        Self { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() }
+    }
+}
+
 const NEVER: u64 = u64::MAX;
 
 /// The rates of a worker's points, in one cache line.
@@ -114,7 +121,7 @@ impl<B: Board> Point<B> {
             cutting: 0,
             best_line: Vec::new(),
             by_helpers: Account::default(),
-            position: Position { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() },
+            position: Position::empty(),
         };
         Self {
             state: Lock::new(state),

@@ -29,7 +29,7 @@ pub struct Cutoffs {
 pub struct Splits {
     /// Split points made.
     pub made: ByKind,
-    /// Those that no helper came to.
+    /// Those at which no helper searched a move.
     pub failed: ByKind,
     /// Those at which a move cut.
     pub cut: ByKind,
@@ -122,6 +122,8 @@ counters! {
     recapture_extensions,
     /// Nodes at which a pawn on its seventh rank did.
     pawn_extensions,
+    /// Attempts to split that found nobody to help, where that is not known before.
+    failed_attempts,
     /// Bytes copied to helpers.
     copied_bytes,
     /// Nanoseconds that took.
@@ -195,10 +197,10 @@ impl Splits {
         self.searched_before[class][expected] += u64::from(searched_before);
     }
 
-    /// A split is over: so many helpers came, and a move cut or did not.
-    pub(crate) fn close(&mut self, node: &Node, joined: u32, is_cut: bool) {
+    /// A split is over: so many helpers came, it was for nothing or not, and a move cut or did not.
+    pub(crate) fn close(&mut self, node: &Node, joined: u32, is_failed: bool, is_cut: bool) {
         let (class, expected) = kind(node);
-        self.failed[class][expected] += u64::from(joined == 0);
+        self.failed[class][expected] += u64::from(is_failed);
         self.joined[class][expected] += u64::from(joined);
         self.cut[class][expected] += u64::from(is_cut);
     }

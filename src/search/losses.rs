@@ -5,7 +5,7 @@
 //! others. So work is measured by [`Account`]s, taken before and after, that include what others did for this worker; and
 //! [`Losses::claim`] gives all of a piece of work to a class, and takes it from the later classes that had it.
 
-use std::ops::{AddAssign, Sub};
+use std::ops::{AddAssign, Sub, SubAssign};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -49,13 +49,14 @@ impl Loss {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses([i64; Loss::ALL.len()]);
 
-/// What a worker has done up to a moment, with what others have done for it.
+/// What a worker has done up to a moment, with what others have done for it and without what it has done for others: that
+/// counts for those. So a difference of two may come from counts of several workers, and all are signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// By which root moves are ordered.
-    pub effort: u64,
+    pub effort: i64,
     /// Nodes.
-    pub nodes: u64,
+    pub nodes: i64,
     /// Those of them that are lost.
     pub losses: Losses,
 }
@@ -78,7 +79,7 @@ impl Losses {
         for class in at..Loss::ALL.len() {
             self.0[class] -= work.losses.0[class];
         }
-        self.0[at] += work.nodes as i64 - earlier;
+        self.0[at] += work.nodes - earlier;
     }
 }
 
@@ -102,6 +103,12 @@ impl AddAssign for Account {
         self.effort += other.effort;
         self.nodes += other.nodes;
         self.losses += &other.losses;
+    }
+}
+
+impl SubAssign for Account {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
     }
 }
 

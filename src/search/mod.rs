@@ -34,4 +34,4 @@ pub use picker::{Picker, Ranked};
 pub use quiet_history::Histories;
 pub use session::{DEEPEST, Job, Limits, Outcome, Part, Session, Settings, Watcher};
 pub use strategy::{Sequential, Shared, Strategy};
-pub use worker::{Context, Killers, MAX_PLY, ONE_PLY, Worker};
+pub use worker::{Context, Killers, LineMemory, MAX_PLY, ONE_PLY, Worker};

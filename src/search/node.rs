@@ -45,6 +45,8 @@ pub struct Progress {
     pub best: Option<Move>,
     /// The score that cut.
     pub cut: Option<Score>,
+    /// The move that was searched last.
+    pub last: Option<Move>,
     /// Moves taken from the list, illegal ones included.
     pub taken: u32,
     /// Legal moves searched or being searched.
@@ -109,12 +111,13 @@ impl Progress {
     /// Nothing tried yet.
     #[inline(always)]
     pub fn of(node: &Node) -> Self {
-        Self { alpha: node.alpha, best: None, cut: None, taken: 0, searched: 0 }
+        Self { alpha: node.alpha, best: None, cut: None, last: None, taken: 0, searched: 0 }
     }
 
     /// A move has this score.
     #[inline(always)]
     pub fn take(&mut self, mv: Move, score: Score, beta: Score) -> Verdict {
+        self.last = Some(mv);
         if score <= self.alpha {
             return Verdict::NoBetter;
         }

@@ -131,15 +131,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
-        self.counters.thesis_nodes() + self.counters.quiescence_tried + self.for_this_worker.effort
+        let own = self.counters.thesis_nodes() + self.counters.quiescence_tried;
+        own.wrapping_add_signed(self.for_this_worker.effort)
     }
 
     /// What this worker has done so far, with what others have done for it.
     pub(crate) fn account(&self) -> Account {
         let mut account = self.for_this_worker;
         account += Account {
-            effort: self.counters.thesis_nodes() + self.counters.quiescence_tried,
-            nodes: self.counters.nodes(),
+            effort: (self.counters.thesis_nodes() + self.counters.quiescence_tried) as i64,
+            nodes: self.counters.nodes() as i64,
             losses: self.counters.losses,
         };
         account

@@ -51,6 +51,16 @@ pub struct Context {
     killers: [[Option<Move>; 2]; KILLER_PLIES],
 }
 
+/// What a worker remembers of each ply, put aside while it works elsewhere.
+pub struct LineMemory(Box<[Ply]>);
+
+impl LineMemory {
+    /// Of a line that nobody has searched yet.
+    pub(crate) fn new() -> Self {
+        Self(vec![Ply::default(); MAX_PLY].into_boxed_slice())
+    }
+}
+
 choices! {
     /// With which killers a worker begins at a node that comes from elsewhere.
     pub enum Killers;
@@ -207,6 +217,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             let (to, plies) = (self.processor.now(), node.plies());
             self.jobs.push(Job { from, to, owner, ply: node.ply, plies, expected: node.expected });
         }
+    }
+
+    /// Puts aside what it remembers of each ply, and takes up what was put aside before.
+    pub(crate) fn swap_memory(&mut self, memory: &mut LineMemory) {
+        std::mem::swap(&mut self.plies, &mut memory.0);
     }
 
     /// All workers' histories of quiet moves receive what the others have added.

@@ -1,5 +1,6 @@
 //! All integration tests in one binary: linking with LTO is slow.
 
+mod as_printed;
 mod boards;
 mod command_line;
 mod counts;

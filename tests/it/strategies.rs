@@ -14,22 +14,27 @@ use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
 use splitpoint::search::{Job, Limits, Loss, Outcome, Sequential, Session, Settings, Splits};
 
+use crate::as_printed::MENDED;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Those that promise the sequential score when the table is off and all features are sound.
-const EXACT: [&str; 5] = [
+const EXACT: [&str; 7] = [
     "root",
     "pv-split",
     "ybwc",
     "ybwc,minimum-draft=1,cut-after=1,history=merged,killers=reset",
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
+    "ybwc-as-printed",
+    MENDED,
 ];
-pub const ALL: [&str; 7] = [
+pub const ALL: [&str; 9] = [
     "sequential",
     "root",
     "pv-split",
     "ybwc,minimum-draft=2,copy=compact",
     "ybwc,history=merged,killers=stale,-helpful-master",
+    "ybwc-as-printed,minimum-draft=2",
+    MENDED,
     "lazy",
     "lazy,history=merged",
 ];
@@ -38,7 +43,7 @@ fn strategy(text: &str) -> AnyStrategy {
     text.parse().unwrap()
 }
 
-fn search<B: Board, M: Machine>(
+pub fn search<B: Board, M: Machine>(
     machine: &M,
     text: &str,
     setup: &Setup,
@@ -49,15 +54,15 @@ fn search<B: Board, M: Machine>(
     search_by(machine, &strategy(text), &root, &History::with_capacity(0), settings, table)
 }
 
-fn without_table(settings: &Settings) -> TableOptions {
+pub fn without_table(settings: &Settings) -> TableOptions {
     TableOptions { scheme: Scheme::None, ..lockless(settings, 0) }
 }
 
-fn virtually(processors: usize, seed: u64) -> VirtualMachine {
+pub fn virtually(processors: usize, seed: u64) -> VirtualMachine {
     VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
 }
 
-fn scores(outcome: &Outcome) -> Vec<Score> {
+pub fn scores(outcome: &Outcome) -> Vec<Score> {
     outcome.answer.iterations.iter().map(|iteration| iteration.score).collect()
 }
 
@@ -135,7 +140,7 @@ fn one_processor_searches_as_if_it_were_alone() {
 }
 
 /// Everything that came of a search, times included.
-fn everything(outcome: &Outcome) -> String {
+pub fn everything(outcome: &Outcome) -> String {
     format!("{outcome:?}")
 }
 
@@ -159,11 +164,12 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
 }
 
 /// Nodes and nanoseconds of a search on six virtual processors, as they were when this was written.
-const RECORDED: [(&str, u64, u64); 5] = [
+const RECORDED: [(&str, u64, u64); 6] = [
     ("sequential", 505_650, 161_466_188),
     ("root", 506_425, 110_332_089),
     ("pv-split", 502_836, 30_646_692),
-    ("ybwc", 524_446, 32_191_398),
+    ("ybwc", 555_382, 33_849_312),
+    ("ybwc-as-printed", 493_872, 37_359_628),
     ("lazy", 1_200_789, 63_719_145),
 ];
 
@@ -197,7 +203,7 @@ fn both_boards_search_the_same_tree_in_parallel() {
 }
 
 /// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were made.
-fn accounts_are_sound(outcome: &Outcome) {
+pub fn accounts_are_sound(outcome: &Outcome) {
     let counters = &outcome.counters;
     let lost = Loss::ALL.map(|loss| counters.losses.of(loss));
     assert!(lost.iter().all(|nodes| *nodes >= 0), "{lost:?}");
@@ -205,7 +211,7 @@ fn accounts_are_sound(outcome: &Outcome) {
     let Splits { made, failed, cut, joined, .. } = &counters.splits;
     let [made, failed, cut, joined] = [made, failed, cut, joined].map(Splits::total);
     assert!(failed <= made && cut <= made && failed + joined >= made);
-    assert!(counters.stop_ns >= counters.longest_stop_ns && counters.copied_bytes >= 40 * joined);
+    assert!(counters.stop_ns >= counters.longest_stop_ns);
 }
 
 /// A small search by every strategy, on a machine whose costs are anything from nothing to absurd.
@@ -235,6 +241,7 @@ pub fn leaves_nobody_behind(setup: &Setup, seed: u64) {
         let machine = VirtualMachine::new(processors, model.clone()).with_seed(seed);
         let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
         accounts_are_sound(&outcome);
+        assert!(outcome.counters.copied_bytes >= 40 * Splits::total(&outcome.counters.splits.joined));
         assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
     }
 }

@@ -105,6 +105,10 @@ pub struct Search {
     #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(CostModel::NAMES))]
     costs: Option<String>,
 
+    /// How processors wait for work and locks: spin, yield, or park
+    #[arg(long, value_name = "W", value_parser = waiting, default_value = "park")]
+    waiting: Waiting,
+
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else cores]
     #[arg(long, value_name = "P")]
     pin: Option<Pin>,
@@ -155,6 +159,12 @@ fn strategy(text: &str) -> Result<AnyStrategy, String> {
         let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter()));
         format!("{error}{}", suggestion.unwrap_or_default())
     })
+}
+
+fn waiting(text: &str) -> Result<Waiting, String> {
+    let name = |waiting: &Waiting| format!("{waiting:?}").to_lowercase();
+    let found = Waiting::ALL.into_iter().find(|waiting| name(waiting) == text);
+    found.ok_or_else(|| format!("expected {}", Waiting::ALL.iter().map(name).collect::<Vec<_>>().join(", ")))
 }
 
 fn scheme_named(name: String) -> Scheme {
@@ -223,13 +233,13 @@ impl Search {
         match self.machine {
             MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
-            MachineKind::Real => RealMachine::new(threads, &self.pin(), Waiting::default())
+            MachineKind::Real => RealMachine::new(threads, &self.pin(), self.waiting)
                 .map(|machine| if keeps_spans { machine.keeping_spans() } else { machine })
                 .map(AnyMachine::Real)
                 .map_err(|error| CliError::BadInput(error.to_string())),
             MachineKind::Virtual => {
                 let model = CostModel::named(self.costs()).unwrap_or_default();
-                let machine = VirtualMachine::new(threads, model).with_seed(self.seed);
+                let machine = VirtualMachine::new(threads, model).with_seed(self.seed).with_waiting(self.waiting);
                 Ok(AnyMachine::Virtual(Box::new(if keeps_spans { machine.keeping_spans() } else { machine })))
             }
         }
@@ -265,6 +275,7 @@ impl Search {
             costs_hash: (self.machine == MachineKind::Virtual)
                 .then(|| CostModel::named(self.costs()).unwrap_or_default().hash()),
             pin: (self.machine == MachineKind::Real).then(|| self.pin().to_string()),
+            waiting: self.waiting,
             hash_mib: self.hash_mib(),
             scheme: self.scheme.name(),
             seed: self.seed,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::cli::output::{self, Column};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::{Board, notation};
-use splitpoint::machine::{Activity, Place};
+use splitpoint::machine::{Activity, Place, Waiting};
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::figures::{Figures, ThesisFigures};
@@ -36,6 +36,7 @@ pub struct Configuration {
     /// The virtual machine's cost model, and its hash.
     pub costs: Option<String>,
     pub costs_hash: Option<String>,
+    pub waiting: Waiting,
     /// Where real threads were to run.
     pub pin: Option<String>,
     pub hash_mib: u32,

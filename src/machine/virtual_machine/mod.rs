@@ -169,7 +169,7 @@ impl Machine for VirtualMachine {
         }
         let elapsed = shared.scheduler.slots.iter().map(|slot| slot.clock.get()).max().unwrap_or(0);
         let times = shared.scheduler.slots.iter().map(|slot| slot.account.close(elapsed)).collect();
-        let spans = shared.scheduler.slots.iter().map(|slot| slot.account.take_spans()).collect();
+        let spans = shared.scheduler.slots.iter().filter_map(|slot| slot.account.take_spans()).collect();
         let outputs = outcomes.into_iter().filter_map(|outcome| outcome.into_inner()?.ok()).collect();
         Ok(Run { outputs, elapsed, times, spans })
     }

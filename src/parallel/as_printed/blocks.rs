@@ -1,0 +1,356 @@
+//! Blocks and seats: where the thesis's program keeps what its threads are at.
+//!
+//! A block is one job of one worker: a place from which it searches, and at which it may split one node at a time. A worker
+//! has a row of blocks, one for each job that lies on top of another on its stack. Its seat says whether it may be given a
+//! job. All that several workers change lies behind a block's lock; the words beside it may be read by anybody who has let
+//! others go first.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+
+use super::super::split_point::Position;
+use crate::chess::{Board, Move, Score};
+use crate::machine::{Access, Line, Lock, Processor};
+use crate::search::{Account, Node, Progress, Verdict, Window};
+
+/// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker is
+/// passed over.
+pub const LEVELS: u32 = 64;
+
+/// The time of what has not happened.
+const NEVER: u64 = u64::MAX;
+
+/// Which block: its worker, and how many jobs of that worker lie below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockId(u32);
+
+/// What one job shares with others, and the node that its worker has split.
+#[repr(align(64))]
+pub struct Block<B: Board> {
+    pub state: Lock<State<B>>,
+    /// The best score at the node that was split.
+    alpha: AtomicI32,
+    /// How many still work at that node.
+    workers: AtomicU32,
+    /// Since when nobody wants this job's result any more, or [`NEVER`].
+    stopped_at: AtomicU64,
+    /// At whose node the job is, as a word; 0 for the search from the root.
+    parent: AtomicU32,
+    line: Line,
+}
+
+/// What lies behind a block's lock: all about the node that was split.
+pub struct State<B: Board> {
+    pub node: Node,
+    /// What the owner had found before.
+    pub at_split: Progress,
+    /// What has been found by now.
+    pub progress: Progress,
+    /// Legal moves in their order; those before `next` have been taken.
+    pub moves: Vec<Move>,
+    pub next: usize,
+    /// Whether the first of them has been searched before the split.
+    pub is_first_repeated: bool,
+    /// The jobs at this node.
+    pub children: Vec<BlockId>,
+    /// How many others than the owner were given a job, and how many of them have searched a move.
+    pub given: u32,
+    pub helped: u32,
+    /// The best line, if somebody has found a better one than the owner had.
+    pub best_line: Vec<Move>,
+    /// At the root: each move that was searched, the effort it took, and what it meant.
+    pub efforts: Vec<(Move, u64, Verdict)>,
+    /// Moves that have been searched: their places, and what they took.
+    pub done: Vec<(usize, Account)>,
+    /// The place of the move that cut.
+    pub cutting: Option<usize>,
+    /// What all helpers have done that have left.
+    pub by_helpers: Account,
+    /// What a helper needs.
+    pub position: Position<B>,
+}
+
+/// What a worker is doing, as far as others may give it a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// It works.
+    Busy,
+    /// Somebody is about to give it a job.
+    Claimed,
+    /// It has been given a job, in the block above its present one.
+    Assigned,
+    /// It has nothing to do.
+    Idle,
+    /// It waits at its block of this level until the node it has split is done.
+    WaitsAt(u32),
+}
+
+/// The seats of all workers. As many words as there were pointers in a cache line lie in one.
+pub struct Seats(Vec<SeatLine>);
+
+#[derive(Default)]
+#[repr(align(64))]
+struct SeatLine {
+    words: [AtomicU32; SEATS_IN_LINE],
+    line: Line,
+}
+
+const SEATS_IN_LINE: usize = 8;
+
+/// How many workers count as idle.
+#[derive(Default)]
+#[repr(align(64))]
+pub struct IdleCount {
+    count: AtomicI32,
+    line: Line,
+}
+
+/// What all workers share.
+pub struct Blocks<B: Board> {
+    /// As printed, nearly everything happens under this.
+    pub lock: Lock<()>,
+    pub seats: Seats,
+    pub idle: IdleCount,
+    blocks: Vec<Block<B>>,
+    is_over: AtomicBool,
+}
+
+impl BlockId {
+    pub fn new(worker: usize, level: u32) -> Self {
+        Self(worker as u32 * LEVELS + level)
+    }
+
+    pub fn worker(self) -> usize {
+        (self.0 / LEVELS) as usize
+    }
+
+    pub fn level(self) -> u32 {
+        self.0 % LEVELS
+    }
+
+    /// Where the next job of the same worker lies, if there is room.
+    pub fn next(self) -> Option<Self> {
+        (self.level() + 1 < LEVELS).then_some(Self(self.0 + 1))
+    }
+
+    fn word(id: Option<Self>) -> u32 {
+        id.map_or(0, |id| id.0 + 1)
+    }
+
+    fn from_word(word: u32) -> Option<Self> {
+        word.checked_sub(1).map(Self)
+    }
+}
+
+impl<B: Board> Block<B> {
+    fn new() -> Self {
+        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
+        let state = State {
+            node,
+            at_split: Progress::of(&node),
+            progress: Progress::of(&node),
+            moves: Vec::new(),
+            next: 0,
+            is_first_repeated: false,
+            children: Vec::new(),
+            given: 0,
+            helped: 0,
+            best_line: Vec::new(),
+            efforts: Vec::new(),
+            done: Vec::new(),
+            cutting: None,
+            by_helpers: Account::default(),
+            position: Position::empty(),
+        };
+        Self {
+            state: Lock::new(state),
+            alpha: AtomicI32::new(0),
+            workers: AtomicU32::new(0),
+            stopped_at: AtomicU64::new(NEVER),
+            parent: AtomicU32::new(0),
+            line: Line::new(),
+        }
+    }
+
+    /// A new job for this block's worker, who has not been told yet.
+    pub fn begin(&self, parent: BlockId) {
+        self.parent.store(BlockId::word(Some(parent)), Ordering::Release);
+        self.stopped_at.store(NEVER, Ordering::Release);
+    }
+
+    /// Its node has been split among so many.
+    pub fn split(&self, alpha: Score, workers: usize) {
+        self.alpha.store(alpha.0, Ordering::Release);
+        self.workers.store(workers as u32, Ordering::Release);
+    }
+
+    pub fn parent(&self) -> Option<BlockId> {
+        BlockId::from_word(self.parent.load(Ordering::Acquire))
+    }
+
+    /// One who worked at the node leaves. How many remain.
+    pub fn leave(&self) -> u32 {
+        self.workers.fetch_sub(1, Ordering::AcqRel) - 1
+    }
+
+    pub fn is_done<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Object(&self.line));
+        self.workers.load(Ordering::Acquire) == 0
+    }
+
+    /// For one who has let others go first.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped_at.load(Ordering::Acquire) != NEVER
+    }
+
+    pub fn raise(&self, alpha: Score) {
+        self.alpha.store(alpha.0, Ordering::Release);
+    }
+}
+
+impl Seat {
+    fn word(self) -> u32 {
+        match self {
+            Self::Busy => 0,
+            Self::Claimed => 1,
+            Self::Assigned => 2,
+            Self::Idle => 3,
+            Self::WaitsAt(level) => 4 + level,
+        }
+    }
+
+    fn from_word(word: u32) -> Self {
+        match word {
+            0 => Self::Busy,
+            1 => Self::Claimed,
+            2 => Self::Assigned,
+            3 => Self::Idle,
+            _ => Self::WaitsAt(word - 4),
+        }
+    }
+}
+
+impl Seats {
+    /// The first worker is at work, the others have nothing to do.
+    fn new(workers: usize) -> Self {
+        let seats = Self((0..workers.div_ceil(SEATS_IN_LINE)).map(|_| SeatLine::default()).collect());
+        (1..workers).for_each(|id| seats.set(id, Seat::Idle));
+        seats
+    }
+
+    fn at(&self, id: usize) -> &AtomicU32 {
+        &self.0[id / SEATS_IN_LINE].words[id % SEATS_IN_LINE]
+    }
+
+    /// Fetches the seats of this worker and its neighbours.
+    pub fn touch<P: Processor>(&self, processor: &P, id: usize) {
+        processor.touch(Access::Object(&self.0[id / SEATS_IN_LINE].line));
+    }
+
+    /// Whether this worker's seat is the first in its cache line.
+    pub fn begins_line(id: usize) -> bool {
+        id.is_multiple_of(SEATS_IN_LINE)
+    }
+
+    /// For one who has touched it.
+    pub fn get(&self, id: usize) -> Seat {
+        Seat::from_word(self.at(id).load(Ordering::Acquire))
+    }
+
+    /// For one who has touched it, and whose it is to change.
+    pub fn set(&self, id: usize, seat: Seat) {
+        self.at(id).store(seat.word(), Ordering::Release);
+    }
+
+    /// Changes a seat that may have changed meanwhile. For one who has touched it.
+    pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
+        self.at(id).compare_exchange(from.word(), to.word(), Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+}
+
+impl IdleCount {
+    pub fn is_zero<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Object(&self.line));
+        self.count.load(Ordering::Acquire) <= 0
+    }
+
+    pub fn add<P: Processor>(&self, processor: &P, change: i32) {
+        processor.touch(Access::Object(&self.line));
+        self.count.fetch_add(change, Ordering::AcqRel);
+    }
+}
+
+impl<B: Board> Blocks<B> {
+    /// Nothing is split. `idle` workers are counted as idle from the start.
+    pub fn new(workers: usize, idle: usize) -> Self {
+        let counted = IdleCount { count: AtomicI32::new(idle as i32), line: Line::new() };
+        Self {
+            lock: Lock::new(()),
+            seats: Seats::new(workers),
+            idle: counted,
+            blocks: (0..workers * LEVELS as usize).map(|_| Block::new()).collect(),
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    /// For other strategies.
+    pub fn none() -> Self {
+        Self::new(0, 0)
+    }
+
+    pub fn at(&self, id: BlockId) -> &Block<B> {
+        &self.blocks[id.0 as usize]
+    }
+
+    /// Whether a job is at a node below that of `above`, or somewhere below that.
+    pub fn is_below(&self, job: BlockId, above: BlockId) -> bool {
+        std::iter::successors(Some(job), |id| self.at(*id).parent()).any(|id| id == above)
+    }
+
+    /// Nobody wants the result of this job, nor of those at its node, and so on. The caller holds the lock of the job's parent.
+    pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
+        let block = self.at(id);
+        let state = processor.lock(&block.state);
+        block.stopped_at.store(processor.now(), Ordering::Release);
+        state.children.iter().for_each(|child| self.stop(processor, *child));
+    }
+
+    /// Since when nobody wants the result of this job. For one who has let others go first.
+    #[inline]
+    pub fn stopped_at(&self, job: Option<BlockId>) -> Option<u64> {
+        job.map(|id| self.at(id).stopped_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
+    }
+
+    /// The search is over.
+    pub fn end<P: Processor>(&self, processor: &P) {
+        processor.touch(Access::Free);
+        self.is_over.store(true, Ordering::SeqCst);
+        (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
+    }
+
+    pub fn is_over<P: Processor>(&self, processor: &P) -> bool {
+        processor.touch(Access::Free);
+        self.is_over.load(Ordering::SeqCst)
+    }
+}
+
+/// Where a helper's alpha comes from: its own findings, or those of all at the node.
+pub enum Alpha<'a, B: Board, P: Processor> {
+    Own(Score),
+    Shared(&'a Block<B>, &'a P),
+}
+
+impl<B: Board, P: Processor> Window for Alpha<'_, B, P> {
+    const IS_SHARED: bool = true;
+
+    #[inline]
+    fn alpha(&self) -> Score {
+        match self {
+            Self::Own(alpha) => *alpha,
+            Self::Shared(block, processor) => {
+                processor.touch(Access::Object(&block.line));
+                Score(block.alpha.load(Ordering::Acquire))
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The protocol of the thesis's program: exact with every set of its defects, and each of them does what its name says.
+
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Activity, Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
+use splitpoint::parallel::AsPrinted;
+use splitpoint::search::{Counters, Outcome, Splits};
+use splitpoint::settings::{Kind, Settings};
+
+use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, settings};
+use crate::strategies::{accounts_are_sound, everything, scores, search, virtually, without_table};
+
+/// All defects mended.
+pub const MENDED: &str = "ybwc-as-printed,-defect-repeated-move,-defect-empty-split,-defect-root-never-splits,\
+    -defect-alpha-private,-defect-any-helper,-defect-everybody-joins,-defect-one-global-lock,-defect-stale-killers,\
+    -defect-stale-idle-count";
+
+fn defects() -> Vec<&'static str> {
+    let switches = AsPrinted::all().iter().filter(|setting| setting.kind == Kind::Switch);
+    switches.map(|setting| setting.name).collect()
+}
+
+/// As printed, with each defect mended by itself, with each left by itself, and with all mended.
+fn variants() -> Vec<String> {
+    let defects = defects();
+    let without = defects.iter().map(|defect| format!("ybwc-as-printed,-{defect}"));
+    let alone = defects.iter().map(|defect| format!("{MENDED},+{defect}"));
+    ["ybwc-as-printed".into(), MENDED.into()].into_iter().chain(without).chain(alone).collect()
+}
+
+#[test]
+fn mending_is_spelt_out_for_every_defect() {
+    assert_eq!(defects().len(), 9);
+    assert!(defects().iter().all(|defect| MENDED.contains(&format!(",-{defect}"))));
+    let readme = include_str!("../../README.md");
+    assert!(defects().iter().all(|defect| readme.contains(&format!("`{defect}`"))));
+}
+
+#[test]
+fn every_set_of_defects_is_exact() {
+    for (i, setup) in mixed_positions(6, 61).iter().enumerate() {
+        let settings = settings("sound", 4, i as u64);
+        let none = without_table(&settings);
+        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        for text in variants() {
+            for processors in [2, 3, 8, 32] {
+                let machine = virtually(processors, i as u64);
+                let found = search::<AnyBoard, _>(&machine, &text, setup, &settings, &none);
+                assert_eq!(scores(&found), expected, "{setup} {text} {processors}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_set_of_defects_is_exact_on_threads() {
+    let machines = [2, 8].map(|threads| RealMachine::new(threads, &Pin::None, Waiting::Park).unwrap());
+    for (i, setup) in mixed_positions(8, 62).iter().enumerate() {
+        let settings = settings("sound", 4, i as u64);
+        let none = without_table(&settings);
+        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        for machine in &machines {
+            for text in variants() {
+                let found = search::<AnyBoard, _>(machine, &text, setup, &settings, &none);
+                assert_eq!(scores(&found), expected, "{setup} {text} {}", machine.processors());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_set_of_defects_is_told_by_its_seed() {
+    for (i, setup) in mixed_positions(2, 63).iter().enumerate() {
+        let settings = settings("thesis", 6, i as u64);
+        let table = lockless(&settings, SMALL_TABLE);
+        for text in variants() {
+            for processors in [3, 20] {
+                let run = |switching| {
+                    let machine = virtually(processors, 1).with_switching(switching);
+                    everything(&search::<AnyBoard, _>(&machine, &text, setup, &settings, &table))
+                };
+                let first = run(Switching::AtTouch);
+                assert!(first == run(Switching::AtTouch), "{text} {processors}");
+                assert!(first == run(Switching::AtSpend), "something shared is not touched: {text} {processors}");
+            }
+        }
+    }
+}
+
+#[test]
+fn absurd_costs_leave_no_job_undone() {
+    let absurd = CostModel {
+        transfer_board: 100_000,
+        lock_handoff: 50_000,
+        wake_park: 1_000_000,
+        copy_line: 5_000,
+        split: 40_000,
+        join: 90_000,
+        jitter_permille: 900,
+        ..CostModel::reference()
+    };
+    for (i, setup) in mixed_positions(6, 64).iter().enumerate() {
+        let settings = settings("thesis", 4, i as u64);
+        let table = lockless(&settings, SMALL_TABLE);
+        for (n, text) in variants().iter().enumerate() {
+            for model in [&CostModel::ideal(), &absurd] {
+                let machine = VirtualMachine::new(2 + (5 * i + n) % 29, model.clone()).with_seed(i as u64);
+                let outcome =
+                    search::<AnyBoard, _>(&machine, &format!("{text},minimum-draft=1"), setup, &settings, &table);
+                accounts_are_sound(&outcome);
+                assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
+            }
+        }
+    }
+}
+
+fn bk12(text: &str, processors: usize, depth: u32) -> Outcome {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis-as-printed", depth, 1);
+    let machine = VirtualMachine::new(processors, CostModel::smp_2004()).with_seed(1).with_waiting(Waiting::Spin);
+    search::<AnyBoard, _>(&machine, text, &setup, &settings, &lockless(&settings, 1 << 22))
+}
+
+/// Splits made, and helpers that came to them.
+fn splits_of(counters: &Counters) -> (u64, u64) {
+    (Splits::total(&counters.splits.made), Splits::total(&counters.splits.joined))
+}
+
+/// As printed, somebody else than the owner is given a job at each split; copies are of the printed size; and not everything
+/// goes well.
+#[test]
+fn the_printed_protocol_is_what_the_thesis_tells() {
+    let counters = bk12("ybwc-as-printed", 8, 7).counters;
+    let (splits, joins) = splits_of(&counters);
+    assert!(splits > 50 && joins > 2 * splits && joins <= 7 * splits);
+    assert_eq!(counters.copied_bytes, 2320 * (splits + joins));
+    assert!(counters.failed_attempts > splits / 10, "those who were given work still count as idle");
+    let (splits, joins) = splits_of(&bk12("ybwc-as-printed", 2, 7).counters);
+    assert_eq!(joins, splits, "there is nobody else");
+}
+
+#[test]
+fn mending_does_what_it_says() {
+    let mended = |defect: &str| bk12(&format!("ybwc-as-printed,-{defect}"), 8, 7).counters;
+    let printed = bk12("ybwc-as-printed", 8, 7).counters;
+    let few = mended("defect-everybody-joins");
+    let (splits, joins) = splits_of(&few);
+    assert!(joins <= 3 * splits);
+    let exact = mended("defect-stale-idle-count");
+    let [attempts, less] = [&printed, &exact].map(|counters| counters.failed_attempts);
+    assert!(less * 4 < attempts, "{less} {attempts}");
+    let own_copies = mended("defect-one-global-lock");
+    assert!(own_copies.copied_bytes < 1_000 * splits_of(&own_copies).1);
+    // At the least depth that is split the root is the only node deep enough.
+    let made = |text: &str, depth| splits_of(&bk12(text, 4, depth).counters).0;
+    assert_eq!(made("ybwc-as-printed,minimum-draft=5", 3), 0);
+    assert!(made("ybwc-as-printed,minimum-draft=7,-defect-root-never-splits", 7) > 0);
+    assert!(mended("defect-any-helper") != printed && mended("defect-alpha-private") != printed);
+    assert!(mended("defect-repeated-move") != printed && mended("defect-empty-split") != printed);
+    assert!(mended("defect-stale-killers") != printed);
+}
+
+/// Waiting owners are given jobs elsewhere, so that little time is spent waiting.
+#[test]
+fn everybody_is_accounted_for() {
+    for text in ["ybwc-as-printed", MENDED] {
+        let outcome = bk12(text, 16, 7);
+        let all = |activity| outcome.workers.iter().map(|(_, times)| times[activity]).sum::<u64>();
+        assert!(Activity::ALL.into_iter().all(|activity| activity == Activity::Other || all(activity) > 0));
+        assert!(all(Activity::Search) > all(Activity::Split) + all(Activity::Wait));
+    }
+}
