@@ -106,6 +106,14 @@ counters! {
     copied_bytes,
     /// Nodes below moves whose search was stopped before it had a result.
     aborted_nodes,
+    /// Moves that were put off because somebody else was searching them.
+    put_off,
+    /// Further looks into the table, at nodes that had put off a move; they are no probes.
+    second_looks,
+    /// Nodes that such a look ended, since somebody else had found their result.
+    ended_elsewhere,
+    /// Nodes of iterations deeper than the depth that was asked for.
+    beyond_nodes,
     /// Nodes that were draws by repetition or the fifty-move rule.
     draws,
 }

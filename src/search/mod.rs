@@ -9,6 +9,7 @@
 mod alpha_beta;
 mod answer;
 mod counters;
+mod depth_reached;
 mod extensions;
 pub mod features;
 pub mod figures;
@@ -26,6 +27,7 @@ mod worker;
 
 pub use answer::{Answer, Iteration};
 pub use counters::{Counters, Cutoffs};
+pub use depth_reached::{DepthReached, Vote};
 pub use node::{Expected, Node, Progress, Verdict, Window};
 pub use picker::{Picker, Ranked};
 pub use quiet_history::Histories;

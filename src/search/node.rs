@@ -45,6 +45,8 @@ pub struct Progress {
     pub best: Option<Move>,
     /// The score that cut.
     pub cut: Option<Score>,
+    /// The score of the node, if it was found elsewhere.
+    pub known: Option<Score>,
     /// Moves taken from the list, illegal ones included.
     pub taken: u32,
     /// Legal moves searched or being searched.
@@ -109,7 +111,7 @@ impl Progress {
     /// Nothing tried yet.
     #[inline(always)]
     pub fn of(node: &Node) -> Self {
-        Self { alpha: node.alpha, best: None, cut: None, taken: 0, searched: 0 }
+        Self { alpha: node.alpha, best: None, cut: None, known: None, taken: 0, searched: 0 }
     }
 
     /// A move has this score.

@@ -11,14 +11,16 @@ use splitpoint::search::{Outcome, Sequential, Settings};
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Those that promise the sequential score when the table is off and all features are sound.
-const EXACT: [&str; 5] = [
+const EXACT: [&str; 7] = [
     "root",
     "pv-split",
     "ybwc",
     "ybwc,minimum-draft=1,cut-after=1,history=merged,killers=reset",
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale",
+    "abdada,minimum-draft=2,check-draft=2",
+    "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
 ];
-const ALL: [&str; 7] = [
+const ALL: [&str; 11] = [
     "sequential",
     "root",
     "pv-split",
@@ -26,6 +28,10 @@ const ALL: [&str; 7] = [
     "ybwc,history=merged,killers=stale",
     "lazy",
     "lazy,history=merged",
+    "lazy,skip=job,jobs-stop,end=master",
+    "lazy,skip=cheng,end=master,aspiration-spread=40",
+    "abdada",
+    "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
 ];
 
 fn strategy(text: &str) -> AnyStrategy {

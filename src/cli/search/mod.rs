@@ -319,7 +319,7 @@ impl OnBoard for Task<'_> {
             AnyMachine::Real(machine) => (machine.run(&session), machine.places()),
             AnyMachine::Virtual(machine) => (machine.as_ref().run(&session), &[][..]),
         };
-        let position = |outcome| Position::new(self.epd, &board, outcome, tables, places);
+        let position = |outcome| Position::new(self.epd, &board, settings.limits.depth, outcome, tables, places);
         Ok(run.map(Outcome::from).map(position).map_err(failed))
     }
 }
