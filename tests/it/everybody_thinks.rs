@@ -82,7 +82,7 @@ fn one_processor_searches_as_if_it_were_alone_whatever_the_parameters() {
 
 #[test]
 fn whatever_is_shared_is_touched_first() {
-    for (i, setup) in mixed_positions(3, 72).iter().enumerate() {
+    for (i, setup) in mixed_positions(2, 72).iter().enumerate() {
         let settings = settings("thesis", 6, i as u64);
         for text in all() {
             for processors in [2, 9] {
@@ -155,14 +155,15 @@ fn limits_stop_everybody_whatever_the_parameters() {
 /// There is an end even where there is no deeper iteration left to wait with.
 #[test]
 fn helpers_of_a_master_run_out_of_iterations() {
-    let setup: Setup = "8/8/8/8/8/k7/p7/K7 w - - 0 1".parse().unwrap();
-    let mate: Setup = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1".parse().unwrap();
-    for setup in [setup, mate] {
-        let settings = settings("thesis", DEEPEST.min(12), 0);
-        for text in all_lazy() {
-            let outcome = search::<AnyBoard, _>(&virtually(4, 1), &text, &setup, &settings);
-            assert!(outcome.answer.depth >= 12 || outcome.answer.best.is_none());
-        }
+    let two_kings: Setup = "8/8/4k3/8/8/4K3/8/8 w - - 0 1".parse().unwrap();
+    let stalemate: Setup = "8/8/8/8/8/k7/p7/K7 w - - 0 1".parse().unwrap();
+    let settings = settings("thesis", DEEPEST, 0);
+    for text in all_lazy().iter().filter(|text| text.contains("end=master")) {
+        let outcome = search::<AnyBoard, _>(&virtually(3, 1), text, &two_kings, &settings);
+        check(&outcome, text, DEEPEST, text);
+        assert!(outcome.answers.iter().all(|(_, answer)| answer.depth <= DEEPEST));
+        let without_moves = search::<AnyBoard, _>(&virtually(3, 1), text, &stalemate, &settings);
+        assert!(without_moves.answer.best.is_none());
     }
 }
 
