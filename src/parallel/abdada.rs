@@ -68,7 +68,8 @@ impl Marks {
     }
 
     fn set(&self, key: u64) -> &Set {
-        &self.0[((key & 0xFFFF_FFFF) * self.0.len() as u64 >> 32) as usize]
+        let low = key & 0xFFFF_FFFF;
+        &self.0[((low * self.0.len() as u64) >> 32) as usize]
     }
 
     /// Whether another worker searches the move of this key; if not, this worker does from now on.
