@@ -57,7 +57,7 @@ settings! {
 impl Default for Lazy {
     fn default() -> Self {
         Self {
-            skip: Skip::Alternate,
+            skip: Skip::Stockfish9,
             jobs_stop: false,
             end: End::First,
             aspiration_spread: 0,
