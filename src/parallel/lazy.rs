@@ -1,36 +1,250 @@
 //! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it, and
-//! nothing else. Half of them leave out every other iteration, so that they are ahead and do not all do the same.
+//! little else. What programs do so that not all of them search the same is a choice: [`Skip`].
 //!
-//! The search is over when any of them has completed the last iteration.
+//! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one ply
+//! more. What others are at stands in a few words that all share: the last job that somebody has completed, and how many
+//! workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at the next node,
+//! and begin the one after it.
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::AnyStrategy;
 use crate::chess::Board;
-use crate::machine::Processor;
-use crate::search::{Histories, Worker};
-use crate::settings::settings;
+use crate::machine::{Access, Line, Processor};
+use crate::search::{DEEPEST, Histories, Worker};
+use crate::settings::{choices, settings};
+
+choices! {
+    /// Which iterations a worker searches, so that not all do the same.
+    pub enum Skip;
+    /// All of them.
+    None "none",
+    /// Every second worker leaves out the odd ones.
+    Alternate "alternate",
+    /// As in Stockfish 7: worker i leaves out the depths d for which (d + i) / 2^k is odd, k growing with i; workers 7 to 24
+    /// leave out three of every six.
+    Stockfish7 "stockfish-7",
+    /// As in Stockfish 9 and 10: worker i leaves out the depths d for which (d + phase) / size is odd, by its row of twenty.
+    Stockfish9 "stockfish-9",
+    /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it for
+    /// all.
+    Cheng "cheng",
+    /// As in Texel's lazy search of 2017: the same, but only worker 0's iteration is ended by another who completes it.
+    Texel "texel",
+    /// Braesch's rule: an iteration is left out if half or more of the workers are at it or at a deeper one.
+    Job "job",
+}
+
+choices! {
+    /// When a search to a fixed depth is over.
+    pub enum End;
+    /// Any worker has completed the last iteration.
+    First "first",
+    /// Worker 0 has; the others go on deepening until then.
+    Master "master",
+}
 
 settings! {
     /// What can be chosen about lazy search.
     pub struct Lazy, "parameter of lazy search";
-    staggered: bool, "staggered", "every second processor leaves out the iterations of odd depth, all but the last";
+    skip: Skip, "skip", "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
+    jobs_stop: bool, "jobs-stop", "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
+    end: End, "end", "the search is over when any worker has completed the last iteration, or when worker 0 has";
+    aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread", "half the width of the aspiration window grows by this for each worker's number mod 8";
     histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
 }
 
 impl Default for Lazy {
     fn default() -> Self {
-        Self { staggered: true, histories: Histories::Private }
+        Self {
+            skip: Skip::Stockfish9,
+            jobs_stop: false,
+            end: End::First,
+            aspiration_spread: 0,
+            histories: Histories::Private,
+        }
     }
 }
 
-impl Lazy {
-    /// Whether this worker searches an iteration of this depth.
-    pub fn takes_part<B: Board, P: Processor>(&self, worker: &Worker<'_, B, P, AnyStrategy>, depth: u32) -> bool {
-        let skips_odd = self.staggered && worker.processor.id() % 2 == 1;
-        !skips_odd || depth.is_multiple_of(2)
+/// What is known of all workers' jobs.
+#[derive(Default)]
+#[repr(align(64))]
+pub struct Jobs {
+    /// The last that was completed.
+    completed: AtomicU32,
+    line: Line,
+    at: AtJobs,
+}
+
+/// How many workers are at each job.
+#[repr(align(64))]
+struct AtJobs([AtomicU32; DEEPEST as usize + 1]);
+
+impl Default for AtJobs {
+    fn default() -> Self {
+        Self([const { AtomicU32::new(0) }; DEEPEST as usize + 1])
+    }
+}
+
+/// What a worker is at.
+pub struct Job {
+    number: u32,
+    /// When so many have been completed, this one is not worth going on with.
+    stale_at: u32,
+}
+
+impl Default for Job {
+    fn default() -> Self {
+        Self { number: 0, stale_at: NEVER }
+    }
+}
+
+const NEVER: u32 = u32::MAX;
+
+/// Widths of windows come in so many steps.
+const SPREAD_STEPS: usize = 8;
+
+impl Jobs {
+    /// Nobody has a job.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// A worker has completed the last iteration: that is the answer.
-    pub fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
-        worker.stop_all();
+    /// Whether somebody has completed what makes this one useless. Others who are behind have gone first.
+    #[inline(always)]
+    pub fn is_stale(&self, job: &Job) -> bool {
+        self.completed.load(Ordering::Relaxed) >= job.stale_at
+    }
+}
+
+impl Skip {
+    /// Whether this worker leaves out iterations of this depth, whatever the others do.
+    fn leaves_out(self, worker: usize, depth: u32) -> bool {
+        match self {
+            _ if worker == 0 => false,
+            Self::Alternate => worker % 2 == 1 && depth % 2 == 1,
+            Self::Stockfish7 => stockfish_7(worker as u32, depth),
+            Self::Stockfish9 => stockfish_9(worker, depth),
+            Self::None | Self::Cheng | Self::Texel | Self::Job => false,
+        }
+    }
+
+    /// Whether all workers are at the same job.
+    fn keeps_together(self) -> bool {
+        matches!(self, Self::Cheng | Self::Texel)
+    }
+
+    /// By how many plies this worker's iterations are deeper than the number of its job.
+    fn extra(self, worker: usize) -> u32 {
+        (self.keeps_together() && worker % 2 == 1).into()
+    }
+}
+
+/// Workers from 7 to 24 leave out three depths of every six, each in another way.
+fn stockfish_7(worker: u32, depth: u32) -> bool {
+    const PERIOD: u32 = 6;
+    const PATTERNED: std::ops::RangeInclusive<u32> = 7..=24;
+    if !PATTERNED.contains(&worker) {
+        let shift = (worker + 1).ilog2() - 1;
+        return (depth + worker) >> shift & 1 == 1;
+    }
+    // All ways of choosing three of six, but for the two that alternate: those are the first workers'.
+    let mut patterns =
+        (0..1u32 << PERIOD).filter(|bits| bits.count_ones() == 3 && ![0b010_101, 0b101_010].contains(bits));
+    let pattern = patterns.nth((worker - PATTERNED.start()) as usize).unwrap_or(0);
+    pattern >> (depth % PERIOD) & 1 == 1
+}
+
+/// Twenty rows: blocks of 1, 2, 3 or 4 depths are searched and left out in turn, from each phase.
+fn stockfish_9(worker: usize, depth: u32) -> bool {
+    let rows = (1..=4u32).flat_map(|size| (0..2 * size).map(move |phase| (size, phase)));
+    let (size, phase) = rows.clone().nth((worker - 1) % rows.count()).unwrap_or((1, 0));
+    (depth + phase) / size % 2 == 1
+}
+
+impl Lazy {
+    /// The iteration that this worker searches, if it has got so far that one of depth `next` would be its next.
+    pub fn begin_iteration<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, AnyStrategy>,
+        next: u32,
+    ) -> Option<u32> {
+        let (processor, jobs) = (worker.processor, &worker.shared.jobs);
+        let id = processor.id();
+        let asked = worker.common.limits.depth;
+        // Nobody is ahead of the depth that was asked for, unless he waits for the master.
+        let last = if self.end == End::Master && id > 0 { DEEPEST } else { asked };
+        let extra = self.skip.extra(id);
+        let mut number = next.saturating_sub(extra).max(1);
+        if self.looks_at_others() {
+            processor.touch(Access::Object(&jobs.line));
+            let completed = jobs.completed.load(Ordering::Relaxed);
+            if self.skip.keeps_together() || self.jobs_stop {
+                // The master has to complete the last one itself, where the others wait for that.
+                number = number.max((completed + 1).min(if id == 0 { last } else { NEVER }));
+            }
+            if worker.own.job.number > 0 {
+                jobs.at.0[worker.own.job.number as usize].fetch_sub(1, Ordering::Relaxed);
+            }
+            if self.skip == Skip::Job {
+                while number < last && jobs.are_half_beyond(number, processor.count()) {
+                    number += 1;
+                }
+            }
+        }
+        while number < last && self.skip.leaves_out(id, number) {
+            number += 1;
+        }
+        if number > last {
+            worker.own.job = Job::default();
+            return None;
+        }
+        if self.looks_at_others() {
+            jobs.at.0[number as usize].fetch_add(1, Ordering::Relaxed);
+        }
+        let is_masters_last = self.end == End::Master && id == 0 && number == asked;
+        let stale_at = if self.is_stopped_by_others(id) && !is_masters_last { number } else { NEVER };
+        worker.own.job = Job { number, stale_at };
+        Some((number + extra).min(DEEPEST))
+    }
+
+    /// A worker has completed an iteration of this depth.
+    pub fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
+        let (processor, jobs) = (worker.processor, &worker.shared.jobs);
+        if self.looks_at_others() {
+            processor.touch(Access::Object(&jobs.line));
+            jobs.completed.fetch_max(worker.own.job.number, Ordering::Relaxed);
+        }
+        if depth >= worker.common.limits.depth && self.may_play(processor.id()) {
+            worker.stop_all();
+        }
+    }
+
+    /// Whether this worker's result ends the search and is played.
+    pub fn may_play(&self, id: usize) -> bool {
+        self.end == End::First || id == 0
+    }
+
+    /// What half the width of this worker's window has beyond that of worker 0.
+    pub fn wider_window(&self, id: usize) -> i32 {
+        self.aspiration_spread * (id % SPREAD_STEPS) as i32
+    }
+
+    /// Whether what a worker does next depends on what others are at.
+    fn looks_at_others(&self) -> bool {
+        self.jobs_stop || self.skip.keeps_together() || self.skip == Skip::Job
+    }
+
+    /// Whether a worker's iteration ends if another completes it.
+    fn is_stopped_by_others(&self, id: usize) -> bool {
+        self.jobs_stop || self.skip == Skip::Cheng || self.skip == Skip::Texel && id == 0
+    }
+}
+
+impl Jobs {
+    /// Whether half or more of so many workers are at this job or a later one.
+    fn are_half_beyond(&self, number: u32, workers: usize) -> bool {
+        let beyond: u32 = self.at.0[number as usize..].iter().map(|at| at.load(Ordering::Relaxed)).sum();
+        2 * beyond as usize >= workers
     }
 }

@@ -4,6 +4,7 @@
 //! younger brother and at each node, and what is asked there first is cheap. A new strategy is one file, one variant and its
 //! lines in the matches below.
 
+mod abdada;
 mod as_printed;
 mod handover;
 mod idle;
@@ -15,16 +16,20 @@ mod split_point;
 mod ybwc;
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
-use crate::chess::Board;
+use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
 use crate::search::{Histories, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::{self, Setting, SettingError, Settings};
+use abdada::{Marks, OwnMarks};
+use lazy::{Job, Jobs};
 
+pub use abdada::Abdada;
 pub use as_printed::AsPrinted;
 pub use handover::Copy;
-pub use lazy::Lazy;
+pub use lazy::{End, Lazy, Skip};
 pub use open_nodes::{OpenNodes, Place};
 pub use pv_split::PvSplit;
 pub use root::Root;
@@ -45,6 +50,8 @@ pub enum AnyStrategy {
     YbwcAsPrinted(AsPrinted),
     /// Everybody searches the root.
     Lazy(Lazy),
+    /// Everybody searches the root, and puts off what others are searching.
+    Abdada(Abdada),
 }
 
 /// Why a text names no strategy.
@@ -104,7 +111,8 @@ fn parameters<T: Settings + Default>(chosen: &T) -> Vec<Parameter> {
 
 impl AnyStrategy {
     /// The names of all strategies.
-    pub const NAMES: [&'static str; 6] = ["sequential", "root", "pv-split", "ybwc", "ybwc-as-printed", "lazy"];
+    pub const NAMES: [&'static str; 7] =
+        ["sequential", "root", "pv-split", "ybwc", "ybwc-as-printed", "lazy", "abdada"];
 
     /// The strategy of this name with its defaults.
     pub fn named(name: &str) -> Option<Self> {
@@ -115,6 +123,7 @@ impl AnyStrategy {
             "ybwc" => Self::Ybwc(Ybwc::default()),
             "ybwc-as-printed" => Self::YbwcAsPrinted(AsPrinted::default()),
             "lazy" => Self::Lazy(Lazy::default()),
+            "abdada" => Self::Abdada(Abdada::default()),
             _ => return None,
         })
     }
@@ -128,6 +137,7 @@ impl AnyStrategy {
             Self::Ybwc(_) => Self::NAMES[3],
             Self::YbwcAsPrinted(_) => Self::NAMES[4],
             Self::Lazy(_) => Self::NAMES[5],
+            Self::Abdada(_) => Self::NAMES[6],
         }
     }
 
@@ -142,6 +152,7 @@ impl AnyStrategy {
                 "young brothers wait as the thesis's program does it, each of its defects a switch"
             }
             Self::Lazy(_) => "everybody searches the root; only the table is shared",
+            Self::Abdada(_) => "everybody searches the root, and moves that another is searching are put off",
         }
     }
 
@@ -154,6 +165,7 @@ impl AnyStrategy {
             Self::Ybwc(ybwc) => parameters(ybwc),
             Self::YbwcAsPrinted(printed) => parameters(printed),
             Self::Lazy(lazy) => parameters(lazy),
+            Self::Abdada(abdada) => parameters(abdada),
         }
     }
 
@@ -183,6 +195,7 @@ impl FromStr for AnyStrategy {
                 Self::Ybwc(ybwc) => settings::change(ybwc, word)?,
                 Self::YbwcAsPrinted(printed) => settings::change(printed, word)?,
                 Self::Lazy(lazy) => settings::change(lazy, word)?,
+                Self::Abdada(abdada) => settings::change(abdada, word)?,
             }
         }
         Ok(strategy)
@@ -200,6 +213,7 @@ impl fmt::Display for AnyStrategy {
             Self::Ybwc(ybwc) => settings::write_changes(f, &Ybwc::default(), ybwc),
             Self::YbwcAsPrinted(printed) => settings::write_changes(f, &AsPrinted::default(), printed),
             Self::Lazy(lazy) => settings::write_changes(f, &Lazy::default(), lazy),
+            Self::Abdada(abdada) => settings::write_changes(f, &Abdada::default(), abdada),
         }
     }
 }
@@ -208,11 +222,37 @@ impl fmt::Display for AnyStrategy {
 pub struct Common<B: Board> {
     open: OpenNodes<B>,
     printed: as_printed::Blocks<B>,
+    jobs: Jobs,
+    marks: Marks,
+}
+
+/// What each worker keeps: its place among the open nodes, its jobs by the protocol of the thesis, and what it does where
+/// everybody searches the root.
+#[derive(Default)]
+pub struct Own {
+    place: Place,
+    printed: as_printed::Stack,
+    job: Job,
+    marks: OwnMarks,
+}
+
+impl Deref for Own {
+    type Target = Place;
+
+    fn deref(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl DerefMut for Own {
+    fn deref_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
 }
 
 impl Strategy for AnyStrategy {
     type Shared<B: Board> = Common<B>;
-    type Own<B: Board> = Place;
+    type Own<B: Board> = Own;
 
     #[inline(always)]
     fn histories(&self) -> Histories {
@@ -223,6 +263,7 @@ impl Strategy for AnyStrategy {
             Self::Ybwc(ybwc) => ybwc.histories,
             Self::YbwcAsPrinted(printed) => printed.histories,
             Self::Lazy(lazy) => lazy.histories,
+            Self::Abdada(abdada) => abdada.histories,
         }
     }
 
@@ -234,16 +275,18 @@ impl Strategy for AnyStrategy {
         Common {
             open: OpenNodes::new(if self.opens_nodes() { workers } else { 0 }),
             printed: self.as_printed().map_or_else(as_printed::Blocks::none, |printed| printed.shared(workers)),
+            jobs: Jobs::new(),
+            marks: Marks::new(if let Self::Abdada(abdada) = self { abdada.table_sets } else { 0 }),
         }
     }
 
-    fn own<B: Board>(&self, _: usize, _: usize) -> Place {
-        Place::default()
+    fn own<B: Board>(&self, _: usize, _: usize) -> Own {
+        Own::default()
     }
 
     fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
         match self {
-            Self::Lazy(_) => worker.think(),
+            Self::Lazy(_) | Self::Abdada(_) => worker.think(),
             Self::YbwcAsPrinted(printed) => as_printed::run(worker, printed),
             _ if worker.processor.id() == 0 => {
                 worker.think();
@@ -258,20 +301,34 @@ impl Strategy for AnyStrategy {
         }
     }
 
-    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
+    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, next: u32) -> Option<u32> {
         if self.histories() == Histories::Merged {
             worker.merge_histories();
         }
         match self {
-            Self::Lazy(lazy) => lazy.takes_part(worker, depth),
-            _ => true,
+            Self::Lazy(lazy) => lazy.begin_iteration(worker, next),
+            _ => (next <= worker.common.limits.depth).then_some(next),
         }
     }
 
-    fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
-        if let Self::Lazy(lazy) = self {
-            lazy.last_iteration_done(worker);
+    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) {
+        match self {
+            Self::Lazy(lazy) => lazy.iteration_done(worker, depth),
+            Self::Abdada(abdada) => abdada.iteration_done(worker, depth),
+            _ => {}
         }
+    }
+
+    fn gives_up_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+        !worker.processor.is_stopped() && worker.shared.jobs.is_stale(&worker.own.job)
+    }
+
+    fn wider_window(&self, id: usize) -> i32 {
+        if let Self::Lazy(lazy) = self { lazy.wider_window(id) } else { 0 }
+    }
+
+    fn may_play(&self, id: usize) -> bool {
+        if let Self::Lazy(lazy) = self { lazy.may_play(id) } else { true }
     }
 
     #[inline(always)]
@@ -295,7 +352,42 @@ impl Strategy for AnyStrategy {
         if let Some(since) = since {
             worker.counters.stopped(worker.processor.now().saturating_sub(since));
         }
-        since.is_some()
+        since.is_some() || worker.shared.jobs.is_stale(&worker.own.job)
+    }
+
+    #[inline(always)]
+    fn puts_off<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, Self>,
+        node: &Node,
+        _: &Progress,
+        mv: Move,
+    ) -> bool {
+        if let Self::Abdada(abdada) = self { abdada.puts_off(worker, node, mv) } else { false }
+    }
+
+    #[inline(always)]
+    fn finished_elsewhere<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, Self>,
+        node: &Node,
+        picker: &Picker,
+    ) -> Option<Score> {
+        if let Self::Abdada(abdada) = self { abdada.finished_elsewhere(worker, node, picker) } else { None }
+    }
+
+    #[inline(always)]
+    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node) {
+        if let Self::Abdada(_) = self {
+            abdada::take_mark_away(worker, node);
+        }
+    }
+
+    #[inline(always)]
+    fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node, _: Move) {
+        if let Self::Abdada(_) = self {
+            abdada::take_mark_away(worker, node);
+        }
     }
 }
 
@@ -312,7 +404,7 @@ impl AnyStrategy {
             Self::PvSplit(pv_split) => open_nodes::share(worker, pv_split, node, progress, picker),
             Self::Ybwc(ybwc) => open_nodes::share(worker, ybwc, node, progress, picker),
             Self::YbwcAsPrinted(printed) => as_printed::share(worker, printed, node, progress, picker),
-            Self::Sequential | Self::Lazy(_) => Some(Shared::NotAtAll),
+            Self::Sequential | Self::Lazy(_) | Self::Abdada(_) => Some(Shared::NotAtAll),
         }
     }
 }

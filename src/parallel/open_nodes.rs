@@ -22,7 +22,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::AnyStrategy;
-use super::as_printed;
 use super::handover::{Copy, Parcel};
 use super::idle::Idle;
 use super::split_point::{Done, LEVELS, Point, PointId, Rates, SharedWindow, State};
@@ -77,8 +76,6 @@ pub struct Place {
     at: Option<PointId>,
     /// How many of its own points are open or waited for.
     level: u32,
-    /// The same for the protocol of the thesis.
-    pub printed: as_printed::Stack,
 }
 
 /// Looking for work, a processor asks at most so many others each time.

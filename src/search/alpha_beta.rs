@@ -127,16 +127,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// The score that the table has for this node, if it is of use.
     #[inline(always)]
     fn known_score(&mut self, node: &Node, found: &Found) -> Option<Score> {
-        let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
-        let score = usable.and_then(|entry| {
-            let score = self.seen_from_root(&entry, node.ply);
-            let ends = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= node.beta,
-                Bound::Upper => score <= node.alpha,
-            };
-            ends.then_some(score)
-        });
+        let score = self.score_that_ends(node, found);
         match score {
             Some(_) => {
                 self.counters.ended += 1;
@@ -145,6 +136,37 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             None => self.counters.only_move += u64::from(found.hint.is_some()),
         }
         score
+    }
+
+    /// The score of what was found, if it ends the node.
+    #[inline(always)]
+    fn score_that_ends(&self, node: &Node, found: &Found) -> Option<Score> {
+        let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
+        usable.and_then(|entry| {
+            let score = self.seen_from_root(&entry, node.ply);
+            let ends = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= node.beta,
+                Bound::Upper => score <= node.alpha,
+            };
+            ends.then_some(score)
+        })
+    }
+
+    /// Looks into the table once more while the moves of a node are searched: the score, if somebody has stored one meanwhile
+    /// that ends the node.
+    pub(crate) fn look_again(&mut self, node: &Node) -> Option<Score> {
+        if !self.table.exists() {
+            return None;
+        }
+        self.counters.second_looks += 1;
+        self.processor.touch(self.table.access());
+        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), node.draft as u32);
+        let score = self.score_that_ends(node, &found)?;
+        self.counters.ended_elsewhere += 1;
+        // What this worker has found of the line need not belong to that score.
+        self.lines.clear(node.ply);
+        Some(score)
     }
 
     /// Lets the opponent move twice. If the position is too good even then, its score is known well enough.
@@ -204,6 +226,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
                 continue;
+            }
+            if progress.searched > 0
+                && let Some(score) = strategy.finished_elsewhere(self, node, picker)
+            {
+                progress.known = Some(score);
+                return Some(progress);
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
             if may_wait && strategy.puts_off(self, node, &progress, mv) {
@@ -271,12 +299,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             alpha = risen;
         }
         self.counters.researches += 1;
+        let strategy = self.strategy;
+        strategy.opens_window(self, node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }
 
     /// All moves of a node have been searched, or one has cut: what is worth remembering is remembered.
     #[inline(always)]
     pub(super) fn close(&mut self, node: &Node, progress: &Progress, hint: Hint) -> Score {
+        if let Some(score) = progress.known {
+            return score;
+        }
         if progress.searched == 0 {
             return if node.in_check { Score::mated_in(node.ply as u32) } else { Score::DRAW };
         }

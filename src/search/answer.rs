@@ -15,6 +15,8 @@ pub struct Answer {
     pub line: Vec<Move>,
     /// The iterations that were completed.
     pub iterations: Vec<Iteration>,
+    /// When its worker began, in nanoseconds of the machine since the run began.
+    pub began: u64,
     /// From the first node of the first iteration to the answer, in nanoseconds of the machine.
     pub nanoseconds: u64,
 }

@@ -134,6 +134,14 @@ counters! {
     stops,
     /// Nanoseconds from each of those to the moment the worker noticed, added up.
     stop_ns,
+    /// Moves that were put off because somebody else was searching them.
+    put_off,
+    /// Further looks into the table, at nodes that had put off a move; they are no probes.
+    second_looks,
+    /// Nodes that such a look ended, since somebody else had found their result.
+    ended_elsewhere,
+    /// Nodes of iterations deeper than the depth that was asked for.
+    beyond_nodes,
     /// Nodes that were draws by repetition or the fifty-move rule.
     draws,
 }

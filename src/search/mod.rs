@@ -9,6 +9,7 @@
 mod alpha_beta;
 mod answer;
 mod counters;
+mod depth_reached;
 mod extensions;
 pub mod features;
 pub mod figures;
@@ -28,6 +29,7 @@ mod worker;
 
 pub use answer::{Answer, Iteration};
 pub use counters::{ByKind, Counters, Cutoffs, Splits};
+pub use depth_reached::{DepthReached, Vote};
 pub use losses::{Account, Loss, Losses};
 pub use node::{Expected, Node, Progress, Verdict, Window};
 pub use picker::{Picker, Ranked};

@@ -47,6 +47,8 @@ pub struct Progress {
     pub cut: Option<Score>,
     /// The move that was searched last.
     pub last: Option<Move>,
+    /// The score of the node, if it was found elsewhere.
+    pub known: Option<Score>,
     /// Moves taken from the list, illegal ones included.
     pub taken: u32,
     /// Legal moves searched or being searched.
@@ -111,7 +113,7 @@ impl Progress {
     /// Nothing tried yet.
     #[inline(always)]
     pub fn of(node: &Node) -> Self {
-        Self { alpha: node.alpha, best: None, cut: None, last: None, taken: 0, searched: 0 }
+        Self { alpha: node.alpha, best: None, cut: None, known: None, last: None, taken: 0, searched: 0 }
     }
 
     /// A move has this score.

@@ -55,6 +55,11 @@ impl Picker {
         self.end - self.next + if self.is_second_pass { 0 } else { self.put_off }
     }
 
+    /// Whether a move has been put off.
+    pub fn has_put_off(&self) -> bool {
+        self.put_off > 0
+    }
+
     /// Whether moves are given that were put off before.
     pub fn is_second_pass(&self) -> bool {
         self.is_second_pass

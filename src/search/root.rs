@@ -29,22 +29,31 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let start = self.processor.now();
         self.set_root_moves();
         let mut answer = self.first_answer();
+        answer.began = start;
         if !self.root_moves.is_empty() {
             // The material stands for the score of an iteration that never was.
             let mut score = self.plies[0].balance.material(self.board.turn());
             let strategy = self.strategy;
-            for depth in 1..=self.common.limits.depth {
-                let is_last = depth == self.common.limits.depth;
-                if !strategy.begin_iteration(self, depth) && !is_last {
-                    continue;
-                }
+            let mut next = 1;
+            while let Some(depth) = strategy.begin_iteration(self, next) {
                 let account_before = self.account();
-                let Some((found, failed_window)) = self.iterate(depth, score) else {
+                let iterated = self.iterate(depth, score);
+                let work = self.account() - account_before;
+                if depth > self.common.limits.depth {
+                    self.counters.losses.claim(&work, Loss::Beyond);
+                    self.counters.beyond_nodes += work.nodes as u64;
+                }
+                let Some((found, failed_window)) = iterated else {
                     let unfinished = self.account() - account_before;
                     self.counters.losses.claim(&unfinished, Loss::Aborted);
+                    if strategy.gives_up_iteration(self) {
+                        next = depth;
+                        continue;
+                    }
                     self.take_what_there_is(&mut answer);
                     break;
                 };
+                next = depth + 1;
                 score = found;
                 let iteration = Iteration {
                     depth,
@@ -60,9 +69,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
-                if is_last {
-                    strategy.last_iteration_done(self);
-                }
+                strategy.iteration_done(self, depth);
             }
         }
         answer.nanoseconds = self.processor.now() - start;
@@ -86,7 +93,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             None => Score::DRAW,
         };
         let line = best.into_iter().collect();
-        Answer { best, score, depth: 0, line, iterations: Vec::new(), nanoseconds: 0 }
+        Answer { best, score, depth: 0, line, iterations: Vec::new(), began: 0, nanoseconds: 0 }
     }
 
     /// An iteration was stopped. If a move had become its best by then, that is at least as good as the last one's.
@@ -101,8 +108,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
         self.iteration = depth as i32 * ONE_PLY;
         let full = (-Score::MATE, Score::MATE);
-        let half_width = Score(self.features.aspiration);
-        if half_width > Score(0) {
+        if self.features.aspiration > 0 {
+            let half_width = Score(self.features.aspiration + self.strategy.wider_window(self.processor.id()));
             let (alpha, beta) = (expected - half_width, expected + half_width);
             let score = self.search_root(alpha, beta)?;
             if alpha < score && score < beta {

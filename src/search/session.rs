@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::{Answer, Iteration};
 use super::counters::Counters;
+use super::depth_reached::DepthReached;
 use super::features::Features;
 use super::ledger::Ledger;
 use super::node::Expected;
@@ -81,6 +82,8 @@ pub struct Part {
     pub counters: Counters,
     /// What it found, if it was one that thinks.
     pub answer: Option<Answer>,
+    /// Whether the move to play may be its.
+    pub may_play: bool,
     /// What it did at nodes that were shared, if that is kept.
     pub jobs: Vec<Job>,
 }
@@ -107,6 +110,8 @@ pub struct Job {
 pub struct Outcome {
     /// What was found.
     pub answer: Answer,
+    /// What each worker found that thinks, by id.
+    pub answers: Vec<(usize, Answer)>,
     /// All workers' counts added up.
     pub counters: Counters,
     /// Each worker's counts, and where its time went.
@@ -233,7 +238,8 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     fn run<P: Processor>(&self, processor: &P) -> Part {
         let mut worker = Worker::new(processor, &self.common, (self.strategy, &self.shared), self.root, self.past);
         self.strategy.run(&mut worker);
-        Part { counters: worker.counters, answer: worker.answer, jobs: worker.jobs }
+        let may_play = self.strategy.may_play(processor.id());
+        Part { counters: worker.counters, answer: worker.answer, may_play, jobs: worker.jobs }
     }
 }
 
@@ -245,9 +251,25 @@ impl From<Run<Part>> for Outcome {
         run.outputs.iter().for_each(|part| counters += &part.counters);
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
         let jobs = run.outputs.iter().map(|part| part.jobs.clone()).collect();
-        let answers = run.outputs.into_iter().filter_map(|part| part.answer);
         // Of several that think, the one that got deepest; of those, the first.
-        let answer = answers.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds));
-        Self { answer: answer.expect("every strategy lets a worker think"), counters, workers, jobs, spans: run.spans }
+        let players = run.outputs.iter().filter(|part| part.may_play).filter_map(|part| part.answer.as_ref());
+        let answer = players.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds)).cloned();
+        let of = |(id, part): (usize, Part)| part.answer.map(|answer| (id, answer));
+        let answers = run.outputs.into_iter().enumerate().filter_map(of).collect();
+        Self {
+            answer: answer.expect("every strategy lets a worker think"),
+            answers,
+            counters,
+            workers,
+            jobs,
+            spans: run.spans,
+        }
+    }
+}
+
+impl Outcome {
+    /// When this depth was reached, in the three ways there are of saying so.
+    pub fn depth_reached(&self, depth: u32) -> DepthReached {
+        DepthReached::of(&self.answers, depth)
     }
 }

@@ -2,8 +2,8 @@
 //! nothing.
 //!
 //! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; before each younger
-//! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), or put this one move off
-//! ([`puts_off`](Strategy::puts_off)). Whoever then searches a move does so by `Worker::brother`, the same function for the
+//! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), know its score from elsewhere
+//! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)). Whoever then searches a move does so by `Worker::brother`, the same function for the
 //! node's own loop and for helpers. At each node [`is_cut_off`](Strategy::is_cut_off) is asked whether its result is still
 //! wanted. The defaults do nothing and vanish from the compiled search.
 
@@ -11,7 +11,7 @@ use super::node::{Node, Progress};
 use super::picker::Picker;
 use super::quiet_history::Histories;
 use super::worker::Worker;
-use crate::chess::{Board, Move};
+use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
 
 /// How a search is shared among processors.
@@ -46,13 +46,29 @@ pub trait Strategy: Sync + Sized {
         }
     }
 
-    /// A worker that thinks is about to search an iteration of this depth. `false`: it shall leave this one out.
-    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
-        true
+    /// A worker that thinks has got so far that an iteration of this depth is next. How deep it shall search instead, at least
+    /// so deep; `None`: it has done its part.
+    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, next: u32) -> Option<u32> {
+        (next <= worker.common.limits.depth).then_some(next)
     }
 
-    /// A worker that thinks has completed its last iteration.
-    fn last_iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {}
+    /// A worker that thinks has completed an iteration of this depth.
+    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) {}
+
+    /// An iteration was cut off. Whether its worker goes on with another one; if not, the search is over for it.
+    fn gives_up_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+        false
+    }
+
+    /// What half the width of the aspiration window of this worker has beyond the others', in thousandths of a pawn.
+    fn wider_window(&self, id: usize) -> i32 {
+        0
+    }
+
+    /// Whether the move to play may be this worker's. If there are several, it is that of the one who got deepest.
+    fn may_play(&self, id: usize) -> bool {
+        true
+    }
 
     /// The first processor has its answer: those who still wait for work may leave.
     fn end<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {}
@@ -82,6 +98,17 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
+    /// The score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
+    #[inline(always)]
+    fn finished_elsewhere<B: Board, P: Processor>(
+        &self,
+        worker: &mut Worker<'_, B, P, Self>,
+        node: &Node,
+        picker: &Picker,
+    ) -> Option<Score> {
+        None
+    }
+
     /// The search of this brother begins.
     #[inline(always)]
     fn begin_brother<B: Board, P: Processor>(
@@ -92,6 +119,11 @@ pub trait Strategy: Sync + Sized {
         mv: Move,
     ) {
     }
+
+    /// The younger brother that is being searched has turned out better than those before it, and is now searched with the
+    /// open window.
+    #[inline(always)]
+    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node) {}
 
     /// The search of this brother is over, or was stopped.
     #[inline(always)]
@@ -186,9 +218,8 @@ mod tests {
             Cell::new(0)
         }
 
-        fn begin_iteration<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) -> bool {
+        fn iteration_done<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) {
             assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
-            true
         }
 
         fn end<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>) {

@@ -6,6 +6,7 @@ mod command_line;
 mod counts;
 mod endings;
 mod evaluation;
+mod everybody_thinks;
 mod games;
 mod machine_command;
 mod machines;

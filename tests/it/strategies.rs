@@ -18,7 +18,7 @@ use crate::as_printed::MENDED;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Those that promise the sequential score when the table is off and all features are sound.
-const EXACT: [&str; 7] = [
+const EXACT: [&str; 9] = [
     "root",
     "pv-split",
     "ybwc",
@@ -26,8 +26,10 @@ const EXACT: [&str; 7] = [
     "ybwc,minimum-draft=2,helpers=1,more-helpers=0,history=private,killers=stale,copy=compact",
     "ybwc-as-printed",
     MENDED,
+    "abdada,minimum-draft=2,check-draft=2",
+    "abdada,minimum-draft=1,check-draft=1,table-sets=1,history=merged",
 ];
-pub const ALL: [&str; 9] = [
+pub const ALL: [&str; 13] = [
     "sequential",
     "root",
     "pv-split",
@@ -37,6 +39,10 @@ pub const ALL: [&str; 9] = [
     MENDED,
     "lazy",
     "lazy,history=merged",
+    "lazy,skip=job,jobs-stop,end=master",
+    "lazy,skip=cheng,end=master,aspiration-spread=40",
+    "abdada",
+    "abdada,minimum-draft=2,check-draft=2,table-sets=1,history=private",
 ];
 
 fn strategy(text: &str) -> AnyStrategy {
@@ -164,13 +170,15 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
 }
 
 /// Nodes and nanoseconds of a search on six virtual processors, as they were when this was written.
-const RECORDED: [(&str, u64, u64); 6] = [
+const RECORDED: [(&str, u64, u64); 8] = [
     ("sequential", 505_650, 161_466_188),
     ("root", 506_425, 110_332_089),
     ("pv-split", 502_836, 30_646_692),
     ("ybwc", 555_382, 33_849_312),
     ("ybwc-as-printed", 493_872, 37_359_628),
-    ("lazy", 1_200_789, 63_719_145),
+    ("lazy,skip=alternate", 1_200_789, 63_719_145),
+    ("lazy", 887_136, 47_005_769),
+    ("abdada", 540_756, 28_937_384),
 ];
 
 #[test]

@@ -66,7 +66,8 @@ fn entry(strategy: &AnyStrategy) -> Entry {
 fn print_text(out: &mut impl Write, strategy: &AnyStrategy) -> io::Result<()> {
     output::paragraph(out, &format!("{:<17}", strategy.name()), strategy.title())?;
     for parameter in strategy.parameters() {
-        writeln!(out, "  {:<18} {}{}", parameter.name, parameter.default, parameter.kind)?;
+        let value = format!("{}{}", parameter.default, parameter.kind);
+        output::paragraph(out, &format!("  {:<18} ", parameter.name), &value)?;
         output::paragraph(out, INDENT, parameter.meaning)?;
     }
     Ok(())

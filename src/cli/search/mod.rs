@@ -362,7 +362,7 @@ impl OnBoard for Task<'_> {
         if let Some(Err(error)) = self.options.trace.as_ref().map(|path| trace::write(path, &outcome)) {
             return Ok(Err(error));
         }
-        Ok(Ok(Position::new(self.epd, &board, outcome, tables, places)))
+        Ok(Ok(Position::new(self.epd, &board, settings.limits.depth, outcome, tables, places)))
     }
 }
 

@@ -14,7 +14,7 @@ use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
 use splitpoint::search::figures::{Figures, ThesisFigures};
 use splitpoint::search::table::Tables;
-use splitpoint::search::{self, Counters, Iteration, Losses, Outcome};
+use splitpoint::search::{self, Counters, DepthReached, Iteration, Losses, Outcome};
 
 #[derive(Serialize)]
 pub struct Report {
@@ -67,6 +67,7 @@ pub struct Position {
     depth: u32,
     seldepth: u64,
     time_s: f64,
+    times: Times,
     nps: Option<f64>,
     #[serde(flatten)]
     figures: Figures,
@@ -83,6 +84,19 @@ pub struct Position {
     /// Nodes that need not have been searched, by class.
     losses: Losses,
     workers: Vec<WorkerRecord>,
+}
+
+/// When the depth asked for was reached; null where it was not.
+#[derive(Serialize)]
+struct Times {
+    /// By any worker.
+    first_s: Option<f64>,
+    /// By worker 0.
+    master_s: Option<f64>,
+    /// By an answer that the workers would have voted for.
+    voted_s: Option<f64>,
+    voted_move: Option<String>,
+    voted_depth: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -167,7 +181,15 @@ fn seconds(nanoseconds: u64) -> f64 {
 }
 
 impl Position {
-    pub fn new<B: Board>(epd: &Epd, board: &B, outcome: Outcome, tables: &Tables, places: &[Place]) -> Self {
+    pub fn new<B: Board>(
+        epd: &Epd,
+        board: &B,
+        depth: u32,
+        outcome: Outcome,
+        tables: &Tables,
+        places: &[Place],
+    ) -> Self {
+        let times = Times::from(outcome.depth_reached(depth));
         let Outcome { answer, counters, workers, .. } = outcome;
         let figures = Figures::from(&counters);
         let time_s = seconds(answer.nanoseconds);
@@ -187,6 +209,7 @@ impl Position {
             depth: answer.depth,
             seldepth: counters.deepest.max(counters.deepest_quiescence),
             time_s,
+            times,
             nps: (time_s > 0.0).then(|| figures.nodes as f64 / time_s),
             figures,
             solved,
@@ -249,6 +272,18 @@ impl Position {
             solved.into(),
         ];
         output::row(&columns(self.id.len()), &entries)
+    }
+}
+
+impl From<DepthReached> for Times {
+    fn from(reached: DepthReached) -> Self {
+        Self {
+            first_s: reached.first.map(seconds),
+            master_s: reached.master.map(seconds),
+            voted_s: reached.voted.map(seconds),
+            voted_move: reached.vote.map(|vote| vote.best.to_string()),
+            voted_depth: reached.vote.map(|vote| vote.depth),
+        }
     }
 }
 

@@ -1,0 +1,216 @@
+//! Strategies in which every processor searches the root: lazy search and ABDADA, with all their parameters.
+
+use splitpoint::chess::mailbox::Mailbox;
+use splitpoint::chess::{Board, History, Setup};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
+use splitpoint::parallel::{AnyStrategy, End, Skip};
+use splitpoint::search::{DEEPEST, Limits, Outcome, Sequential, Settings};
+
+use crate::command_line::splitpoint;
+use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
+
+/// Every way of leaving iterations out with every way of ending, and with completed jobs stopping others.
+fn all_lazy() -> Vec<String> {
+    let mut all = Vec::new();
+    for skip in Skip::NAMES {
+        for end in End::NAMES {
+            all.push(format!("lazy,skip={skip},end={end}"));
+        }
+        all.push(format!("lazy,skip={skip},end=master,jobs-stop,aspiration-spread=50,history=shared"));
+    }
+    all
+}
+
+fn all() -> Vec<String> {
+    let mut all = all_lazy();
+    all.extend(
+        [
+            "lazy,jobs-stop,aspiration-spread=700,history=merged",
+            "abdada",
+            "abdada,minimum-draft=1,check-draft=0,table-sets=3,history=merged",
+            "abdada,minimum-draft=5,check-draft=1,history=private",
+        ]
+        .map(str::to_owned),
+    );
+    all
+}
+
+fn search<B: Board, M: Machine>(machine: &M, text: &str, setup: &Setup, settings: &Settings) -> Outcome {
+    let root = B::set_up(setup, settings.keys()).unwrap();
+    let strategy: AnyStrategy = text.parse().unwrap();
+    search_by(machine, &strategy, &root, &History::with_capacity(0), settings, &lockless(settings, SMALL_TABLE))
+}
+
+fn virtually(processors: usize, seed: u64) -> VirtualMachine {
+    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+}
+
+/// What every search to a depth has to be like, if there is a legal move.
+fn check(outcome: &Outcome, text: &str, depth: u32, place: &str) {
+    let reached = outcome.depth_reached(depth);
+    assert!(reached.first.is_some(), "{place}");
+    for later in [reached.master, reached.voted].into_iter().flatten() {
+        assert!(reached.first <= Some(later), "{place}: {reached:?}");
+    }
+    if text.contains("end=master") {
+        let (id, master) = &outcome.answers[0];
+        assert_eq!((*id, master.depth, &outcome.answer), (0, depth, master), "{place}");
+        assert!(reached.master.is_some(), "{place}");
+    } else {
+        assert!(outcome.answer.depth >= depth, "{place}");
+    }
+    let goes_beyond = text.contains("end=master") || text.contains("skip=cheng") || text.contains("skip=texel");
+    assert!(goes_beyond || outcome.counters.beyond_nodes == 0, "{place}");
+    assert!(outcome.counters.beyond_nodes < outcome.counters.nodes().max(1), "{place}");
+    assert_eq!(outcome.answers.len(), outcome.workers.len(), "{place}");
+}
+
+#[test]
+fn one_processor_searches_as_if_it_were_alone_whatever_the_parameters() {
+    for (i, setup) in mixed_positions(6, 71).iter().enumerate() {
+        let settings = settings("thesis", 6, i as u64);
+        let root = AnyBoard::set_up(setup, settings.keys()).unwrap();
+        let table = lockless(&settings, SMALL_TABLE);
+        let expected = trace(&search_by(&Alone, &Sequential, &root, &History::with_capacity(0), &settings, &table));
+        for text in all() {
+            let found = search::<AnyBoard, _>(&virtually(1, 3), &text, setup, &settings);
+            assert_eq!(trace(&found), expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn whatever_is_shared_is_touched_first() {
+    for (i, setup) in mixed_positions(2, 72).iter().enumerate() {
+        let settings = settings("thesis", 6, i as u64);
+        for text in all() {
+            for processors in [2, 9] {
+                let run = |switching| {
+                    let machine = virtually(processors, 5).with_switching(switching);
+                    search::<AnyBoard, _>(&machine, &text, setup, &settings)
+                };
+                let first = run(Switching::AtTouch);
+                check(&first, &text, 6, &format!("{setup} {text} {processors}"));
+                let first = format!("{first:?}");
+                assert!(first == format!("{:?}", run(Switching::AtTouch)), "{text} {processors}");
+                assert!(
+                    first == format!("{:?}", run(Switching::AtSpend)),
+                    "something shared is not touched: {text} {processors}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn absurd_costs_change_no_promise() {
+    let absurd =
+        CostModel { transfer_board: 100_000, wake_park: 1_000_000, jitter_permille: 900, ..CostModel::reference() };
+    for (i, setup) in mixed_positions(4, 73).iter().enumerate() {
+        let settings = settings("thesis", 4, i as u64);
+        for (n, text) in all().iter().enumerate() {
+            for model in [&CostModel::ideal(), &absurd, &CostModel::smp_2004()] {
+                let processors = 2 + (i * 7 + n) % 30;
+                let machine = VirtualMachine::new(processors, model.clone()).with_seed(n as u64);
+                let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings);
+                check(&outcome, text, 4, &format!("{setup} {text} {processors}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_keep_the_promises_too() {
+    let machine = RealMachine::new(5, &Pin::None, Waiting::Park).unwrap();
+    for (i, setup) in mixed_positions(4, 74).iter().enumerate() {
+        let settings = settings("thesis", 5, i as u64);
+        for text in all() {
+            let outcome = search::<AnyBoard, _>(&machine, &text, setup, &settings);
+            if text.contains("end=master") {
+                assert_eq!((outcome.answers[0].0, outcome.answer.depth), (0, 5), "{setup} {text}");
+                assert_eq!(outcome.answer, outcome.answers[0].1);
+            } else {
+                assert!(outcome.answer.depth >= 5, "{setup} {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_stop_everybody_whatever_the_parameters() {
+    for (i, setup) in mixed_positions(3, 75).iter().enumerate() {
+        for text in all() {
+            for (nodes, nanoseconds) in [(1, u64::MAX), (3_000, u64::MAX), (u64::MAX, 900_000)] {
+                let whole = settings("thesis", 20, i as u64);
+                let limited = Settings { limits: Limits { nodes, nanoseconds, ..whole.limits }, ..whole };
+                let outcome = search::<AnyBoard, _>(&virtually(6, i as u64), &text, setup, &limited);
+                assert!(outcome.answer.best.is_some());
+                assert!(outcome.counters.nodes() < 200_000, "{text}: {}", outcome.counters.nodes());
+            }
+        }
+    }
+}
+
+/// There is an end even where there is no deeper iteration left to wait with.
+#[test]
+fn helpers_of_a_master_run_out_of_iterations() {
+    let two_kings: Setup = "8/8/4k3/8/8/4K3/8/8 w - - 0 1".parse().unwrap();
+    let stalemate: Setup = "8/8/8/8/8/k7/p7/K7 w - - 0 1".parse().unwrap();
+    let settings = settings("thesis", DEEPEST, 0);
+    for text in all_lazy().iter().filter(|text| text.contains("end=master")) {
+        let outcome = search::<AnyBoard, _>(&virtually(3, 1), text, &two_kings, &settings);
+        check(&outcome, text, DEEPEST, text);
+        assert!(outcome.answers.iter().all(|(_, answer)| answer.depth <= DEEPEST));
+        let without_moves = search::<AnyBoard, _>(&virtually(3, 1), text, &stalemate, &settings);
+        assert!(without_moves.answer.best.is_none());
+    }
+}
+
+#[test]
+fn both_boards_search_the_same_tree_with_all_parameters() {
+    for (i, setup) in mixed_positions(2, 76).iter().enumerate() {
+        let settings = settings("thesis", 5, i as u64);
+        for text in all() {
+            let on_bitboards = search::<AnyBoard, _>(&virtually(6, 9), &text, setup, &settings);
+            let on_mailbox = search::<Mailbox, _>(&virtually(6, 9), &text, setup, &settings);
+            assert_eq!(format!("{on_bitboards:?}"), format!("{on_mailbox:?}"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn moves_are_put_off_and_nodes_are_ended_elsewhere() {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis", 8, 0);
+    let counts = |text| search::<AnyBoard, _>(&virtually(8, 1), text, &setup, &settings).counters;
+    let usual = counts("abdada");
+    assert!(usual.put_off > 1_000 && usual.ended_elsewhere > 10 && usual.second_looks > usual.ended_elsewhere);
+    let never = counts("abdada,minimum-draft=99");
+    assert_eq!((never.put_off, never.second_looks), (0, 0));
+    let blind = counts("abdada,check-draft=0");
+    assert!(blind.put_off > 1_000 && blind.second_looks == 0);
+    assert!(usual.nodes() < never.nodes(), "{} {}", usual.nodes(), never.nodes());
+}
+
+#[test]
+fn records_say_when_the_depth_was_reached() {
+    let json = |strategy: &str| -> serde_json::Value {
+        let arguments = ["search", "BK12", "--depth", "7", "--machine", "virtual", "--threads", "6", "--json"];
+        let output = splitpoint(&[&arguments[..], &["--strategy", strategy]].concat());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        report["positions"][0].clone()
+    };
+    let first = json("lazy");
+    let times = &first["times"];
+    assert_eq!((&times["first_s"], &first["depth"]), (&first["time_s"], &7.into()));
+    assert!(times["voted_move"].is_string() && first["counters"]["beyond_nodes"] == 0);
+    let master = json("lazy,skip=none,end=master");
+    let times = &master["times"];
+    assert_eq!((&times["master_s"], &master["depth"]), (&master["time_s"], &7.into()));
+    assert!(times["first_s"].as_f64() <= times["master_s"].as_f64());
+    assert!(master["counters"]["beyond_nodes"].as_u64() > Some(0));
+    let one_thinks = json("ybwc");
+    assert_eq!(one_thinks["times"]["master_s"], one_thinks["time_s"]);
+    assert_eq!(one_thinks["times"]["voted_move"], one_thinks["bestmove"]);
+}
