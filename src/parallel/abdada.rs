@@ -14,7 +14,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::AnyStrategy;
+use super::{AnyStrategy, Common, Way};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Processor};
 use crate::search::{Histories, MAX_PLY, Node, Picker, Worker};
@@ -112,9 +112,22 @@ fn mark(key: u64, worker: usize) -> u64 {
     key & !WORKER_BITS | (worker as u64 + 1)
 }
 
-impl Abdada {
+impl Way for Abdada {
+    fn histories(&self) -> Histories {
+        self.histories
+    }
+
+    fn shared<B: Board>(&self, _: usize) -> Common<B> {
+        Common { marks: Marks::new(self.table_sets), ..Common::default() }
+    }
+
+    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
+        worker.think();
+    }
+
     /// Whether this younger brother waits, since another worker is searching it; if not, it is marked.
-    pub fn puts_off<B: Board, P: Processor>(
+    #[inline(always)]
+    fn puts_off<B: Board, P: Processor>(
         &self,
         worker: &mut Worker<'_, B, P, AnyStrategy>,
         node: &Node,
@@ -135,8 +148,8 @@ impl Abdada {
 
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose result
     /// has to come with a move.
-    #[inline]
-    pub fn finished_elsewhere<B: Board, P: Processor>(
+    #[inline(always)]
+    fn finished_elsewhere<B: Board, P: Processor>(
         &self,
         worker: &mut Worker<'_, B, P, AnyStrategy>,
         node: &Node,
@@ -146,20 +159,19 @@ impl Abdada {
         if looks { worker.look_again(node) } else { None }
     }
 
-    /// A worker has completed an iteration: if it was the last, that is the answer.
-    pub fn iteration_done<B: Board, P: Processor>(&self, worker: &Worker<'_, B, P, AnyStrategy>, depth: u32) {
+    /// The first who completes the last iteration has the answer.
+    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
         if depth >= worker.common.limits.depth {
-            worker.processor.touch(Access::Free);
-            worker.processor.stop();
+            worker.stop_all();
         }
     }
-}
 
-/// The younger brother of this node that is being searched is not marked any more.
-#[inline]
-pub fn take_mark_away<B: Board, P: Processor>(worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {
-    let key = std::mem::take(&mut worker.own.marks.0[node.ply]);
-    if key != 0 {
-        worker.shared.marks.take_away(worker.processor, key);
+    /// The younger brother of this node that is being searched is not marked any more.
+    #[inline(always)]
+    fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {
+        let key = std::mem::take(&mut worker.own.marks.0[node.ply]);
+        if key != 0 {
+            worker.shared.marks.take_away(worker.processor, key);
+        }
     }
 }

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::AnyStrategy;
+use super::{AnyStrategy, Way};
 use crate::chess::Board;
 use crate::machine::{Access, Line, Processor};
 use crate::search::{DEEPEST, Histories, Worker};
@@ -162,9 +162,17 @@ fn stockfish_9(worker: usize, depth: u32) -> bool {
     (depth + phase) / size % 2 == 1
 }
 
-impl Lazy {
+impl Way for Lazy {
+    fn histories(&self) -> Histories {
+        self.histories
+    }
+
+    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
+        worker.think();
+    }
+
     /// The iteration that this worker searches, if it has got so far that one of depth `next` would be its next.
-    pub fn begin_iteration<B: Board, P: Processor>(
+    fn begin_iteration<B: Board, P: Processor>(
         &self,
         worker: &mut Worker<'_, B, P, AnyStrategy>,
         next: u32,
@@ -208,8 +216,7 @@ impl Lazy {
         Some((number + extra).min(DEEPEST))
     }
 
-    /// A worker has completed an iteration of this depth.
-    pub fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
+    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
         let (processor, jobs) = (worker.processor, &worker.shared.jobs);
         if self.looks_at_others() {
             processor.touch(Access::Object(&jobs.line));
@@ -221,15 +228,17 @@ impl Lazy {
     }
 
     /// Whether this worker's result ends the search and is played.
-    pub fn may_play(&self, id: usize) -> bool {
+    fn may_play(&self, id: usize) -> bool {
         self.end == End::First || id == 0
     }
 
     /// What half the width of this worker's window has beyond that of worker 0.
-    pub fn wider_window(&self, id: usize) -> i32 {
+    fn wider_window(&self, id: usize) -> i32 {
         self.aspiration_spread * (id % SPREAD_STEPS) as i32
     }
+}
 
+impl Lazy {
     /// Whether what a worker does next depends on what others are at.
     fn looks_at_others(&self) -> bool {
         self.jobs_stop || self.skip.keeps_together() || self.skip == Skip::Job

@@ -21,16 +21,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::AnyStrategy;
 use super::handover::{Copy, Parcel};
 use super::idle::Idle;
 use super::split_point::{Done, LEVELS, Point, PointId, Rates, SharedWindow, State};
+use super::{AnyStrategy, Common, Way};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Work};
-use crate::search::{Account, Killers, Loss, MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
+use crate::search::{Account, Histories, Killers, Loss, MAX_PLY, Node, Picker, Progress, Shared, Verdict, Worker};
+use crate::settings::Settings;
 
 /// Which nodes are opened, and which of them a processor without work prefers.
-pub trait Policy {
+pub(crate) trait Policy: Settings + Default {
     /// Whether to open a node with so many moves left, illegal ones included.
     fn opens(&self, node: &Node, progress: &Progress, left: usize, processors: usize) -> bool;
 
@@ -45,13 +46,46 @@ pub trait Policy {
         u32::MAX
     }
 
-    /// What helpers are given, and who they are.
+    /// How owners and helpers deal with each other.
     fn manners(&self) -> Manners;
+}
+
+impl<T: Policy> Way for T {
+    const SHARES_NODES: bool = true;
+
+    fn histories(&self) -> Histories {
+        self.manners().histories
+    }
+
+    fn shared<B: Board>(&self, workers: usize) -> Common<B> {
+        Common { open: OpenNodes::new(workers), ..Common::default() }
+    }
+
+    fn run<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>) {
+        if worker.processor.id() == 0 {
+            worker.think();
+            end(&worker.shared.open, worker.processor);
+        } else {
+            serve(worker, self);
+        }
+    }
+
+    fn share<B: Board, P: Processor>(
+        &self,
+        worker: Own<'_, '_, B, P>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Shared> {
+        share(worker, self, node, progress, picker)
+    }
 }
 
 /// How owners and helpers deal with each other, whichever nodes are opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Manners {
+    /// Who uses which history of quiet moves.
+    pub histories: Histories,
     /// How a position reaches a helper.
     pub copy: Copy,
     /// With which killers a helper begins.
@@ -133,7 +167,7 @@ impl<B: Board> OpenNodes<B> {
 }
 
 /// The first processor has its answer.
-pub fn end<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P) {
+fn end<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P) {
     processor.touch(Access::Free);
     nodes.is_over.store(true, Ordering::SeqCst);
     for id in (0..processor.count()).filter(|id| *id != processor.id()) {
@@ -142,7 +176,7 @@ pub fn end<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P) {
 }
 
 /// A processor helps wherever it can, until all is over.
-pub fn serve<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy) {
+fn serve<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy) {
     let (processor, nodes) = (worker.processor, &worker.shared.open);
     let before = processor.enter(Activity::Idle);
     let is_over = || {
@@ -186,7 +220,7 @@ fn look_for_work<B: Board, P: Processor>(
 }
 
 /// Offers the rest of a node to others, if the policy wants it, and searches it together with whoever comes.
-pub fn share<B: Board, P: Processor>(
+fn share<B: Board, P: Processor>(
     worker: Own<'_, '_, B, P>,
     policy: &impl Policy,
     node: &Node,

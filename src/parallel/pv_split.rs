@@ -34,6 +34,11 @@ impl Policy for PvSplit {
     }
 
     fn manners(&self) -> Manners {
-        Manners { copy: self.copy, killers: self.killers, helpful_master: self.helpful_master }
+        Manners {
+            histories: self.histories,
+            copy: self.copy,
+            killers: self.killers,
+            helpful_master: self.helpful_master,
+        }
     }
 }

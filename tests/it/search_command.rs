@@ -201,7 +201,7 @@ fn features_are_listed_and_the_readme_tells_of_every_defect() {
 
 #[test]
 fn virtual_processors_print_the_same_twice() {
-    for strategy in AnyStrategy::NAMES {
+    for strategy in AnyStrategy::NAMES.iter().copied() {
         for threads in ["2", "24", "512"] {
             let arguments = ["search", "BK12", "--depth", "5", "--machine", "virtual", "--threads", threads];
             let arguments = [&arguments[..], &["--strategy", strategy, "--seed", "1", "--json"]].concat();
@@ -217,7 +217,7 @@ fn virtual_processors_print_the_same_twice() {
 
 #[test]
 fn every_strategy_works_on_real_cores() {
-    for strategy in AnyStrategy::NAMES {
+    for strategy in AnyStrategy::NAMES.iter().copied() {
         let report = json(&["search", "BK12", "--depth", "7", "--threads", "2", "--strategy", strategy, "--json"]);
         let position = &report["positions"][0];
         assert_eq!(

@@ -39,15 +39,11 @@ struct ParameterEntry {
 pub fn print(as_json: bool) -> Result<(), CliError> {
     let mut out = stdout().lock();
     if as_json {
-        output::json(&mut out, &Report { strategies: all().map(|strategy| entry(&strategy)).collect() })?;
+        output::json(&mut out, &Report { strategies: AnyStrategy::all().iter().map(entry).collect() })?;
     } else {
-        all().try_for_each(|strategy| print_text(&mut out, &strategy))?;
+        AnyStrategy::all().iter().try_for_each(|strategy| print_text(&mut out, strategy))?;
     }
     Ok(())
-}
-
-fn all() -> impl Iterator<Item = AnyStrategy> {
-    AnyStrategy::NAMES.into_iter().filter_map(AnyStrategy::named)
 }
 
 fn entry(strategy: &AnyStrategy) -> Entry {

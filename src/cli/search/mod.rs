@@ -224,7 +224,7 @@ impl Search {
     /// The strategy: asked for, or the plain one for so many processors.
     fn strategy(&self) -> AnyStrategy {
         let usual = if self.threads == 1 { "sequential" } else { "ybwc" };
-        self.strategy.or_else(|| AnyStrategy::named(usual)).unwrap_or(AnyStrategy::Sequential)
+        self.strategy.or_else(|| AnyStrategy::named(usual)).unwrap_or_default()
     }
 
     fn machine(&self) -> Result<AnyMachine, CliError> {

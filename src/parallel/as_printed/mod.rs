@@ -19,8 +19,8 @@
 mod blocks;
 mod jobs;
 
-use super::AnyStrategy;
 use super::handover::Copy;
+use super::{AnyStrategy, Common, Way};
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
 use crate::search::{Account, Histories, LineMemory, Node, Picker, Progress, Shared, Worker};
@@ -87,13 +87,42 @@ const PRINTED_POSITION: u32 = 2320;
 
 type Own<'a, 'b, B, P> = &'a mut Worker<'b, B, P, AnyStrategy>;
 
-impl AsPrinted {
-    /// What so many workers share.
-    pub fn shared<B: Board>(&self, workers: usize) -> Blocks<B> {
-        // As printed, everybody counts itself when it sits down for the first time.
-        Blocks::new(workers, if self.defect_stale_idle_count { 0 } else { workers - 1 })
+impl Way for AsPrinted {
+    const SHARES_NODES: bool = true;
+
+    fn histories(&self) -> Histories {
+        self.histories
     }
 
+    fn shared<B: Board>(&self, workers: usize) -> Common<B> {
+        // As printed, everybody counts itself when it sits down for the first time.
+        let idle = if self.defect_stale_idle_count { 0 } else { workers - 1 };
+        Common { printed: Blocks::new(workers, idle), ..Common::default() }
+    }
+
+    /// The first processor thinks, and the others do the jobs that they are given.
+    fn run<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>) {
+        if worker.processor.id() > 0 {
+            return jobs::sit(worker, self, None);
+        }
+        // Its first job is the search from the root.
+        worker.own.printed.job = Some(BlockId::new(0, 0));
+        worker.think();
+        worker.shared.printed.end(worker.processor);
+    }
+
+    fn share<B: Board, P: Processor>(
+        &self,
+        worker: Own<'_, '_, B, P>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Shared> {
+        share(worker, self, node, progress, picker)
+    }
+}
+
+impl AsPrinted {
     /// The lock under which, as printed, nearly everything happens.
     fn global_lock<'a, B: Board, P: Processor>(
         &self,
@@ -104,19 +133,8 @@ impl AsPrinted {
     }
 }
 
-/// The first processor thinks, and the others do the jobs that they are given.
-pub fn run<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, printed: &AsPrinted) {
-    if worker.processor.id() > 0 {
-        return jobs::sit(worker, printed, None);
-    }
-    // Its first job is the search from the root.
-    worker.own.printed.job = Some(BlockId::new(0, 0));
-    worker.think();
-    worker.shared.printed.end(worker.processor);
-}
-
 /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
-pub fn share<B: Board, P: Processor>(
+fn share<B: Board, P: Processor>(
     worker: Own<'_, '_, B, P>,
     printed: &AsPrinted,
     node: &Node,
