@@ -166,6 +166,12 @@ impl Way for Abdada {
         }
     }
 
+    /// Others may join the search with the open window.
+    #[inline(always)]
+    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {
+        self.end_brother(worker, node);
+    }
+
     /// The younger brother of this node that is being searched is not marked any more.
     #[inline(always)]
     fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {

@@ -116,7 +116,11 @@ pub(crate) trait Way: Settings + Default {
         None
     }
 
-    /// The search of a brother is over, or goes on with the open window.
+    /// A younger brother has turned out better than alpha, and is about to be searched with the open window.
+    #[inline(always)]
+    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {}
+
+    /// The search of a brother is over, or was stopped.
     #[inline(always)]
     fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {}
 }
@@ -321,7 +325,7 @@ impl Strategy for AnyStrategy {
 
     #[inline(always)]
     fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node) {
-        ask!(self, way => way.end_brother(worker, node));
+        ask!(self, way => way.opens_window(worker, node));
     }
 
     #[inline(always)]

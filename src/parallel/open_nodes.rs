@@ -13,6 +13,11 @@
 //! waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and only there, so that it is
 //! back as soon as its node is done.
 //!
+//! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open window.
+//! Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back* meanwhile:
+//! whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best move instead; when
+//! that has its score the point is open again.
+//!
 //! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and the
 //! owner comes back without one, as somebody above it wants none.
 //!
@@ -23,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::handover::{Copy, Parcel};
 use super::idle::Idle;
-use super::split_point::{Done, LEVELS, Point, PointId, Rates, SharedWindow, State};
+use super::split_point::{Done, LEVELS, NO_ROUND, Point, PointId, Rates, Seat, SharedWindow, State};
 use super::{AnyStrategy, Common, Way};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Work};
@@ -79,6 +84,13 @@ impl<T: Policy> Way for T {
     ) -> Option<Shared> {
         share(worker, self, node, progress, picker)
     }
+
+    #[inline(always)]
+    fn opens_window<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>, node: &Node) {
+        if self.manners().gives_back {
+            send_others_away(worker, node);
+        }
+    }
 }
 
 /// How owners and helpers deal with each other, whichever nodes are opened.
@@ -92,6 +104,8 @@ pub struct Manners {
     pub killers: Killers,
     /// Whether an owner that waits helps below its own node.
     pub helpful_master: bool,
+    /// Whether moves are given back while a better one is searched with the open window.
+    pub gives_back: bool,
 }
 
 /// What all workers share.
@@ -107,7 +121,9 @@ pub struct OpenNodes<B: Board> {
 #[derive(Default)]
 pub struct Place {
     /// The point it works at, with all points above.
-    at: Option<PointId>,
+    at: Option<Seat>,
+    /// The ply of that point's node.
+    ply: usize,
     /// How many of its own points are open or waited for.
     level: u32,
 }
@@ -146,23 +162,31 @@ impl<B: Board> OpenNodes<B> {
     /// Since when the result of the point, or of one above it, is not wanted any more.
     #[inline]
     pub fn cut_at(&self, place: &Place) -> Option<u64> {
-        let mut next = place.at;
-        while let Some(id) = next {
-            let point = self.point(id);
-            let cut_at = point.cut_at();
+        self.cut_at_or_above(place.at)
+    }
+
+    fn cut_at_or_above(&self, mut next: Option<Seat>) -> Option<u64> {
+        while let Some(seat) = next {
+            let point = self.point(seat.id);
+            let cut_at = point.cut_at().or_else(|| point.sent_away_at(seat.round));
             if cut_at.is_some() {
                 return cut_at;
             }
-            next = point.parent();
+            next = point.above();
         }
         None
     }
 
+    /// All points above one.
+    fn above(&self, id: PointId) -> impl Iterator<Item = PointId> + '_ {
+        // On threads a chain may be read while it changes; then it must still come to an end.
+        let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
+        seats.take(MOST_NESTED).map(|seat| seat.id)
+    }
+
     /// Whether a point lies below another. Only to be relied on while the lower one cannot be closed.
     fn is_below(&self, id: PointId, above: PointId) -> bool {
-        let mut parents = std::iter::successors(self.point(id).parent(), |id| self.point(*id).parent());
-        // On threads a chain may be read while it changes; then it must still come to an end.
-        parents.by_ref().take(MOST_NESTED).any(|parent| parent == above)
+        self.above(id).any(|parent| parent == above)
     }
 }
 
@@ -238,12 +262,16 @@ fn share<B: Board, P: Processor>(
     }
     let nodes = &worker.shared.open;
     let since = worker.processor.now();
-    let above = worker.own.at.replace(id);
+    let above = worker.own.sit_down(id, node);
     worker.own.level += 1;
-    work_at(worker, id, node);
-    wait_for_helpers(worker, policy, id);
+    loop {
+        work_at(worker, policy, id, node);
+        if !wait_for_helpers(worker, policy, id) {
+            break;
+        }
+    }
     worker.own.level -= 1;
-    worker.own.at = above;
+    worker.own.go_back(above);
     worker.note_job(node, worker.processor.id(), since);
 
     let mut state = worker.processor.lock(&nodes.point(id).state);
@@ -292,7 +320,8 @@ fn open<B: Board, P: Processor>(
     }
     worker.counters.splits.make(node, progress.searched);
     (state.node, state.progress, state.next, state.is_open, state.is_broken) = (*node, *progress, 0, true, false);
-    (state.helpers, state.joined) = (0, 0);
+    (state.helpers, state.joined, state.researching) = (0, 0, 0);
+    state.given_back.clear();
     state.best_line.clear();
     state.done.clear();
     state.by_helpers = Account::default();
@@ -315,8 +344,7 @@ fn open<B: Board, P: Processor>(
 
 /// Calls owners that wait above a point.
 fn call_masters<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointId, wanted: usize) {
-    let above = std::iter::successors(nodes.point(id).parent(), |id| nodes.point(*id).parent());
-    let waiting = above.filter(|id| nodes.point(*id).owner_waits(processor));
+    let waiting = nodes.above(id).filter(|id| nodes.point(*id).owner_waits(processor));
     for id in waiting.take(wanted) {
         processor.unpark(id.owner as usize);
     }
@@ -335,7 +363,7 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     };
     let most = policy.most_helpers(processor.count());
     let may_join = state.is_open
-        && state.next < state.moves.len()
+        && state.gives_moves()
         && state.helpers < most
         && below.is_none_or(|above| nodes.is_below(id, above));
     if !may_join {
@@ -368,9 +396,9 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
 
     let account_before = worker.account();
     let since = processor.now();
-    let above = worker.own.at.replace(id);
-    work_at(worker, id, &node);
-    worker.own.at = above;
+    let above = worker.own.sit_down(id, &node);
+    work_at(worker, policy, id, &node);
+    worker.own.go_back(above);
     worker.note_job(&node, id.owner as usize, since);
     let account = worker.account() - account_before;
     // It comes back to an owner that helped below its own node with what others have done there.
@@ -380,7 +408,7 @@ fn join<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy,
     let mut state = processor.lock(&point.state);
     state.by_helpers += account;
     state.helpers -= 1;
-    if state.is_open {
+    if state.is_open && state.researching == 0 {
         nodes.set_rate(processor, id, policy.rate(&node, state.helpers));
     }
     let was_last = state.helpers == 0;
@@ -401,12 +429,46 @@ struct Report {
     account: Account,
 }
 
+impl Place {
+    /// Begins work at a point. Returns where it was.
+    fn sit_down(&mut self, id: PointId, node: &Node) -> (Option<Seat>, usize) {
+        let before = (self.at, self.ply);
+        (self.at, self.ply) = (Some(Seat { id, round: NO_ROUND }), node.ply);
+        before
+    }
+
+    fn go_back(&mut self, before: (Option<Seat>, usize)) {
+        (self.at, self.ply) = before;
+    }
+
+    /// From now on it searches a move with a null window that it took in this round, or with the open window.
+    fn set_round(&mut self, round: u32) {
+        if let Some(seat) = &mut self.at {
+            seat.round = round;
+        }
+    }
+}
+
+/// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the open window.
+fn send_others_away<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, node: &Node) {
+    let (processor, nodes) = (worker.processor, &worker.shared.open);
+    let Some(seat) = worker.own.at.filter(|seat| seat.round != NO_ROUND && node.ply == worker.own.ply) else {
+        return;
+    };
+    worker.own.set_round(NO_ROUND);
+    let point = nodes.point(seat.id);
+    let mut state = processor.lock(&point.state);
+    state.researching += 1;
+    nodes.set_rate(processor, seat.id, 0);
+    point.send_away(processor.now());
+}
+
 /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from above.
-fn work_at<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, id: PointId, node: &Node) {
+fn work_at<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId, node: &Node) {
     let processor = worker.processor;
     let window = SharedWindow { point: worker.shared.open.point(id), processor };
     let mut report = None;
-    while let Some((place, mv)) = next_move(worker, id, node, report) {
+    while let Some((place, mv)) = next_move(worker, policy, id, node, report) {
         let before = worker.account();
         let score = worker.brother(node, &window, mv, false);
         report = Some(Report { mv, place, score, account: worker.account() - before });
@@ -417,27 +479,46 @@ fn work_at<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, id: PointId, node:
 /// under the lock, taken once.
 fn next_move<B: Board, P: Processor>(
     worker: Own<'_, '_, B, P>,
+    policy: &impl Policy,
     id: PointId,
     node: &Node,
     report: Option<Report>,
 ) -> Option<(usize, Move)> {
     let (processor, nodes) = (worker.processor, &worker.shared.open);
-    let mut state = processor.lock(&nodes.point(id).state);
+    let point = nodes.point(id);
+    let mut state = processor.lock(&point.state);
+    let mut opens_again = false;
     if let Some(report) = report {
+        let was_open = worker.own.at.is_some_and(|seat| seat.round == NO_ROUND);
+        if was_open && state.researching > 0 {
+            state.researching -= 1;
+            opens_again = state.researching == 0;
+        }
         take_report(worker, &mut state, id, node, &report);
-        report.score?;
+        if state.is_broken && report.score.is_none() {
+            return None;
+        }
     }
-    if state.progress.cut.is_some() {
-        return None;
-    }
-    let place = state.next;
-    let mv = *state.moves.get(place)?;
-    state.next += 1;
-    state.progress.searched += 1;
-    if state.next == state.moves.len() {
+    let taken = state.take();
+    worker.own.set_round(point.round());
+    if taken.is_some() && state.left() == 0 {
         close(nodes, processor, id, &mut state);
     }
-    Some((place, mv))
+    let wanted = if opens_again && state.gives_moves() {
+        state.is_open = true;
+        nodes.set_rate(processor, id, policy.rate(node, state.helpers));
+        state.left().min(policy.most_helpers(processor.count()) as usize)
+    } else {
+        0
+    };
+    drop(state);
+    if wanted > 0 {
+        let missing = nodes.idle.call(processor, wanted);
+        if missing > 0 && id.owner as usize != processor.id() && point.owner_waits(processor) {
+            processor.unpark(id.owner as usize);
+        }
+    }
+    taken
 }
 
 /// What a move's search means for its point. Whoever cuts closes the point.
@@ -452,8 +533,20 @@ fn take_report<B: Board, P: Processor>(
     let &Report { mv, place, score, account } = report;
     let losses = &mut worker.counters.losses;
     let Some(score) = score else {
-        state.is_broken = true;
-        losses.claim(&account, Loss::Aborted);
+        // Sent away, or is nobody interested in this node at all?
+        let round = worker.own.at.map_or(NO_ROUND, |seat| seat.round);
+        let point = nodes.point(id);
+        let is_given_back = point.sent_away_at(round).is_some()
+            && !processor.is_stopped()
+            && point.cut_at().is_none()
+            && nodes.cut_at_or_above(point.above()).is_none();
+        if is_given_back {
+            state.give_back(place, mv);
+            losses.claim(&account, Loss::StaleWindow);
+        } else {
+            state.is_broken = true;
+            losses.claim(&account, Loss::Aborted);
+        }
         return;
     };
     if state.progress.cut.is_some() {
@@ -492,23 +585,27 @@ fn close<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P, id: PointI
     }
 }
 
-/// The owner has nothing left to do at its point: it closes it and waits until nobody is there, helping below if it may.
-fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId) {
+/// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there are moves
+/// to search again.
+fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy, id: PointId) -> bool {
     let (processor, nodes) = (worker.processor, &worker.shared.open);
     let point = nodes.point(id);
     let before = processor.enter(Activity::Wait);
     // Where it was, once it has left to help.
     let mut home = None;
-    loop {
+    let has_work = loop {
         let mut state = processor.lock(&point.state);
-        close(nodes, processor, id, &mut state);
+        let has_work = state.gives_moves() && !state.is_broken;
         let is_empty = state.helpers == 0;
-        drop(state);
-        if is_empty {
-            break;
+        if !has_work && state.researching == 0 || is_empty {
+            close(nodes, processor, id, &mut state);
         }
+        drop(state);
+        if has_work || is_empty {
+            break has_work;
+        }
+        point.set_owner_waits(processor, true);
         if policy.manners().helpful_master {
-            point.set_owner_waits(processor, true);
             let work = if is_wanted(worker) { look_for_work(nodes, processor, Some(id)) } else { None };
             if let Some(work) = work {
                 point.set_owner_waits(processor, false);
@@ -518,9 +615,7 @@ fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &
             }
         }
         processor.park("helpers");
-        if policy.manners().helpful_master {
-            point.set_owner_waits(processor, false);
-        }
+        point.set_owner_waits(processor, false);
         if processor.is_stopped() {
             // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
             processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
@@ -528,11 +623,12 @@ fn wait_for_helpers<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &
                 std::thread::yield_now();
             }
         }
-    }
+    };
     if let Some(home) = home {
         home.restore(worker);
     }
     processor.enter(before);
+    has_work
 }
 
 /// Whether somebody still wants what this worker is doing.

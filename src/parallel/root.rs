@@ -12,11 +12,18 @@ settings! {
     killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
     copy: Copy, "copy", "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
     helpful_master: bool, "helpful-master", "an owner that waits for its helpers helps below its own node meanwhile";
+    gives_back: bool, "gives-back", "while a move that is better than alpha is searched with the open window, its brothers are given back and searched later, with the new alpha";
 }
 
 impl Default for Root {
     fn default() -> Self {
-        Self { histories: Histories::Shared, killers: Killers::Copied, copy: Copy::Whole, helpful_master: true }
+        Self {
+            histories: Histories::Shared,
+            killers: Killers::Copied,
+            copy: Copy::Whole,
+            helpful_master: true,
+            gives_back: true,
+        }
     }
 }
 
@@ -31,6 +38,7 @@ impl Policy for Root {
             copy: self.copy,
             killers: self.killers,
             helpful_master: self.helpful_master,
+            gives_back: self.gives_back,
         }
     }
 }

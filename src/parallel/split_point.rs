@@ -21,6 +21,18 @@ pub struct PointId {
     pub level: u32,
 }
 
+/// A worker's place at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    pub id: PointId,
+    /// The point's round in which it took a move that it searches with a null window; [`NO_ROUND`] while it searches with the
+    /// open window.
+    pub round: u32,
+}
+
+/// No round is this one.
+pub const NO_ROUND: u32 = u32::MAX;
+
 /// One node that may be open.
 pub struct Point<B: Board> {
     pub state: Lock<State<B>>,
@@ -29,8 +41,12 @@ pub struct Point<B: Board> {
     cut_at: AtomicU64,
     /// Whether the owner sleeps until its helpers have left.
     owner_waits: AtomicBool,
-    /// The point that the owner was working at when it opened this one, as a word; 0 for none.
+    /// How often those who search moves with a null window have been sent away, and when they last were.
+    round: AtomicU32,
+    sent_away_at: AtomicU64,
+    /// The owner's place when it opened this point: the point above as a word, 0 for none, and the round there.
     parent: AtomicU32,
+    parent_round: AtomicU32,
     line: Line,
 }
 
@@ -43,6 +59,10 @@ pub struct State<B: Board> {
     /// Legal moves in their order; those before `next` have been taken.
     pub moves: Vec<Move>,
     pub next: usize,
+    /// Moves that have been taken and given back, with their places.
+    pub given_back: Vec<(usize, Move)>,
+    /// How many workers search a move with the open window. Nobody takes another meanwhile.
+    pub researching: u32,
     /// Helpers at work here now.
     pub helpers: u32,
     /// Helpers that have come.
@@ -94,6 +114,38 @@ pub struct Rates {
     line: Line,
 }
 
+impl<B: Board> State<B> {
+    /// Moves that nobody has.
+    pub fn left(&self) -> usize {
+        self.moves.len() - self.next + self.given_back.len()
+    }
+
+    /// Whether moves may be taken.
+    pub fn gives_moves(&self) -> bool {
+        self.progress.cut.is_none() && self.researching == 0 && self.left() > 0
+    }
+
+    /// Takes the next move.
+    pub fn take(&mut self) -> Option<(usize, Move)> {
+        if !self.gives_moves() {
+            return None;
+        }
+        self.progress.searched += 1;
+        let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0);
+        if let Some(earliest) = earliest {
+            return Some(self.given_back.swap_remove(earliest));
+        }
+        self.next += 1;
+        Some((self.next - 1, self.moves[self.next - 1]))
+    }
+
+    /// A move goes back whose search was given up.
+    pub fn give_back(&mut self, place: usize, mv: Move) {
+        self.progress.searched -= 1;
+        self.given_back.push((place, mv));
+    }
+}
+
 impl PointId {
     fn word(id: Option<Self>) -> u32 {
         id.map_or(0, |id| (id.owner << 8 | id.level) + 1)
@@ -114,6 +166,8 @@ impl<B: Board> Point<B> {
             progress: Progress::of(&node),
             moves: Vec::new(),
             next: 0,
+            given_back: Vec::new(),
+            researching: 0,
             helpers: 0,
             joined: 0,
             is_broken: false,
@@ -128,16 +182,21 @@ impl<B: Board> Point<B> {
             alpha: AtomicI32::new(0),
             cut_at: AtomicU64::new(NEVER),
             owner_waits: AtomicBool::new(false),
+            round: AtomicU32::new(0),
+            sent_away_at: AtomicU64::new(0),
             parent: AtomicU32::new(0),
+            parent_round: AtomicU32::new(NO_ROUND),
             line: Line::new(),
         }
     }
 
     /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
-    pub fn renew(&self, alpha: Score, parent: Option<PointId>) {
+    pub fn renew(&self, alpha: Score, above: Option<Seat>) {
         self.alpha.store(alpha.0, Ordering::Release);
         self.cut_at.store(NEVER, Ordering::Release);
-        self.parent.store(PointId::word(parent), Ordering::Release);
+        self.round.store(0, Ordering::Release);
+        self.parent.store(PointId::word(above.map(|seat| seat.id)), Ordering::Release);
+        self.parent_round.store(above.map_or(NO_ROUND, |seat| seat.round), Ordering::Release);
     }
 
     pub fn raise(&self, alpha: Score) {
@@ -153,9 +212,27 @@ impl<B: Board> Point<B> {
         Some(self.cut_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
     }
 
-    /// The point that the owner was working at when it opened this one.
-    pub fn parent(&self) -> Option<PointId> {
-        PointId::from_word(self.parent.load(Ordering::Acquire))
+    /// The owner's place when it opened this one.
+    pub fn above(&self) -> Option<Seat> {
+        let id = PointId::from_word(self.parent.load(Ordering::Acquire))?;
+        Some(Seat { id, round: self.parent_round.load(Ordering::Acquire) })
+    }
+
+    /// Sends those away who search a move with a null window.
+    pub fn send_away(&self, now: u64) {
+        self.sent_away_at.store(now, Ordering::Release);
+        self.round.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The present round.
+    pub fn round(&self) -> u32 {
+        self.round.load(Ordering::Acquire)
+    }
+
+    /// When those were sent away who took their move in this round.
+    pub fn sent_away_at(&self, round: u32) -> Option<u64> {
+        let is_past = round != NO_ROUND && round != self.round();
+        is_past.then(|| self.sent_away_at.load(Ordering::Acquire))
     }
 
     /// The owner is about to sleep until its helpers have left, or has woken.
