@@ -17,7 +17,7 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::perft::{Leaves, perft};
 use splitpoint::chess::see::{see, see_reaches};
 use splitpoint::chess::suites::{Suite, position};
-use splitpoint::chess::{Board, Keys, Move, MoveList, Score, Setup};
+use splitpoint::chess::{Board, Compact, Keys, Move, MoveList, Score, Setup};
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
@@ -36,6 +36,8 @@ fn main() {
     for (name, setups) in [("thesis-10", &thesis), ("endings", &endings)] {
         run(&format!("make and unmake every legal move, {name}"), &|title| on_boards(title, setups, MakeUnmake));
         run(&format!("copy and make every legal move, {name}"), &|title| on_boards(title, setups, CopyMake));
+        run(&format!("hand over the whole board, {name}"), &|title| on_boards(title, setups, HandOverWhole));
+        run(&format!("hand over squares and state, {name}"), &|title| on_boards(title, setups, HandOverCompact));
         run(&format!("generate all pseudo-legal moves, {name}"), &|title| on_boards(title, setups, GenerateAll));
         run(&format!("generate captures and promotions, {name}"), &|title| on_boards(title, setups, GenerateNoisy));
         run(&format!("legality test of every pseudo-legal move, {name}"), &|title| on_boards(title, setups, Legality));
@@ -145,6 +147,18 @@ job!(CopyMake, |position| {
         black_box(&mut child);
     }
     position.legal.len()
+});
+job!(HandOverWhole, |position| {
+    let mut helper = position.board.clone();
+    black_box(&mut helper);
+    1
+});
+job!(HandOverCompact, |position| {
+    // Packed by the owner, unpacked by a helper whose board was somewhere else.
+    let packed = black_box(Compact::of(black_box(&position.board)));
+    packed.rebuild(&mut position.board);
+    black_box(&mut position.board);
+    1
 });
 job!(GenerateAll, |position| {
     let mut list = MoveList::new();

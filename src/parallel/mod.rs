@@ -2,7 +2,7 @@
 //!
 //! All of them are one type, [`AnyStrategy`], so that the search is compiled once for all: it asks the strategy before each
 //! younger brother and at each node, and what is asked there first is cheap. A new strategy is one file, in which its
-//! parameters are a [`Way`], and one line in the list below; if its workers share or keep something of their own, that is a
+//! parameters are a `Way`, and one line in the list below; if its workers share or keep something of their own, that is a
 //! field of [`Common`] or [`Own`].
 
 mod abdada;

@@ -179,6 +179,7 @@ impl Search {
             let count = positions.len();
             return Err(CliError::BadInput(format!("--trace takes one position, and these are {count}")));
         }
+        self.trace.as_ref().map_or(Ok(()), |path| trace::prepare(path))?;
         let (machine, strategy) = (self.machine()?, self.strategy());
         let settings = Settings { features: self.features.features, limits: self.limits(), seed: self.seed };
         let mut tables = self.tables(&settings);

@@ -2,7 +2,7 @@
 //! at which shared nodes it was, and the iterations of those that thought.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -16,9 +16,18 @@ const ACTIVITIES: u32 = 1;
 const NODES: u32 = 2;
 const ITERATIONS: u32 = 3;
 
+/// Makes sure, before a long search, that the trace can be written.
+pub fn prepare(path: &Path) -> Result<(), CliError> {
+    File::create(path).map(drop).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &io::Error) -> CliError {
+    CliError::BadInput(format!("cannot write the trace to {}: {error}", path.display()))
+}
+
 /// Writes the trace of a search.
 pub fn write(path: &Path, outcome: &Outcome) -> Result<(), CliError> {
-    let failed = |error| CliError::BadInput(format!("cannot write the trace to {}: {error}", path.display()));
+    let failed = |error| failed(path, &error);
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     (|| {
         writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
