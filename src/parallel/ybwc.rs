@@ -11,7 +11,7 @@ settings! {
     /// What can be chosen about young brothers wait.
     pub struct Ybwc, "parameter of young brothers wait";
     minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
-    falling_draft: bool, "falling-draft", "the minimum draft is one ply less for each doubling beyond 16 processors, but at least 2";
+    falling_draft: bool, "falling-draft", "the minimum draft is one ply less for each doubling beyond 4 processors, but at least 2";
     cut_after: i32 [1..=300 "moves"], "cut-after", "an expected CUT node is shared when so many of its moves have not cut";
     all_after: i32 [1..=300 "moves"], "all-after", "an expected ALL node is shared when so many of its moves have been searched";
     helpers: i32 [1..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner";
@@ -44,7 +44,7 @@ impl Default for Ybwc {
 }
 
 /// Up to so many processors the minimum draft is what it says.
-const FEW_PROCESSORS: usize = 16;
+const FEW_PROCESSORS: usize = 4;
 /// It does not fall below this.
 const LEAST_DRAFT: i32 = 2;
 
