@@ -3,8 +3,9 @@
 //!
 //! A new way is one more [`Handover`] here and its line in [`Parcel`].
 
-use crate::chess::{Board, Compact};
+use crate::chess::{Board, Compact, History};
 use crate::machine::{Processor, Work};
+use crate::search::Context;
 use crate::settings::choices;
 
 choices! {
@@ -117,5 +118,19 @@ impl<B: Board> Parcel<B> {
         if let Some(work) = work {
             processor.spend(work);
         }
+    }
+}
+
+/// All that a helper takes over: a position, what led to it, and what its owner knew of the line.
+pub struct Position<B: Board> {
+    pub board: Parcel<B>,
+    pub past: History,
+    pub context: Context,
+}
+
+impl<B: Board> Position<B> {
+    /// Nothing packed yet.
+    pub fn empty() -> Self {
+        Self { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() }
     }
 }

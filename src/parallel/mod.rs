@@ -8,13 +8,11 @@
 mod abdada;
 mod as_printed;
 mod handover;
-mod idle;
 mod lazy;
 mod open_nodes;
 mod pv_split;
 mod root;
 mod sequential;
-mod split_point;
 mod text;
 mod ybwc;
 

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use super::super::handover::Parcel;
-use super::super::split_point::PointId;
 use super::moves::work_at;
+use super::split_point::PointId;
 use super::{OpenNodes, Own, Policy};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};

@@ -25,19 +25,21 @@
 //! differ in nothing else.
 
 mod helper;
+mod idle;
 mod moves;
 mod owner;
+mod split_point;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::handover::Copy;
-use super::idle::Idle;
-use super::split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
 use super::{AnyStrategy, Common, Way};
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
 use crate::search::{Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Worker};
 use crate::settings::Settings;
+use idle::Idle;
+use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
 
 /// Which nodes are opened, and which of them a processor without work prefers.
 pub(crate) trait Policy: Settings + Default {

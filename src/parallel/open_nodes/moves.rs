@@ -1,6 +1,6 @@
 //! What owner and helpers do alike at a point: take a move, search it, report what came of it, and take the next.
 
-use super::super::split_point::{Done, NO_ROUND, PointId, SharedWindow, State};
+use super::split_point::{Done, NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Own, Policy};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};

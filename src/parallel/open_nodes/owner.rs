@@ -1,9 +1,9 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and taking
 //! the result.
 
-use super::super::split_point::{Done, LEVELS, PointId};
 use super::helper::{join, look_for_work};
 use super::moves::{close, work_at};
+use super::split_point::{Done, LEVELS, PointId};
 use super::{OpenNodes, Own, Policy};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};

@@ -6,10 +6,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::handover::Parcel;
-use crate::chess::{Board, History, Move, Score};
+use super::super::handover::Position;
+use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Account, Context, Node, Progress, Verdict, Window};
+use crate::search::{Account, Node, Progress, Verdict, Window};
 
 /// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
 pub const LEVELS: usize = 16;
@@ -89,20 +89,6 @@ pub struct Done {
     pub place: usize,
     pub account: Account,
     pub verdict: Verdict,
-}
-
-/// The position of a split point, as a helper takes it over.
-pub struct Position<B: Board> {
-    pub board: Parcel<B>,
-    pub past: History,
-    pub context: Context,
-}
-
-impl<B: Board> Position<B> {
-    /// Nothing packed yet.
-    pub fn empty() -> Self {
-        Self { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() }
-    }
 }
 
 const NEVER: u64 = u64::MAX;
