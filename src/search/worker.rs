@@ -26,8 +26,10 @@ pub const MAX_PLY: usize = 256;
 pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 /// A node has few moves on average; the longest possible line of positions with the most possible moves fits as well.
 const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
-/// The time is asked for once in so many nodes.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
+/// Whether the search is over is asked once in so many nodes, at least.
+const NODES_BETWEEN_LOOKS: u64 = 64;
+/// The time is asked for once in so many of those looks.
+const LOOKS_BETWEEN_TIMES: u32 = 16;
 
 /// What a worker remembers of each ply of the line that is being searched.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,8 +115,9 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     classed: u64,
     /// This worker's share of the limit on nodes.
     node_limit: u64,
-    /// Nodes until the limits are looked at again.
+    /// Nodes until it looks up again, and such looks until the time is asked for.
     until_look: u64,
+    until_time: u32,
     /// What has been found so far, by a worker that thinks.
     pub(crate) answer: Option<Answer>,
 }
@@ -177,6 +180,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             classed: 0,
             node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
             until_look: 1,
+            until_time: 1,
             answer: None,
         }
     }
@@ -385,20 +389,29 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Whether a limit is reached. Asked at least once for each node that is counted, and cheap: limits are looked at when
-    /// they may have been reached at the earliest.
+    /// Whether the search is over, or a limit is reached. Asked at least once for each node that is counted, and cheap: it is
+    /// looked at once in a few nodes, and limits when they may have been reached at the earliest. So nobody goes on for long
+    /// whose result is not wanted any more, in quiescence neither.
     #[inline(always)]
     pub(super) fn is_at_limit(&mut self) -> bool {
         self.until_look -= 1;
-        self.until_look == 0 && self.look_at_limits()
+        self.until_look == 0 && self.look_up()
     }
 
-    /// Looks at the limits, and stops everybody if one is reached.
     #[cold]
-    fn look_at_limits(&mut self) -> bool {
-        self.processor.touch(Access::Free);
+    fn look_up(&mut self) -> bool {
+        if self.is_over() {
+            self.until_look = 1;
+            return true;
+        }
         let left = self.node_limit.saturating_sub(self.counters.nodes());
         self.until_look = left.clamp(1, NODES_BETWEEN_LOOKS);
+        self.until_time = self.until_time.saturating_sub(1);
+        if left > 0 && self.until_time > 0 {
+            return false;
+        }
+        self.until_time = LOOKS_BETWEEN_TIMES;
+        self.processor.touch(Access::Free);
         if left > 0 && self.processor.now() < self.common.limits.nanoseconds {
             return false;
         }
