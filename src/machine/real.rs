@@ -19,7 +19,7 @@ use super::lock::LockWord;
 use super::pin::pin_this_thread;
 use super::processor::{Access, Processor, Waiting, Work};
 use super::times::{Account, Activity, Times};
-use super::{Evicted, Failure, Machine, PATIENCE_WITH_WAITERS, Program, Run, message_of};
+use super::{Evicted, Failure, Machine, Program, Run, message_of};
 
 /// Where the threads of a real machine run. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -223,6 +223,10 @@ impl Shared {
     }
 }
 
+/// How often a thread of a failed run may wait again before it is unwound. Each time it lets all others go first, which may
+/// take a time slice of every busy thread.
+const PATIENCE: u32 = 200;
+
 /// A thread of this computer.
 struct RealProcessor<'a> {
     id: usize,
@@ -290,7 +294,7 @@ impl RealProcessor<'_> {
     fn lose_patience(&self) {
         let waits = self.waits_after_failure.get() + 1;
         self.waits_after_failure.set(waits);
-        if waits > PATIENCE_WITH_WAITERS && self.shared.failed.load(Ordering::Relaxed) && !std::thread::panicking() {
+        if waits > PATIENCE && self.shared.failed.load(Ordering::Relaxed) && !std::thread::panicking() {
             resume_unwind(Box::new(Evicted));
         }
         std::thread::yield_now();

@@ -70,6 +70,10 @@ pub fn join<B: Board, P: Processor>(
     // Who finds the lock taken looks for other work rather than wait.
     let Some(mut state) = processor.try_lock(&point.state) else {
         processor.enter(before);
+        if !P::IS_VIRTUAL {
+            // With more threads than cores, who holds it may be waiting for this one's core.
+            std::thread::yield_now();
+        }
         return;
     };
     let most = policy.most_helpers(processor.count());
