@@ -3,8 +3,9 @@
 //!
 //! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; before each younger
 //! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), know its score from elsewhere
-//! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)). Whoever then searches a move does so by `Worker::brother`, the same function for the
-//! node's own loop and for helpers. At each node [`is_cut_off`](Strategy::is_cut_off) is asked whether its result is still
+//! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)).
+//! Whoever then searches a move does so by `Worker::brother`, the same function for the node's own loop and for helpers. At
+//! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether its result is still
 //! wanted. The defaults do nothing and vanish from the compiled search.
 
 use super::node::{Node, Progress};
