@@ -3,8 +3,11 @@
 
 pub mod chess;
 pub mod eval;
+pub mod lab;
 pub mod machine;
 pub mod parallel;
 pub mod random;
+pub mod report;
 pub mod search;
 pub mod settings;
+pub mod statistics;
