@@ -3,6 +3,7 @@
 
 pub mod chess;
 pub mod eval;
+pub mod fingerprint;
 pub mod lab;
 pub mod machine;
 pub mod parallel;
@@ -11,3 +12,4 @@ pub mod report;
 pub mod search;
 pub mod settings;
 pub mod statistics;
+pub mod suggestion;

@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use splitpoint::chess::Unsupported;
+pub use splitpoint::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
@@ -50,17 +51,5 @@ pub fn pointed(text: &str, column: Option<usize>) -> String {
     match column {
         None => format!("\n  {text}"),
         Some(column) => format!("\n  {text}\n  {:column$}^", ""),
-    }
-}
-
-/// ", did you mean X?" if a valid name is near.
-pub fn did_you_mean<S: AsRef<str>>(wrong: &str, names: impl Iterator<Item = S>) -> String {
-    const NEAR_ENOUGH: f64 = 0.75;
-    let wrong = wrong.to_lowercase();
-    let nearness = |name: &S| strsim::jaro_winkler(&wrong, &name.as_ref().to_lowercase());
-    let nearest = names.map(|name| (nearness(&name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match nearest {
-        Some((nearness, name)) if nearness > NEAR_ENOUGH => format!(", did you mean '{}'?", name.as_ref()),
-        _ => String::new(),
     }
 }

@@ -2,7 +2,6 @@
 
 mod bench;
 mod board_args;
-mod duration;
 mod error;
 mod list;
 mod machine;

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::processor::{Waiting, Work};
+use crate::fingerprint::fingerprint;
 
 /// A named set of costs. All times are nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -205,10 +206,7 @@ impl CostModel {
     pub fn hash(&self) -> String {
         let nameless = Self { name: String::new(), ..self.clone() };
         let text = serde_json::to_string(&nameless).expect("numbers and a text can be written");
-        let hash = text
-            .bytes()
-            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
-        format!("{hash:016x}")
+        fingerprint(text.bytes())
     }
 
     /// Private work.

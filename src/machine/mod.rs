@@ -11,6 +11,7 @@
 
 pub mod calibrate;
 pub mod cost;
+mod cost_text;
 pub mod fill;
 pub mod guard;
 pub mod host;
@@ -22,6 +23,7 @@ mod solo;
 mod times;
 mod virtual_machine;
 
+pub use cost_text::CostError;
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};

@@ -12,7 +12,6 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::board_args::BoardArgs;
-use super::duration;
 use super::error::{CliError, did_you_mean};
 use super::output;
 use super::position_args::PositionArgs;
@@ -20,6 +19,7 @@ use report::{Configuration, Position, Report};
 use splitpoint::chess::choice::{BoardChoice, OnBoard};
 use splitpoint::chess::epd::Epd;
 use splitpoint::chess::{Board, History, Unsupported};
+use splitpoint::lab::duration;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::parallel::{AnyStrategy, StrategyError};

@@ -5,6 +5,7 @@ use std::time::Duration;
 /// No search is asked to last longer: a year.
 const LONGEST_S: f64 = 366.0 * 24.0 * 3600.0;
 
+/// Reads one.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' is not a duration; write 500ms, 2s, 1.5s or 1m");
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

@@ -1,0 +1,190 @@
+//! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
+//!
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself, `journal.jsonl` holds the
+//! records, and `environment.json` the sessions in which they were made.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::description::Description;
+use super::environment::Session;
+use super::journal::{Held, Journal, JournalError};
+
+/// What readers of the results are told of the experiment.
+pub const EXPERIMENT: &str = "experiment.json";
+/// In which sessions the records were made.
+pub const ENVIRONMENT: &str = "environment.json";
+const LOCK: &str = ".lock";
+
+/// A folder that this process has for itself.
+#[derive(Debug)]
+pub struct RunFolder {
+    /// Where it is.
+    pub path: PathBuf,
+    // Dropping it gives the lock back.
+    _lock: File,
+}
+
+/// Why a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// It cannot be made, read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another process has it.
+    #[error("{} is in use: another splitpoint runs an experiment there", .0.display())]
+    InUse(PathBuf),
+    /// It holds a run.
+    #[error("{} holds a run already\n  Complete it with --resume, or choose another folder with --out", .0.display())]
+    Taken(PathBuf),
+    /// It holds a run of something else.
+    #[error("{} cannot be resumed: {reason}", path.display())]
+    Changed {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+    /// A file in it is not what it should be.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Its journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+impl FolderError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Damaged { .. })
+    }
+
+    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |error| Self::Io { path: path.to_owned(), error }
+    }
+}
+
+/// What a folder says of its experiment.
+pub fn description(folder: &Path) -> Result<Description, FolderError> {
+    let path = folder.join(EXPERIMENT);
+    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => FolderError::Damaged {
+            path: folder.to_owned(),
+            reason: format!("this is no run folder: it has no {EXPERIMENT}"),
+        },
+        _ => FolderError::Io { path: path.clone(), error },
+    })?;
+    serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
+}
+
+/// The sessions in which a folder's records were made, as JSON; none if it has no such file.
+pub fn environment(folder: &Path) -> Result<Value, FolderError> {
+    let path = folder.join(ENVIRONMENT);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(json!({ "sessions": [] })),
+        Err(error) => Err(FolderError::Io { path, error }),
+    }
+}
+
+/// Writes a file so that at every moment the old one or the new one is there whole.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let beside = path.with_file_name(name);
+    let mut file = File::create(&beside)?;
+    io::Write::write_all(&mut file, bytes)?;
+    file.sync_data()?;
+    std::fs::rename(&beside, path)
+}
+
+impl RunFolder {
+    /// Makes a folder for an experiment, or takes one up again.
+    ///
+    /// # Errors
+    /// If it is not to be resumed and holds a run; if it is and holds one of another experiment; if it is in use.
+    pub fn open(
+        path: &Path,
+        experiment: &Description,
+        file: &str,
+        resumes: bool,
+    ) -> Result<(Self, Journal, Held), FolderError> {
+        std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
+        let lock_path = path.join(LOCK);
+        let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
+            TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
+        })?;
+        let folder = Self { path: path.to_owned(), _lock: lock };
+        if path.join(EXPERIMENT).exists() {
+            if !resumes {
+                return Err(FolderError::Taken(path.to_owned()));
+            }
+            let changes = changes(&description(path)?, experiment);
+            if let Some(reason) = changes {
+                return Err(FolderError::Changed { path: path.to_owned(), reason });
+            }
+        }
+        folder.write("experiment.toml", file.as_bytes())?;
+        let mut text = serde_json::to_vec_pretty(experiment).map_err(|error| folder.damaged(EXPERIMENT, &error))?;
+        text.push(b'\n');
+        folder.write(EXPERIMENT, &text)?;
+        let (journal, held) = Journal::open(path)?;
+        Ok((folder, journal, held))
+    }
+
+    /// Adds a session to `environment.json`.
+    pub fn add_session(&self, session: &Session) -> Result<(), FolderError> {
+        let mut environment = environment(&self.path)?;
+        let session = serde_json::to_value(session).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
+        match environment.get_mut("sessions").and_then(Value::as_array_mut) {
+            Some(sessions) => sessions.push(session),
+            None => environment = json!({ "sessions": [session] }),
+        }
+        self.write_environment(&environment)
+    }
+
+    /// Writes `environment.json`.
+    pub fn write_environment(&self, environment: &Value) -> Result<(), FolderError> {
+        let mut text = serde_json::to_vec_pretty(environment).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
+        text.push(b'\n');
+        self.write(ENVIRONMENT, &text)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
+        let path = self.path.join(name);
+        write_whole(&path, bytes).map_err(FolderError::io(&path))
+    }
+
+    fn damaged(&self, name: &str, error: &serde_json::Error) -> FolderError {
+        FolderError::Damaged { path: self.path.join(name), reason: error.to_string() }
+    }
+}
+
+/// What makes records of one experiment unfit for another.
+fn changes(then: &Description, now: &Description) -> Option<String> {
+    if then.plan != now.plan {
+        return Some(format!("the experiment has changed (plan {} then, {} now)", then.plan, now.plan));
+    }
+    if then.signature != now.signature {
+        return Some(format!("the search has changed (signature {} then, {} now)", then.signature, now.signature));
+    }
+    let shard = |shard: Option<(u32, u32)>| shard.map_or("the whole plan".into(), |(i, n)| format!("shard {i}/{n}"));
+    (then.shard != now.shard).then(|| format!("it holds {}, not {}", shard(then.shard), shard(now.shard)))
+}

@@ -1,0 +1,147 @@
+//! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever ends the
+//! program, all lines but the one that was being written are whole; a half-written last line is set aside when the journal
+//! is opened again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::record::Record;
+
+/// The name of the file.
+pub const JOURNAL: &str = "journal.jsonl";
+/// Where a half-written line is put.
+const SET_ASIDE: &str = "journal.half-line";
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// The bytes that are whole lines.
+    length: u64,
+}
+
+/// What a journal held when it was opened.
+#[derive(Debug, Default)]
+pub struct Held {
+    /// Its records.
+    pub records: Vec<Record>,
+    /// What had to be set aside, in words.
+    pub warning: Option<String>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It cannot be written; what it holds is whole.
+    #[error(
+        "cannot write {}: {error}\n  What it holds is whole; make room and go on with --resume",
+        path.display()
+    )]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A line that is not the last is no record.
+    #[error("{}, line {line}: this is no record: {error}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+}
+
+/// The records of a folder's journal, for reading only; a half-written last line is left out.
+pub fn read(folder: &Path) -> Result<Vec<Record>, JournalError> {
+    let path = folder.join(JOURNAL);
+    let bytes = std::fs::read(&path).map_err(|error| JournalError::Unreadable { path: path.clone(), error })?;
+    Ok(parse(&path, &bytes)?.0)
+}
+
+/// The records of whole lines, and how many bytes those are.
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), JournalError> {
+    let mut records = Vec::new();
+    let mut whole = 0;
+    for (i, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let is_last = whole + line.len() == bytes.len();
+        match serde_json::from_slice(line) {
+            Ok(record) if line.ends_with(b"\n") => records.push(record),
+            Ok(_) => break,
+            Err(_) if is_last => break,
+            Err(error) => return Err(JournalError::Damaged { path: path.to_owned(), line: i + 1, error }),
+        }
+        whole += line.len();
+    }
+    Ok((records, whole))
+}
+
+impl Journal {
+    /// Opens the journal of a folder, or begins one.
+    pub fn open(folder: &Path) -> Result<(Self, Held), JournalError> {
+        let path = folder.join(JOURNAL);
+        let unwritable = |error| JournalError::Unwritable { path: path.clone(), error };
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(JournalError::Unreadable { path, error }),
+        };
+        let (records, whole) = parse(&path, &bytes)?;
+        let half = &bytes[whole..];
+        let warning = (!half.is_empty()).then(|| {
+            format!(
+                "the last line of {} was half written: {} bytes are set aside in {SET_ASIDE}",
+                path.display(),
+                half.len()
+            )
+        });
+        if warning.is_some() {
+            std::fs::write(folder.join(SET_ASIDE), half).map_err(unwritable)?;
+        }
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
+        let mut journal = Self { file, path: path.clone(), length: whole as u64 };
+        journal.cut().map_err(unwritable)?;
+        Ok((journal, Held { records, warning }))
+    }
+
+    /// Writes a record and waits until it is on the disk.
+    ///
+    /// # Errors
+    /// If that fails, as on a full disk: then the journal ends with the record before.
+    pub fn append(&mut self, record: &Record) -> Result<(), JournalError> {
+        let mut line = serde_json::to_vec(record).map_err(|error| self.unwritable(error.into()))?;
+        line.push(b'\n');
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        if let Err(error) = written {
+            // If even this fails, the half line is set aside when the journal is next opened.
+            let _ = self.cut();
+            return Err(self.unwritable(error));
+        }
+        self.length += line.len() as u64;
+        Ok(())
+    }
+
+    /// Ends the file where the whole lines end.
+    fn cut(&mut self) -> io::Result<()> {
+        self.file.set_len(self.length)?;
+        self.file.seek(SeekFrom::Start(self.length))?;
+        Ok(())
+    }
+
+    fn unwritable(&self, error: io::Error) -> JournalError {
+        JournalError::Unwritable { path: self.path.clone(), error }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a search leaves behind, as a record has it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::cell::Cell;
+use super::record::{Activities, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
+use crate::machine::{Activity, Place, Times};
+use crate::search::figures::ThesisFigures;
+use crate::search::table::Tables;
+use crate::search::{Loss, Outcome, Splits};
+
+/// What was seen of a search.
+pub struct Seen {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// On a real machine: what happened to each worker.
+    pub watches: Vec<Disturbance>,
+    /// And to the computer.
+    pub system: SystemChange,
+}
+
+impl From<Times> for Activities {
+    fn from(times: Times) -> Self {
+        Self {
+            search_ns: times[Activity::Search],
+            split_ns: times[Activity::Split],
+            lock_ns: times[Activity::Lock],
+            idle_ns: times[Activity::Idle],
+            wait_ns: times[Activity::Wait],
+            other_ns: times[Activity::Other],
+        }
+    }
+}
+
+impl From<&Disturbance> for WorkerWatch {
+    fn from(seen: &Disturbance) -> Self {
+        Self {
+            wall_ns: seen.wall_ns,
+            cpu_ns: seen.cpu_ns,
+            queued_ns: seen.queued_ns,
+            voluntary_switches: seen.voluntary_switches,
+            involuntary_switches: seen.involuntary_switches,
+            has_moved: seen.cpu_at_start.zip(seen.cpu_at_end).map(|(start, end)| start != end),
+        }
+    }
+}
+
+/// The figures of a search.
+pub fn measured(
+    outcome: &Outcome,
+    cell: &Cell,
+    tables: &Tables,
+    places: &[Place],
+    watches: &[Disturbance],
+) -> Measured {
+    let counters = &outcome.counters;
+    let thesis = ThesisFigures::from(counters);
+    let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
+    let of = |times: &Times, activity| times[activity];
+    let sum = |activity| outcome.workers.iter().map(|(_, times)| of(times, activity)).sum::<u64>();
+    let elapsed_ns = outcome.workers.first().map_or(0, |(_, times)| times.total());
+    let splits = &counters.splits;
+    let raw = match serde_json::to_value(counters) {
+        Ok(Value::Object(raw)) => raw,
+        _ => serde_json::Map::new(),
+    };
+    Measured {
+        bestmove: outcome.answer.best.map(|mv| mv.to_string()),
+        score_raw: outcome.answer.score.0,
+        mate: outcome.answer.score.mate_moves(),
+        depth: outcome.answer.depth,
+        seldepth: counters.deepest.max(counters.deepest_quiescence),
+        solved: None,
+        time_ns: reached.and_then(|reached| reached.first).unwrap_or(outcome.answer.nanoseconds),
+        master_ns: reached.and_then(|reached| reached.master),
+        voted_ns: reached.and_then(|reached| reached.voted),
+        elapsed_ns,
+        nodes: counters.nodes(),
+        qnodes: counters.quiescence_nodes,
+        thesis_nodes: thesis.nodes,
+        thesis_hash_pct: thesis.hash_pct,
+        thesis_order_pct: thesis.order_pct,
+        thesis_qn_pct: thesis.qn_pct,
+        probes: counters.probes,
+        found: counters.found,
+        deep: counters.deep,
+        ended: counters.ended,
+        cutoffs: counters.cutoffs.total(),
+        cutoffs_first: counters.cutoffs.total_first(),
+        activities: Activities {
+            search_ns: sum(Activity::Search),
+            split_ns: sum(Activity::Split),
+            lock_ns: sum(Activity::Lock),
+            idle_ns: sum(Activity::Idle),
+            wait_ns: sum(Activity::Wait),
+            other_ns: sum(Activity::Other),
+        },
+        losses: Loss::ALL
+            .into_iter()
+            .map(|loss| (loss.name().to_owned(), counters.losses.of(loss)))
+            .collect::<BTreeMap<_, _>>(),
+        splits: SplitCounts {
+            made: Splits::total(&splits.made),
+            failed: Splits::total(&splits.failed),
+            cut: Splits::total(&splits.cut),
+            joined: Splits::total(&splits.joined),
+            searched_before: Splits::total(&splits.searched_before),
+            bytes: counters.copied_bytes,
+            copy_ns: counters.handover_ns,
+            saved_moves: counters.saved_moves,
+            stops: counters.stops,
+            stop_ns: counters.stop_ns,
+        },
+        counters: raw,
+        torn_standing: tables.are_audited().then(|| tables.standing_torn()),
+        table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
+        workers: outcome
+            .workers
+            .iter()
+            .enumerate()
+            .map(|(id, (counters, times))| WorkerRecord {
+                nodes: counters.nodes(),
+                cpu: places.get(id).and_then(|place| place.cpu),
+                pinned: places.get(id).is_some_and(|place| place.is_pinned),
+                activities: (*times).into(),
+                watch: watches.get(id).map(WorkerWatch::from),
+            })
+            .collect(),
+    }
+}
+
+/// What surrounded a search on a real machine, judged.
+pub fn surroundings(seen: &Seen, is_oversubscribed: bool, filled: bool) -> Surroundings {
+    let mut disturbed = match judge(&seen.watches, &seen.system) {
+        Verdict::Quiet => Vec::new(),
+        Verdict::Disturbed { reasons } => reasons,
+    };
+    if is_oversubscribed {
+        disturbed.push("there were more threads than processors".to_owned());
+    }
+    Surroundings {
+        disturbed,
+        steal_share: seen.system.steal_share,
+        others_cpus: seen.system.others_cpus,
+        mhz_at_start: seen.system.mhz_at_start,
+        mhz_at_end: seen.system.mhz_at_end,
+        filled,
+    }
+}

@@ -1,0 +1,298 @@
+//! A plan: every search that an experiment takes, in one order that is the same whenever the same is asked for. What has no
+//! meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided by is added
+//! where it is missing.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::axes::{Axes, waiting_name};
+use super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+use super::description::{Baseline, Description, IntervalKind, PositionInfo};
+use super::experiment::{Block, Experiment};
+use crate::chess::Unsupported;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::fingerprint::fingerprint;
+use crate::machine::cost::CostModel;
+use crate::parallel::AnyStrategy;
+use crate::search::signature;
+
+/// Every search that an experiment takes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The cells, in the order of tables. The place of a cell is its index.
+    pub cells: Vec<Cell>,
+    /// What readers of the results are told.
+    pub description: Description,
+    /// Every cost model that a cell names.
+    pub models: BTreeMap<String, CostModel>,
+}
+
+/// Part `number` of `of` parts, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Nothing is left.
+    #[error("the plan is empty: everything is excluded")]
+    Empty,
+    /// A board needs an instruction that this processor lacks.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// Far too much.
+    #[error("the plan has more than {0} cells")]
+    TooLarge(usize),
+}
+
+/// More cells than this are a slip of the finger.
+const MOST_CELLS: usize = 1_000_000;
+
+/// A configuration, with the seeds and repetitions of its cells.
+struct Runs {
+    configuration: Configuration,
+    seeds: Vec<(u64, u32)>,
+}
+
+impl Plan {
+    /// The plan of an experiment. `command` is what makes it.
+    pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
+        let mut runs: Vec<Runs> = Vec::new();
+        let mut models = BTreeMap::new();
+        for block in &experiment.blocks {
+            let (configurations, of_block) = configurations(block, experiment)?;
+            models.extend(of_block);
+            for configuration in configurations {
+                let seeds = seeds(block, experiment.baseline, configuration.machine);
+                if experiment.baseline != Baseline::None {
+                    let baseline_seeds = baseline_seeds(block, experiment.baseline);
+                    add(&mut runs, configuration.baseline(), &baseline_seeds);
+                }
+                if configuration.is_baseline() && experiment.baseline != Baseline::None {
+                    continue;
+                }
+                add(&mut runs, configuration, &seeds);
+            }
+        }
+        let cells = cells(&runs, experiment);
+        if cells.is_empty() {
+            return Err(PlanError::Empty);
+        }
+        if cells.len() > MOST_CELLS {
+            return Err(PlanError::TooLarge(MOST_CELLS));
+        }
+        let description = description(experiment, &runs, &cells, command);
+        Ok(Self { cells, description, models })
+    }
+
+    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay together.
+    pub fn is_in(&self, shard: Shard) -> Vec<bool> {
+        let mut places = HashMap::new();
+        let unit = |cell: &Cell| {
+            let baseline =
+                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..cell.clone() };
+            let count = places.len() as u32;
+            *places.entry(baseline.key()).or_insert(count)
+        };
+        let units: Vec<u32> = self.cells.iter().map(unit).collect();
+        units.into_iter().map(|unit| unit % shard.of == shard.number - 1).collect()
+    }
+}
+
+fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)]) {
+    match runs.iter_mut().find(|runs| runs.configuration == configuration) {
+        None => runs.push(Runs { configuration, seeds: seeds.to_vec() }),
+        Some(runs) => {
+            let more = seeds.iter().filter(|seed| !runs.seeds.contains(seed)).collect::<Vec<_>>();
+            runs.seeds.extend(more);
+        }
+    }
+}
+
+/// The seeds and repetitions of runs: seeds count up from the one given, or are those of the list, each repeated on a real
+/// machine. With the thesis's baseline real searches keep its seed.
+fn seeds(block: &Block, baseline: Baseline, machine: MachineKind) -> Vec<(u64, u32)> {
+    let repetitions = block.repetitions;
+    let is_repeated = machine == MachineKind::Real;
+    match block.axes.seed.as_slice() {
+        [seed] if is_repeated && baseline == Baseline::One => (0..repetitions).map(|again| (*seed, again)).collect(),
+        [seed] => (0..repetitions.into()).map(|more| (seed + more, 0)).collect(),
+        list => {
+            let times = if is_repeated { repetitions } else { 1 };
+            list.iter().flat_map(|seed| (0..times).map(move |again| (*seed, again))).collect()
+        }
+    }
+}
+
+fn baseline_seeds(block: &Block, baseline: Baseline) -> Vec<(u64, u32)> {
+    let first = block.axes.seed.first().copied().unwrap_or_default();
+    let count = match baseline {
+        Baseline::Seeds(count) => count.into(),
+        Baseline::One => 1,
+        Baseline::None => 0,
+    };
+    let mut seeds: Vec<u64> = if block.axes.seed.len() > 1 { block.axes.seed.clone() } else { Vec::new() };
+    seeds.truncate(count as usize);
+    let more = (first..).filter(|seed| !block.axes.seed[1..].contains(seed) || block.axes.seed.len() == 1);
+    for seed in more {
+        if seeds.len() as u64 >= count {
+            break;
+        }
+        if !seeds.contains(&seed) {
+            seeds.push(seed);
+        }
+    }
+    seeds.into_iter().map(|seed| (seed, 0)).collect()
+}
+
+type Models = BTreeMap<String, CostModel>;
+
+/// Every combination of a block's axes that is not excluded, each once, with the cost models they name.
+fn configurations(block: &Block, experiment: &Experiment) -> Result<(Vec<Configuration>, Models), Unsupported> {
+    let Axes { machine, strategy, threads, board, sliders, features, depth, nodes, time_s, hash, .. } = &block.axes;
+    let Axes { scheme, costs, waiting, pin, audit, losses, .. } = &block.axes;
+    let mut all: Vec<Configuration> = Vec::new();
+    let mut models = BTreeMap::new();
+    macro_rules! product {
+        ([$($name:ident in $values:expr),* $(,)?] $body:block) => { product!(@ [$($name in $values),*] $body) };
+        (@ [] $body:block) => { $body };
+        (@ [$name:ident in $values:expr $(, $rest:ident in $others:expr)*] $body:block) => {
+            for $name in $values { product!(@ [$($rest in $others),*] $body) }
+        };
+    }
+    product!([
+        machine in machine, model in costs, features in features, board in board, sliders in sliders, hash in hash,
+        scheme in scheme, depth in depth, nodes in nodes, time_s in time_s, strategy in strategy,
+        waiting in waiting, pin in pin, audit in audit, losses in losses, threads in threads,
+    ] {
+        let is_virtual = *machine == MachineKind::Virtual;
+        let choice = if *board == BoardChoice::Mailbox.name() { BoardChoice::Mailbox } else { BoardChoice::Bitboards(*sliders) };
+        choice.check()?;
+        let is_alone = *threads == 1 || strategy.name() == SEQUENTIAL;
+        let configuration = Configuration {
+            machine: *machine,
+            strategy: if is_alone { AnyStrategy::default().to_string() } else { strategy.to_string() },
+            threads: if is_alone { 1 } else { *threads },
+            board: choice.name().to_owned(),
+            sliders: choice.sliders().map(|sliders| SlidersChoice::name(sliders).to_owned()),
+            features: features.to_string(),
+            depth: *depth,
+            nodes: *nodes,
+            time_s: *time_s,
+            hash_mib: hash.unwrap_or(features.preset.table_mib()),
+            scheme: scheme.name().to_owned(),
+            waiting: (!is_alone).then(|| waiting_name(*waiting).to_owned()),
+            pin: (!is_virtual).then(|| pin.to_string()),
+            costs: is_virtual.then(|| model.name.clone()),
+            costs_hash: is_virtual.then(|| model.hash()),
+            audit: *audit,
+            losses: *losses,
+        };
+        let is_excluded = |fields: &Vec<(String, Vec<String>)>| {
+            !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
+        };
+        if experiment.excludes.iter().any(is_excluded) {
+            continue;
+        }
+        if is_virtual {
+            models.insert(model.name.clone(), model.clone());
+        }
+        all.push(configuration);
+        if all.len() > MOST_CELLS {
+            return Ok((all, models));
+        }
+    });
+    let mut seen = HashSet::new();
+    let key = |configuration: &Configuration| Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
+    all.retain(|configuration| seen.insert(key(configuration)));
+    Ok((all, models))
+}
+
+fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for Runs { configuration, seeds } in runs {
+        for epd in &experiment.positions.all {
+            let id = epd.id.clone().unwrap_or_default();
+            let depth = match configuration.depth {
+                Depth::Plies(depth) => Some(depth),
+                Depth::Own => experiment.positions.depths.get(&id).copied(),
+                Depth::Unlimited => None,
+            };
+            cells.extend(seeds.iter().map(|&(seed, repetition)| Cell {
+                configuration: configuration.clone(),
+                position: id.clone(),
+                fen: epd.setup.to_string(),
+                depth,
+                seed,
+                repetition,
+            }));
+            if cells.len() > MOST_CELLS {
+                return cells;
+            }
+        }
+    }
+    cells
+}
+
+fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: &str) -> Description {
+    let text: String = cells.iter().map(|cell| cell.key() + "\n").collect();
+    Description {
+        title: experiment.title.clone(),
+        question: experiment.question.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        signature: signature::recorded(),
+        plan: fingerprint(text.bytes()),
+        cells: cells.len() as u64,
+        shard: None,
+        suite: experiment.positions.suite.clone(),
+        is_one_game: experiment.positions.is_one_game,
+        positions: experiment
+            .positions
+            .all
+            .iter()
+            .map(|epd| PositionInfo {
+                id: epd.id.clone().unwrap_or_default(),
+                fen: epd.setup.to_string(),
+                best: epd.best.iter().map(ToString::to_string).collect(),
+            })
+            .collect(),
+        baseline: experiment.baseline,
+        repetitions: experiment.blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
+        interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
+        axes: varying(runs),
+        charts: experiment.charts.clone(),
+        reference: experiment.reference.clone(),
+        factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
+        command: command.to_owned(),
+    }
+}
+
+/// Runs that vary say what these positions give; otherwise positions must stand for others.
+fn usual_interval(experiment: &Experiment) -> IntervalKind {
+    let is_repeated = experiment.blocks.iter().any(|block| block.repetitions > 1 || block.axes.seed.len() > 1);
+    let has_seeds = !matches!(experiment.baseline, Baseline::One | Baseline::Seeds(1));
+    if (is_repeated && has_seeds) || experiment.positions.is_one_game {
+        IntervalKind::ThesePositions
+    } else {
+        IntervalKind::PositionsLikeThese
+    }
+}
+
+/// The fields that differ between configurations; what only sets a baseline apart is none.
+fn varying(runs: &[Runs]) -> Vec<String> {
+    let differs = |name: &&'static str| {
+        let values: HashSet<String> = runs
+            .iter()
+            .map(|runs| &runs.configuration)
+            .filter(|configuration| !(configuration.is_baseline() && ["strategy", "waiting"].contains(name)))
+            .map(|configuration| configuration.field(name))
+            .filter(|value| !value.is_empty())
+            .collect();
+        values.len() > 1
+    };
+    Configuration::FIELDS.into_iter().filter(|name| *name != "costs_hash").filter(differs).map(str::to_owned).collect()
+}
