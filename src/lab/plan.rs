@@ -296,3 +296,135 @@ fn varying(runs: &[Runs]) -> Vec<String> {
     };
     Configuration::FIELDS.into_iter().filter(|name| *name != "costs_hash").filter(differs).map(str::to_owned).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn plan(text: &str) -> Result<Plan, String> {
+        let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &["speedup"]).map_err(|e| e.to_string())?;
+        Plan::of(&experiment, "splitpoint run x.toml").map_err(|error| error.to_string())
+    }
+
+    /// Strategy, threads, position, seed and repetition of each cell.
+    fn cells(text: &str) -> Vec<String> {
+        let words = |cell: &Cell| {
+            let Configuration { strategy, threads, .. } = &cell.configuration;
+            format!("{strategy} {threads} {} {}.{}", cell.position, cell.seed, cell.repetition)
+        };
+        plan(text).unwrap().cells.iter().map(words).collect()
+    }
+
+    const TWO: &str = "positions.ids = [\"BK03\", \"BK09\"]\naxes.depth = 3\n";
+
+    #[test]
+    fn baselines_are_added_and_one_processor_is_one() {
+        let text = format!("{TWO}baseline = 2\naxes.strategy = [\"ybwc\", \"lazy\"]\naxes.threads = [1, 2]\n");
+        let expected = [
+            "sequential 1 BK03 0.0",
+            "sequential 1 BK03 1.0",
+            "sequential 1 BK09 0.0",
+            "sequential 1 BK09 1.0",
+            "ybwc 2 BK03 0.0",
+            "ybwc 2 BK09 0.0",
+            "lazy 2 BK03 0.0",
+            "lazy 2 BK09 0.0",
+        ];
+        assert_eq!(cells(&text), expected);
+        let none = format!("{TWO}baseline = \"none\"\naxes.threads = [2, 2]\n");
+        assert_eq!(cells(&none), ["ybwc 2 BK03 0.0", "ybwc 2 BK09 0.0"]);
+    }
+
+    #[test]
+    fn repetitions_are_seeds_but_for_the_baseline_of_the_thesis() {
+        let one = "positions.ids = \"BK03\"\naxes.depth = 3\naxes.threads = 2\nrepetitions = 2\n";
+        let of = |more: &str| cells(&format!("{one}{more}"));
+        let runs =
+            |more: &str| -> Vec<String> { of(more).into_iter().filter(|cell| cell.starts_with("ybwc")).collect() };
+        assert_eq!(runs(""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 1.0"]);
+        assert_eq!(runs("baseline = \"one\""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 0.1"]);
+        assert_eq!(runs("axes.machine = \"virtual\"\nbaseline = \"one\""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 1.0"]);
+        assert_eq!(runs("axes.seed = 7"), ["ybwc 2 BK03 7.0", "ybwc 2 BK03 8.0"]);
+        assert_eq!(runs("axes.seed = [3, 5]\naxes.machine = \"virtual\""), ["ybwc 2 BK03 3.0", "ybwc 2 BK03 5.0"]);
+        assert_eq!(
+            of("axes.seed = [3, 5]\nbaseline = 3\naxes.machine = \"virtual\"")[..3],
+            ["sequential 1 BK03 3.0", "sequential 1 BK03 5.0", "sequential 1 BK03 4.0"]
+        );
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_dropped() {
+        let text = format!(
+            "{TWO}baseline = 1\naxes.strategy = \"sequential\"\naxes.machine = [\"real\", \"virtual\"]\n\
+             axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\naxes.pin = [\"cores\", \"none\"]\n\
+             axes.sliders = [\"magic\", \"ray\"]\naxes.waiting = [\"spin\", \"park\"]\naxes.threads = [1, 2]\n"
+        );
+        let plan = plan(&text).unwrap();
+        // Real: three boards, pinned or not; virtual: three boards with two models.
+        assert_eq!(plan.cells.len(), 2 * (3 * 2 + 3 * 2));
+        assert_eq!(plan.description.axes, ["machine", "board", "sliders", "pin", "costs"]);
+        assert_eq!(plan.models.keys().collect::<Vec<_>>(), ["ideal", "reference"]);
+    }
+
+    #[test]
+    fn combinations_are_left_out_and_depths_are_positions_own() {
+        let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\nids = [\"BK03\", \"BK09\"]\n\
+                    depths = { BK03 = 4, BK09 = 5 }\n[[exclude]]\nthreads = 3\nhash = [2, 4]\n";
+        let plan = plan(text).unwrap();
+        let depths: Vec<Option<u32>> = plan.cells.iter().map(|cell| cell.depth).collect();
+        assert_eq!(depths, [Some(4), Some(5)].repeat(3));
+        assert!(plan.cells.iter().all(|cell| cell.configuration.threads == 2 || cell.configuration.hash_mib == 1));
+    }
+
+    #[test]
+    fn shards_are_disjoint_and_complete_and_keep_a_position_together() {
+        let text = "baseline = 2\naxes.threads = [1, 2, 3]\naxes.depth = 3\naxes.hash = [1, 2]";
+        let plan = plan(text).unwrap();
+        let parts: Vec<Vec<bool>> = (1..=3).map(|number| plan.is_in(Shard { number, of: 3 })).collect();
+        for (i, cell) in plan.cells.iter().enumerate() {
+            assert_eq!(parts.iter().filter(|part| part[i]).count(), 1);
+            let twin = |other: &Cell| {
+                other.position == cell.position && other.configuration.hash_mib == cell.configuration.hash_mib
+            };
+            let with = plan.cells.iter().position(twin).unwrap();
+            assert!(parts.iter().all(|part| part[i] == part[with]));
+        }
+        assert!(parts.iter().all(|part| part.iter().any(|is_in| *is_in)));
+    }
+
+    #[test]
+    fn plans_that_cannot_be() {
+        for (text, message) in [
+            ("axes.treads = 1", "did you mean 'threads'"),
+            ("titel = \"x\"", "did you mean 'title'"),
+            ("axes.threads = \"0..4\"", "0 is not from 1 to 1024"),
+            ("positions.suite = \"thesis-11\"", "did you mean 'thesis-10'"),
+            ("positions.ids = [\"BK3\"]", "there is no position 'BK3'"),
+            ("positions.epd = \"/nowhere.epd\"", "/nowhere.epd"),
+            ("axes.strategy = \"ybwc,minimum-dratf=3\"", "did you mean 'minimum-draft'"),
+            ("axes.depth = \"own\"", "'own' needs depths"),
+            ("axes.depth = []", "nothing in this list"),
+            ("axes.depth = 61", "61 is not from 1 to 60"),
+            ("[strategy.ybwc]\nminimum-draft = 0", "takes a whole number"),
+            ("[strategy.ybwx]\nminimum-draft = 3", "did you mean 'ybwc'"),
+            ("[costs.mine]\nlock_handof = 3", "did you mean 'lock_handoff'"),
+            ("[costs.reference]\nlock_handoff = 3", "cannot name"),
+            ("report.charts = [\"speedups\"]", "did you mean 'speedup'"),
+            ("report.interval = \"these\"", "is not an interval"),
+            ("baseline = 0", "expected a number of seeds"),
+            ("disturbed = \"drop\"", "expected \"flag\""),
+            ("order = \"fast\"", "is not an order"),
+            ("limit = \"soon\"", "is not a duration"),
+            ("until.half_width = 0.1", "a budget is needed"),
+            ("plan = 3", "write [[plan]]"),
+            ("repetitions = \"three\"", "a whole number from 1"),
+            ("[positions]\nids = \"BK03\"\ndepths = { BK09 = 3 }", "'BK03' has no depth"),
+            ("[[exclude]]\nmachine = \"real\"", "the plan is empty"),
+        ] {
+            let error = plan(text).unwrap_err();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}

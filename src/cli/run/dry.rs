@@ -1,0 +1,102 @@
+//! `--dry-run`: what would be searched, how long it would take, and how wide the intervals would be.
+
+use std::io::Write;
+
+use super::super::error::CliError;
+use super::super::output::{self, Column};
+use splitpoint::lab::estimate::{Estimate, estimate};
+use splitpoint::lab::pace::in_words;
+use splitpoint::lab::{Baseline, Configuration, Experiment, IntervalKind, Laboratory, MachineKind, Plan, Shard};
+use splitpoint::statistics::{self, LEVEL};
+
+/// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
+/// search; taken from runs of the experiments that ship.
+const RUN_SD: f64 = 0.10;
+const BASELINE_SD: f64 = 0.08;
+const POSITIONS_SD: f64 = 0.25;
+
+/// Prints it.
+pub fn print(
+    out: &mut impl Write,
+    experiment: &Experiment,
+    plan: &Plan,
+    shard: Option<Shard>,
+) -> Result<(), CliError> {
+    let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
+    let description = &plan.description;
+    writeln!(out, "{}", description.title)?;
+    if !description.question.is_empty() {
+        output::paragraph(out, "  ", &description.question.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    }
+    writeln!(out)?;
+    let mut rows: Vec<(Configuration, usize)> = Vec::new();
+    for (cell, _) in plan.cells.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted) {
+        match rows.last_mut() {
+            Some((configuration, cells)) if *configuration == cell.configuration => *cells += 1,
+            _ => rows.push((cell.configuration.clone(), 1)),
+        }
+    }
+    let is_shown =
+        |field: &&str| ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field);
+    let fields: Vec<&'static str> = Configuration::FIELDS.into_iter().filter(is_shown).collect();
+    let columns = fields
+        .iter()
+        .map(|field| if *field == "threads" { Column::number(field, 0) } else { Column::text(field, 0) })
+        .chain([Column::number("searches", 0)]);
+    let row = |(configuration, cells): &(Configuration, usize)| {
+        fields.iter().map(|field| configuration.field(field)).chain([cells.to_string()]).collect::<Vec<_>>()
+    };
+    output::table(out, columns.collect(), &rows.iter().map(row).collect::<Vec<_>>())?;
+    let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
+    writeln!(out, "\n{searches} searches of {} positions, in {} configurations", description.positions.len(), rows.len())?;
+    eprintln!("looking at some positions, to tell how long this takes");
+    let laboratory = Laboratory::new(&plan.models, [], None, false);
+    let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);
+    writeln!(
+        out,
+        "about {}: {} on real machines, {} on virtual ones",
+        in_words(real_s + virtual_s),
+        in_words(real_s),
+        in_words(virtual_s)
+    )?;
+    intervals(out, experiment, plan)
+}
+
+fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Result<(), CliError> {
+    let description = &plan.description;
+    let baselines = match experiment.baseline {
+        Baseline::Seeds(seeds) => seeds as usize,
+        Baseline::One => 1,
+        Baseline::None => return Ok(()),
+    };
+    let layout = statistics::Layout {
+        positions: description.positions.len(),
+        runs: description.repetitions as usize,
+        baselines,
+    };
+    let spread = statistics::Spread { run: RUN_SD, baseline: BASELINE_SD, positions: POSITIONS_SD };
+    for kind in [IntervalKind::ThesePositions, IntervalKind::PositionsLikeThese] {
+        let scope = match kind {
+            IntervalKind::ThesePositions => statistics::Scope::ThesePositions,
+            IntervalKind::PositionsLikeThese => statistics::Scope::PositionsLikeThese,
+        };
+        let is_shown = if kind == description.interval { " (shown in tables and charts)" } else { "" };
+        match statistics::expected_half_width(scope, &layout, &spread, LEVEL) {
+            Some(half) => writeln!(
+                out,
+                "intervals of a time speedup for {}: about +-{:.1} %{is_shown}",
+                kind.name(),
+                100.0 * (half.exp() - 1.0)
+            )?,
+            None => writeln!(out, "intervals for {}: none, there are too few runs{is_shown}", kind.name())?,
+        }
+    }
+    let is_real = plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real);
+    let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
+    writeln!(
+        out,
+        "  if logarithms of time vary by {RUN_SD} between runs and {BASELINE_SD} between baselines, and speedups by \
+         {POSITIONS_SD} between positions{disturbed}"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a table of
+//! what has come of them; elsewhere a line now and then, for the log.
+
+use std::collections::HashMap;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use splitpoint::lab::pace::in_words;
+use splitpoint::lab::{Cell, Configuration, Description, MachineKind, Observer, Record};
+
+/// Logs get a line so often.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+/// So many configurations are in the table: those with the newest records.
+const MOST_ROWS: usize = 10;
+
+/// The display of a run.
+pub struct Progress {
+    axes: Vec<String>,
+    bars: Option<Bars>,
+    state: Mutex<State>,
+}
+
+struct Bars {
+    all: MultiProgress,
+    bar: ProgressBar,
+    table: ProgressBar,
+}
+
+#[derive(Default)]
+struct State {
+    done: usize,
+    total: usize,
+    running: Vec<String>,
+    last_line: Option<Instant>,
+    rows: Vec<Row>,
+}
+
+/// What is known of a configuration so far: by position, the sum of the logarithms of times and how many.
+struct Row {
+    configuration: Configuration,
+    runs: usize,
+    failed: usize,
+    disturbed: usize,
+    logs: HashMap<String, (f64, f64)>,
+    newest: usize,
+}
+
+impl Progress {
+    pub fn new(description: &Description, known: &[Record]) -> Self {
+        let style = |text| ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bars = stderr().is_terminal().then(|| {
+            let all = MultiProgress::new();
+            let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
+            let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} cells {msg}")));
+            Bars { all, bar, table }
+        });
+        let progress = Self { axes: description.axes.clone(), bars, state: Mutex::default() };
+        {
+            let mut state = progress.state();
+            known.iter().for_each(|record| state.add(record));
+            (state.done, state.total) = (known.len(), known.len());
+        }
+        progress
+    }
+
+    /// Takes the display away.
+    pub fn clear(&self) {
+        if let Some(bars) = &self.bars {
+            bars.bar.finish_and_clear();
+            bars.table.finish_and_clear();
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.bars {
+            // On a terminal that has gone there is nobody to tell.
+            Some(bars) => drop(bars.all.println(line)),
+            None => eprintln!("{line}"),
+        }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn name(&self, cell: &Cell) -> String {
+        format!("{} {} seed {}", self.label(&cell.configuration), cell.position, cell.seed)
+    }
+
+    fn label(&self, configuration: &Configuration) -> String {
+        let is_shown = |field: &&str| {
+            ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field)
+        };
+        let fields = Configuration::FIELDS.into_iter().filter(is_shown);
+        let words: Vec<String> = fields
+            .map(|field| match field {
+                "threads" => format!("x{}", configuration.threads),
+                field => configuration.field(field),
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        words.join(" ")
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, machine: MachineKind, cells: usize) {
+        let mut state = self.state();
+        state.total += cells;
+        if let Some(bars) = &self.bars {
+            bars.bar.set_length(state.total as u64);
+            bars.bar.set_position(state.done as u64);
+        } else {
+            eprintln!("{cells} {} cells to be measured", machine.name());
+        }
+    }
+
+    fn started(&self, cell: &Cell) {
+        let name = self.name(cell);
+        let mut state = self.state();
+        if !state.running.contains(&name) {
+            state.running.push(name);
+        }
+        if let Some(bars) = &self.bars {
+            bars.table.set_message(state.table(self));
+        }
+    }
+
+    fn recorded(&self, record: &Record, left_s: f64) {
+        let name = self.name(&record.cell);
+        let mut state = self.state();
+        state.running.retain(|running| *running != name);
+        state.done += 1;
+        state.total = state.total.max(state.done);
+        state.add(record);
+        if let Some(bars) = &self.bars {
+            bars.bar.set_length(state.total as u64);
+            bars.bar.set_position(state.done as u64);
+            bars.bar.set_message(format!("about {} left", in_words(left_s)));
+            bars.table.set_message(state.table(self));
+        } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
+            state.last_line = Some(Instant::now());
+            eprintln!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s));
+        }
+        drop(state);
+        if let splitpoint::lab::CellResult::Failed(reason) = &record.result {
+            self.say(&format!("failed: {name}: {reason}"));
+        }
+    }
+
+    fn note(&self, text: &str) {
+        self.say(text);
+    }
+}
+
+impl State {
+    fn add(&mut self, record: &Record) {
+        let configuration = &record.cell.configuration;
+        let newest = self.rows.iter().map(|row| row.newest + 1).max().unwrap_or(0);
+        let at = self.rows.iter().position(|row| row.configuration == *configuration).unwrap_or_else(|| {
+            self.rows.push(Row {
+                configuration: configuration.clone(),
+                runs: 0,
+                failed: 0,
+                disturbed: 0,
+                logs: HashMap::new(),
+                newest,
+            });
+            self.rows.len() - 1
+        });
+        let row = &mut self.rows[at];
+        row.newest = newest;
+        match record.measured() {
+            Some(measured) => {
+                row.runs += 1;
+                row.disturbed += usize::from(!record.is_quiet());
+                let log = row.logs.entry(record.cell.position.clone()).or_default();
+                *log = (log.0 + (measured.time_ns.max(1) as f64).ln(), log.1 + 1.0);
+            }
+            None => row.failed += 1,
+        }
+    }
+
+    /// The newest rows, in the order of processors.
+    fn table(&self, progress: &Progress) -> String {
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.newest));
+        rows.truncate(MOST_ROWS);
+        rows.sort_by(|a, b| a.configuration.partial_cmp(&b.configuration).unwrap_or(std::cmp::Ordering::Equal));
+        let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
+        let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
+        let mut lines: Vec<String> = rows
+            .iter()
+            .zip(&labels)
+            .map(|(row, label)| {
+                let speedup = self.speedup(row).map_or(String::new(), |speedup| format!("speedup {speedup:.2}"));
+                let mut line = format!("{label:width$}  {:>4} runs  {:>9}  {speedup}", row.runs, mean_time(row));
+                if row.failed > 0 {
+                    line += &format!("  {} failed", row.failed);
+                }
+                if row.disturbed > 0 {
+                    line += &format!("  {} disturbed", row.disturbed);
+                }
+                line.trim_end().to_owned()
+            })
+            .collect();
+        lines.extend(self.running.iter().map(|name| format!("> {name}")));
+        lines.join("\n")
+    }
+
+    /// How many times as fast as its baseline, at the positions that both have.
+    fn speedup(&self, row: &Row) -> Option<f64> {
+        let baseline = row.configuration.baseline();
+        let baseline = self.rows.iter().find(|other| other.configuration == baseline)?;
+        if row.configuration.is_baseline() {
+            return None;
+        }
+        let mean = |(sum, count): &(f64, f64)| sum / count;
+        let both = row.logs.iter().filter_map(|(id, log)| Some(mean(baseline.logs.get(id)?) - mean(log)));
+        let logs: Vec<f64> = both.collect();
+        (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+    }
+}
+
+fn mean_time(row: &Row) -> String {
+    let means: Vec<f64> = row.logs.values().map(|(sum, count)| sum / count).collect();
+    if means.is_empty() {
+        return String::new();
+    }
+    let seconds = (means.iter().sum::<f64>() / means.len() as f64).exp() / 1e9;
+    let unit = if row.configuration.machine == MachineKind::Virtual { "vs" } else { "s" };
+    format!("{seconds:.3} {unit}")
+}

@@ -1,0 +1,87 @@
+//! Making a report: from the files of a run folder to tables, charts and a page in it. The same files give the same bytes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::analysis::Analysis;
+use super::charts::{self, ChartError};
+use super::page::{self, PageChart};
+use super::published::Published;
+use super::tables;
+use crate::lab::folder::{self, FolderError, write_whole};
+use crate::lab::journal::{self, JournalError};
+
+/// What was made, for the terminal.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The figures.
+    pub analysis: Analysis,
+    /// The answer in one paragraph.
+    pub answer: String,
+    /// The tables that are shown in a terminal.
+    pub summary: String,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Its journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A chart cannot be drawn.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    /// A file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Where charts are put.
+const CHARTS: &str = "charts";
+
+/// Makes tables, charts and page from what a folder holds.
+pub fn make(folder: &Path) -> Result<Made, ReportError> {
+    let description = folder::description(folder)?;
+    let environment = folder::environment(folder)?;
+    let records = journal::read(folder)?;
+    let analysis = Analysis::of(description, &records);
+    let published = Published::shipped();
+    let answer = page::answer(&analysis);
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |error| ReportError::Write { path, error }
+    };
+    tables::write_all(folder, &analysis, &records, &answer).map_err(at(folder))?;
+    let charts = charts::draw(&analysis, &published)?;
+    let place = folder.join(CHARTS);
+    // Charts of an earlier report that are no longer drawn must not stay.
+    if place.exists() {
+        std::fs::remove_dir_all(&place).map_err(at(&place))?;
+    }
+    std::fs::create_dir_all(&place).map_err(at(&place))?;
+    for chart in &charts {
+        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("png", chart.png.as_slice())] {
+            let path = place.join(format!("{}.{ending}", chart.name));
+            std::fs::write(&path, bytes).map_err(at(&path))?;
+        }
+    }
+    let of_page = charts.into_iter().map(|chart| PageChart {
+        name: chart.name.to_owned(),
+        title: chart.title,
+        caption: chart.caption,
+        svg: chart.svg,
+    });
+    let path = folder.join("report.html");
+    let text = page::page(&analysis, &of_page.collect::<Vec<_>>(), &environment);
+    write_whole(&path, text.as_bytes()).map_err(at(&path))?;
+    let summary = tables::terminal(&analysis, &published);
+    Ok(Made { analysis, answer, summary })
+}
