@@ -3,11 +3,13 @@
 mod bench;
 mod board_args;
 mod error;
+mod interrupt;
 mod list;
 mod machine;
 mod output;
 mod perft;
 mod position_args;
+mod run;
 mod search;
 
 use std::process::ExitCode;
@@ -26,6 +28,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Run),
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -36,6 +39,7 @@ enum Command {
 /// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Run(run) => run.run(),
         Command::Search(search) => search.run(),
         Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),

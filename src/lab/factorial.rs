@@ -6,6 +6,7 @@ use super::description::Factorial;
 use super::document::DocumentError;
 use super::section::Section;
 use crate::parallel::AnyStrategy;
+use crate::statistics::Design;
 use crate::suggestion::did_you_mean;
 
 /// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values of
@@ -65,15 +66,4 @@ pub fn read(section: &Section<'_>, axes: &mut Axes) -> Result<Factorial, Documen
         factors: factors.iter().map(|&factor| factor.to_owned()).collect(),
         runs: written,
     })
-}
-
-struct Design(Vec<Vec<bool>>);
-impl Design {
-    fn fractional(factors: usize, runs: usize) -> Option<Self> {
-        (runs == 1 << factors)
-            .then(|| Self((0..runs).map(|run| (0..factors).map(|f| run >> f & 1 == 1).collect()).collect()))
-    }
-    fn levels(&self) -> &[Vec<bool>] {
-        &self.0
-    }
 }

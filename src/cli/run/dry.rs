@@ -7,13 +7,13 @@ use super::super::output::{self, Column};
 use splitpoint::lab::estimate::{Estimate, estimate};
 use splitpoint::lab::pace::in_words;
 use splitpoint::lab::{Baseline, Configuration, Experiment, IntervalKind, Laboratory, MachineKind, Plan, Shard};
-use splitpoint::statistics::{self, LEVEL};
+use splitpoint::statistics::{LEVEL, PlannedContrast, Scope};
 
 /// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
 /// search; taken from runs of the experiments that ship.
-const RUN_SD: f64 = 0.10;
-const BASELINE_SD: f64 = 0.08;
-const POSITIONS_SD: f64 = 0.25;
+const RUN_DEVIATION: f64 = 0.10;
+const BASELINE_DEVIATION: f64 = 0.08;
+const POSITION_DEVIATION: f64 = 0.25;
 
 /// Prints it.
 pub fn print(
@@ -69,19 +69,21 @@ fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Resu
         Baseline::One => 1,
         Baseline::None => return Ok(()),
     };
-    let layout = statistics::Layout {
+    let planned = PlannedContrast {
         positions: description.positions.len(),
         runs: description.repetitions as usize,
         baselines,
+        run_deviation: RUN_DEVIATION,
+        baseline_deviation: BASELINE_DEVIATION,
+        position_deviation: POSITION_DEVIATION,
     };
-    let spread = statistics::Spread { run: RUN_SD, baseline: BASELINE_SD, positions: POSITIONS_SD };
     for kind in [IntervalKind::ThesePositions, IntervalKind::PositionsLikeThese] {
         let scope = match kind {
-            IntervalKind::ThesePositions => statistics::Scope::ThesePositions,
-            IntervalKind::PositionsLikeThese => statistics::Scope::PositionsLikeThese,
+            IntervalKind::ThesePositions => Scope::ThesePositions,
+            IntervalKind::PositionsLikeThese => Scope::PositionsLikeThese,
         };
         let is_shown = if kind == description.interval { " (shown in tables and charts)" } else { "" };
-        match statistics::expected_half_width(scope, &layout, &spread, LEVEL) {
+        match planned.half_width(scope, LEVEL) {
             Some(half) => writeln!(
                 out,
                 "intervals of a time speedup for {}: about +-{:.1} %{is_shown}",
@@ -95,8 +97,8 @@ fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Resu
     let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
     writeln!(
         out,
-        "  if logarithms of time vary by {RUN_SD} between runs and {BASELINE_SD} between baselines, and speedups by \
-         {POSITIONS_SD} between positions{disturbed}"
+        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and speedups by \
+         {POSITION_DEVIATION} between positions{disturbed}"
     )?;
     Ok(())
 }
