@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::cell::Configuration;
+
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Description {
@@ -37,8 +39,9 @@ pub struct Description {
     pub axes: Vec<String>,
     /// The charts to draw, in this order; empty for all that its figures allow.
     pub charts: Vec<String>,
-    /// The configuration that others are compared with, by field; empty for none.
-    pub reference: BTreeMap<String, String>,
+    /// With what configurations are compared, family by family.
+    #[serde(default)]
+    pub references: Vec<Reference>,
     /// Factorial designs in it.
     pub factorials: Vec<Factorial>,
     /// The command that makes it.
@@ -83,6 +86,15 @@ pub enum IntervalKind {
     ThesePositions,
     /// If other positions of the same kind were searched.
     PositionsLikeThese,
+}
+
+/// Configurations that are compared with one or some of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reference {
+    /// Those that others are compared with have these values, by field.
+    pub fields: BTreeMap<String, String>,
+    /// Who belongs to the family; empty for all.
+    pub members: Vec<Configuration>,
 }
 
 /// A design in which several switches are changed at once.

@@ -44,7 +44,7 @@ pub struct Experiment {
     pub interval: Option<IntervalKind>,
     /// The charts to draw; empty for all that the figures allow.
     pub charts: Vec<String>,
-    /// The configuration that others are compared with, by field.
+    /// The configuration that all others are compared with, by field.
     pub reference: BTreeMap<String, String>,
     /// Cost models of its own.
     pub models: Vec<CostModel>,
@@ -72,6 +72,8 @@ pub struct Block {
     pub repetitions: u32,
     /// A factorial design, whose runs are values of one of the axes.
     pub factorial: Option<Factorial>,
+    /// The configuration that the others of this product are compared with, by field.
+    pub reference: BTreeMap<String, String>,
 }
 
 /// How runs are made.
@@ -159,7 +161,7 @@ impl Experiment {
             conduct: conduct(&root)?,
             interval: interval(&root)?,
             charts: chosen_charts(&root, charts)?,
-            reference: reference(&root, &definitions)?,
+            reference: report(&root)?.map(|section| reference(&section, &definitions)).transpose()?.unwrap_or_default(),
             positions,
             models,
         })
@@ -287,15 +289,16 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
         let empty = super::document::Table::default();
         let own = common.unwrap_or(Section::root(&empty));
         let axes = Axes::read(&own, None, definitions)?;
-        return Ok(vec![Block { axes, repetitions, factorial: None }]);
+        return Ok(vec![Block { axes, repetitions, factorial: None, reference: BTreeMap::new() }]);
     }
-    let known: Vec<&str> = AXES.into_iter().chain(["repetitions", "factorial"]).collect();
+    let known: Vec<&str> = AXES.into_iter().chain(["repetitions", "factorial", "reference"]).collect();
     let block = |own: &Section<'_>| {
         own.allow("an axis", &known)?;
         let mut axes = Axes::read(own, common.as_ref(), definitions)?;
         let repetitions = own.whole("repetitions", 1..=MOST_REPETITIONS)?.map_or(repetitions, |n| n as u32);
         let factorial = own.section("factorial")?.map(|section| factorial::read(&section, &mut axes)).transpose()?;
-        Ok(Block { axes, repetitions, factorial })
+        let reference = reference(own, definitions)?;
+        Ok(Block { axes, repetitions, factorial, reference })
     };
     plans.iter().map(block).collect()
 }
@@ -438,9 +441,8 @@ fn chosen_charts(root: &Section<'_>, known: &[&str]) -> Result<Vec<String>, Docu
 }
 
 /// The reference, each value written as records write it.
-fn reference(root: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<String, String>, DocumentError> {
-    let section = report(root)?.map(|section| section.section("reference")).transpose()?.flatten();
-    let Some(section) = section else { return Ok(BTreeMap::new()) };
+fn reference(of: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<String, String>, DocumentError> {
+    let Some(section) = of.section("reference")? else { return Ok(BTreeMap::new()) };
     section.allow("an axis", &AXES)?;
     let mut fields = BTreeMap::new();
     for entry in &section.table.entries {

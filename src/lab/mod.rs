@@ -24,7 +24,7 @@ mod section;
 pub mod shipped;
 
 pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo};
+pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use document::FileError;
 pub use environment::Session;
 pub use experiment::{Conduct, Experiment, Until};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::axes::{Axes, waiting_name};
 use super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-use super::description::{Baseline, Description, IntervalKind, PositionInfo};
+use super::description::{Baseline, Description, IntervalKind, PositionInfo, Reference};
 use super::experiment::{Block, Experiment};
 use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
@@ -63,9 +63,16 @@ impl Plan {
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs: Vec<Runs> = Vec::new();
         let mut models = BTreeMap::new();
+        let mut references = Vec::new();
+        if !experiment.reference.is_empty() {
+            references.push(Reference { fields: experiment.reference.clone(), members: Vec::new() });
+        }
         for block in &experiment.blocks {
             let (configurations, of_block) = configurations(block, experiment)?;
             models.extend(of_block);
+            if !block.reference.is_empty() {
+                references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
+            }
             for configuration in configurations {
                 let seeds = seeds(block, experiment.baseline, configuration.machine);
                 if experiment.baseline != Baseline::None {
@@ -85,7 +92,7 @@ impl Plan {
         if cells.len() > MOST_CELLS {
             return Err(PlanError::TooLarge(MOST_CELLS));
         }
-        let description = description(experiment, &runs, &cells, command);
+        let description = Description { references, ..description(experiment, &runs, &cells, command) };
         Ok(Self { cells, description, models })
     }
 
@@ -265,7 +272,7 @@ fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: 
         interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
         axes: varying(runs),
         charts: experiment.charts.clone(),
-        reference: experiment.reference.clone(),
+        references: Vec::new(),
         factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
         command: command.to_owned(),
     }

@@ -184,6 +184,8 @@ struct Block {
     repetitions: Option<u32>,
     /// A factorial design, whose runs are the values of an axis.
     factorial: Option<Factorial>,
+    /// The configuration that the others of this product are compared with, by axis.
+    reference: Option<BTreeMap<String, Parameter>>,
 }
 
 /// Several switches changed at once.
@@ -220,7 +222,7 @@ struct Report {
     charts: Option<Vec<String>>,
     /// "these positions" or "positions like these".
     interval: Option<String>,
-    /// The configuration that others are compared with, by axis.
+    /// The configuration that all others are compared with, by axis.
     reference: Option<BTreeMap<String, Parameter>>,
 }
 

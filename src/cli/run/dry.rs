@@ -16,12 +16,7 @@ const BASELINE_DEVIATION: f64 = 0.08;
 const POSITION_DEVIATION: f64 = 0.25;
 
 /// Prints it.
-pub fn print(
-    out: &mut impl Write,
-    experiment: &Experiment,
-    plan: &Plan,
-    shard: Option<Shard>,
-) -> Result<(), CliError> {
+pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
     let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
@@ -36,8 +31,9 @@ pub fn print(
             _ => rows.push((cell.configuration.clone(), 1)),
         }
     }
-    let is_shown =
-        |field: &&str| ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field);
+    let is_shown = |field: &&str| {
+        ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
+    };
     let fields: Vec<&'static str> = Configuration::FIELDS.into_iter().filter(is_shown).collect();
     let columns = fields
         .iter()
@@ -48,7 +44,12 @@ pub fn print(
     };
     output::table(out, columns.collect(), &rows.iter().map(row).collect::<Vec<_>>())?;
     let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
-    writeln!(out, "\n{searches} searches of {} positions, in {} configurations", description.positions.len(), rows.len())?;
+    writeln!(
+        out,
+        "\n{searches} searches of {} positions, in {} configurations",
+        description.positions.len(),
+        rows.len()
+    )?;
     eprintln!("looking at some positions, to tell how long this takes");
     let laboratory = Laboratory::new(&plan.models, [], None, false);
     let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);

@@ -14,7 +14,9 @@ use super::interrupt;
 use progress::Progress;
 use splitpoint::lab::folder::{FolderError, RunFolder};
 use splitpoint::lab::journal::JournalError;
-use splitpoint::lab::{CellResult, Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, calendar};
+use splitpoint::lab::{
+    CellResult, Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, calendar,
+};
 use splitpoint::report::{self, charts, sufficiency};
 
 /// Where runs land.

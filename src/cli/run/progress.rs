@@ -91,9 +91,8 @@ impl Progress {
     }
 
     fn label(&self, configuration: &Configuration) -> String {
-        let is_shown = |field: &&str| {
-            ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field)
-        };
+        let is_shown =
+            |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
         let fields = Configuration::FIELDS.into_iter().filter(is_shown);
         let words: Vec<String> = fields
             .map(|field| match field {
