@@ -6,9 +6,12 @@ mod error;
 mod interrupt;
 mod list;
 mod machine;
+mod merge;
 mod output;
 mod perft;
 mod position_args;
+mod report;
+mod reproduce;
 mod run;
 mod search;
 
@@ -29,6 +32,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Reproduce(reproduce::Reproduce),
+    Report(report::Report),
+    Merge(merge::Merge),
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
@@ -40,6 +46,9 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(run) => run.run(),
+        Command::Reproduce(reproduce) => reproduce.run(),
+        Command::Report(report) => report.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Search(search) => search.run(),
         Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),

@@ -223,7 +223,7 @@ impl Order<'_> {
 }
 
 impl Done {
-    fn print(&self, out: &mut impl Write) -> Result<(), CliError> {
+    pub fn print(&self, out: &mut impl Write) -> Result<(), CliError> {
         writeln!(out, "{}", self.report.summary)?;
         writeln!(out, "{}", self.report.answer)?;
         writeln!(out, "\nreport  {}", self.folder.join("report.html").display())?;

@@ -1,0 +1,51 @@
+//! `splitpoint merge`: joins the parts of a plan that were run apart.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::CliError;
+use splitpoint::lab::{MergeError, Merged, merge};
+use splitpoint::report;
+
+/// Join shards into one run
+#[derive(Args)]
+#[command(after_help = "\
+Example:
+  splitpoint run experiments/quick.toml --shard 1/2 --out /tmp/p1
+  splitpoint run experiments/quick.toml --shard 2/2 --out /tmp/p2
+  splitpoint merge /tmp/p1 /tmp/p2 --out /tmp/whole")]
+pub struct Merge {
+    /// The folders of the parts
+    #[arg(value_name = "DIR", required = true, num_args = 1..)]
+    parts: Vec<PathBuf>,
+
+    /// The folder for the whole; it must not hold a run
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+impl From<MergeError> for CliError {
+    fn from(error: MergeError) -> Self {
+        match error {
+            MergeError::Folder(error) => error.into(),
+            error => Self::BadInput(error.to_string()),
+        }
+    }
+}
+
+impl Merge {
+    pub fn run(&self) -> Result<(), CliError> {
+        let Merged { records, missing } = merge(&self.parts, &self.out)?;
+        let made = report::make(&self.out)?;
+        let mut out = stdout().lock();
+        writeln!(out, "{}\n{}\n", made.summary, made.answer)?;
+        writeln!(out, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
+        if missing > 0 {
+            let complete = "run what is missing there with 'splitpoint run ... --resume', or merge all parts";
+            return Err(CliError::Failed(format!("{missing} cells of the plan have no record: {complete}")));
+        }
+        Ok(())
+    }
+}

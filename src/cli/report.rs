@@ -1,0 +1,61 @@
+//! `splitpoint report`: makes tables, charts and page again from what a folder holds.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+
+use super::error::CliError;
+use splitpoint::report::{self, ReportError};
+
+/// Make tables, charts and page again from the journal in a folder
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint report results/quick
+  splitpoint report results/quick --open")]
+pub struct Report {
+    /// A run folder
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+}
+
+impl From<ReportError> for CliError {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Folder(error) => error.into(),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl Report {
+    pub fn run(&self) -> Result<(), CliError> {
+        let made = report::make(&self.folder)?;
+        let page = self.folder.join("report.html");
+        let mut out = stdout().lock();
+        writeln!(out, "{}\n{}\n\nreport  {}", made.summary, made.answer, page.display())?;
+        if self.open { open(&page) } else { Ok(()) }
+    }
+}
+
+/// Shows a page with whatever the system shows pages with.
+fn open(page: &Path) -> Result<(), CliError> {
+    let openers: &[&str] = if cfg!(target_os = "macos") { &["open"] } else { &["xdg-open", "wslview", "gio"] };
+    let begin = |opener: &&str| {
+        let mut command = Command::new(opener);
+        if *opener == "gio" {
+            command.arg("open");
+        }
+        command.arg(page).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
+    };
+    if openers.iter().any(begin) {
+        return Ok(());
+    }
+    Err(CliError::Failed(format!("there is nothing here to open a page with: open {} yourself", page.display())))
+}

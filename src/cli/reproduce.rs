@@ -1,0 +1,81 @@
+//! `splitpoint reproduce`: the thesis's main experiment, built in, in three sizes.
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::error::CliError;
+use super::run::{Order, command, new_folder};
+use splitpoint::lab::{Experiment, Plan, shipped};
+use splitpoint::report::charts;
+
+/// The experiment that ships.
+const EXPERIMENT: &str = "thesis-main";
+/// What is changed for a run of about four minutes on two cores: a ply less deep, and fewer points on the curve.
+const USUAL: [&str; 5] = [
+    "axes.depth=10",
+    "baseline=4",
+    "plan.0.repetitions=3",
+    "plan.1.threads=[2, 4, 8, 12, 16, 20, 24]",
+    "title=\"The thesis's main experiment, one ply less deep\"",
+];
+/// What is changed for a run of less than half a minute.
+const QUICK: [&str; 7] = [
+    "axes.depth=7",
+    "baseline=3",
+    "plan.0.repetitions=2",
+    "plan.1.threads=[2, 4, 8, 16, 24]",
+    "positions.suite=\"thesis-10\"",
+    "positions.every=2",
+    "title=\"The thesis's main experiment, very small\"",
+];
+
+/// Repeat the main experiment of the 2004 thesis: about four minutes on two cores
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint reproduce
+  splitpoint reproduce --quick --out /tmp/quick
+  splitpoint reproduce --full
+
+Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual processors with
+the costs of its own. --full searches to its depth of 11 on every number of processors, and takes about an hour.")]
+pub struct Reproduce {
+    /// Half a minute, to see that everything works
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+
+    /// The real thing: depth 11, on 1 to 24 processors
+    #[arg(long)]
+    full: bool,
+
+    /// The folder for its results [default: a new one under results/]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Complete what is in the folder; begin if there is nothing
+    #[arg(long)]
+    resume: bool,
+}
+
+impl Reproduce {
+    pub fn run(&self) -> Result<(), CliError> {
+        let text = shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default();
+        let changes: &[&str] = match (self.quick, self.full) {
+            (true, _) => &QUICK,
+            (_, true) => &[],
+            _ => &USUAL,
+        };
+        let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
+        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, charts::NAMES)?;
+        let command = command();
+        let plan = Plan::of(&experiment, &command)?;
+        let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
+        let done = Order { experiment: &experiment, text, command: &command }.perform(plan, &out, self.resume, None)?;
+        let mut stdout = stdout().lock();
+        done.print(&mut stdout)?;
+        stdout.flush()?;
+        done.status()
+    }
+}
