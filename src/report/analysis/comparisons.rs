@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::stub::holm;
 use crate::lab::{Configuration, Description};
-use crate::statistics::{Contrast, holm};
+use crate::statistics::Contrast;
 
 use super::Comparison;
 use super::grouping::{Gathered, Gathering, Run};
@@ -71,11 +72,7 @@ pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
 }
 
 /// How much more of a figure in logarithms, pair by pair.
-fn paired(
-    group: &Gathered<'_>,
-    reference: &Gathered<'_>,
-    figure: impl Fn(Run<'_>) -> Option<f64>,
-) -> Option<Contrast> {
+fn paired(group: &Gathered<'_>, reference: &Gathered<'_>, figure: impl Fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     let differences = |(ours, theirs): (&Vec<Run<'_>>, &Vec<Run<'_>>)| {
         let theirs: HashMap<_, f64> = theirs.iter().filter_map(|&run| Some((pairing(run), figure(run)?))).collect();
         ours.iter().filter_map(|&run| Some(figure(run)? - theirs.get(&pairing(run))?)).collect()

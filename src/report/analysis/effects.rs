@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use super::stub::{factorial, holm};
 use crate::lab::{Configuration, Description, Factorial};
-use crate::statistics::{Contrast, factorial, holm};
+use crate::statistics::Contrast;
 
 use super::Effect;
 use super::comparisons::pairing;
@@ -69,9 +70,9 @@ fn without(field: &str, configuration: &Configuration) -> Configuration {
 impl Setting<'_, '_> {
     /// The machine, and what else tells this setting from others on equally many processors.
     fn on_what(&self, all: &[Self]) -> String {
-        let rivals = all.iter().filter(|other| {
-            other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine
-        });
+        let rivals = all
+            .iter()
+            .filter(|other| other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine);
         let rivals: Vec<&Configuration> = rivals.map(|other| &other.rest).collect();
         let varies = |field: &&str| rivals.iter().any(|other| other.field(field) != self.rest.field(field));
         let others = Configuration::FIELDS.into_iter().filter(varies);

@@ -16,7 +16,7 @@ pub(in crate::report) struct Attempts<'a> {
 
 /// A search that counts.
 #[derive(Clone, Copy)]
-pub(super) struct Run<'a> {
+pub(in crate::report) struct Run<'a> {
     pub record: &'a Record,
     pub measured: &'a Measured,
 }

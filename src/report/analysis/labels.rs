@@ -99,7 +99,9 @@ pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve>
         curves.push(Curve { label: labels[group].clone(), groups: vec![group], amdahl: None });
     }
     for curve in &mut curves {
-        curve.groups.sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
+        curve
+            .groups
+            .sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
     }
     curves
 }

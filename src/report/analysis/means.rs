@@ -82,7 +82,8 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
             activity(|time| time.other_ns),
         ],
         losses: losses(group),
-        splits_per_million: share(|measured| (measured.splits.made, measured.nodes)).map_or(f64::NAN, |share| share * 1e6),
+        splits_per_million: share(|measured| (measured.splits.made, measured.nodes))
+            .map_or(f64::NAN, |share| share * 1e6),
         cut_share: share(|measured| (measured.splits.cut, measured.splits.made)),
         helpers: share(|measured| (measured.splits.joined, measured.splits.made)),
         stop_latency_us: share(|measured| (measured.splits.stop_ns, measured.splits.stops)).map(|mean| mean * 1e-3),

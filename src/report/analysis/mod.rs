@@ -17,7 +17,9 @@ mod spread;
 use std::collections::BTreeMap;
 
 use crate::lab::{Configuration, Description, Record};
-use crate::statistics::{Interval, amdahl};
+mod stub;
+use crate::statistics::Interval;
+use stub::amdahl;
 
 use grouping::{Gathered, Gathering};
 use scope::Holds;
@@ -48,7 +50,7 @@ impl Analysis {
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
         let labels = labels::labels(&gathering, &description.axes);
-        let group = |(group, label)| Group::of(group, label, &gathering, holds);
+        let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
         let groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));

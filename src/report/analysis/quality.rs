@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::lab::{CellResult, Description, MachineKind, Record};
 
-use super::grouping::{Attempts, Gathering};
 use super::Quality;
+use super::grouping::{Attempts, Gathering};
 
 /// Stands for a number in a reason, so that reasons of one kind are counted together.
 const ANY_NUMBER: &str = "…";
@@ -88,7 +88,10 @@ mod tests {
     #[test]
     fn kinds_of_reasons_have_no_numbers() {
         let cases = [
-            ("worker 13 was without a processor for 2.0 % of its time", "worker … was without a processor for … % of its time"),
+            (
+                "worker 13 was without a processor for 2.0 % of its time",
+                "worker … was without a processor for … % of its time",
+            ),
             ("the clock changed from 3000 to 2400 MHz", "the clock changed from … to … MHz"),
             ("the system went to sleep", "the system went to sleep"),
         ];
@@ -101,7 +104,8 @@ mod tests {
     fn shards_share_all_cells() {
         for cells in 0..20 {
             for of in 1..5 {
-                let here = |shard| cells_here(&Description { cells, shard: Some((shard, of)), ..Description::default() });
+                let here =
+                    |shard| cells_here(&Description { cells, shard: Some((shard, of)), ..Description::default() });
                 assert_eq!((1..=of).map(here).sum::<u64>(), cells, "{cells} in {of}");
             }
         }

@@ -77,7 +77,13 @@ impl<'a> Pair<'a, '_> {
             let contrast = self.increase(|run| is_usable(run).then(|| figure(run).ln()));
             contrast.map_or(f64::NAN, |contrast| contrast.estimate().exp())
         };
-        Factors { processors, utilisation: factor(utilisation), productive: factor(productive), rate: factor(rate), nodes }
+        Factors {
+            processors,
+            utilisation: factor(utilisation),
+            productive: factor(productive),
+            rate: factor(rate),
+            nodes,
+        }
     }
 
     /// The share of runs that chose the move that most baselines chose at their position.
