@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::stub::holm;
 use crate::lab::{Configuration, Description};
-use crate::statistics::Contrast;
+use crate::statistics::{Contrast, holm};
 
 use super::Comparison;
 use super::grouping::{Gathered, Gathering, Run};

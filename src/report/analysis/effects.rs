@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::stub::{factorial, holm};
 use crate::lab::{Configuration, Description, Factorial};
-use crate::statistics::Contrast;
+use crate::statistics::{Contrast, Design, holm};
 
 use super::Effect;
 use super::comparisons::pairing;
@@ -80,56 +79,44 @@ impl Setting<'_, '_> {
         [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
     }
 
-    /// A figure in logarithms: by run of the design, position, and what all runs have there, in the same order.
-    fn responses(&self, figure: impl Fn(Run<'_>) -> Option<f64>) -> Option<Vec<Vec<Vec<f64>>>> {
-        let groups: Vec<&Gathered<'_>> = self.runs.iter().copied().collect::<Option<_>>()?;
-        let mut responses = vec![Vec::new(); groups.len()];
-        for place in 0..groups.first()?.runs.len() {
-            let measured = |group: &&Gathered<'_>| -> Vec<((u64, u32), f64)> {
-                group.runs[place].iter().filter_map(|&run| Some((pairing(run), figure(run)?))).collect()
+    /// A figure in logarithms: by run of the design, position, and what makes runs a pair, in the same order everywhere.
+    fn responses(&self, figure: impl Fn(Run<'_>) -> Option<f64>) -> Vec<Vec<Vec<Option<f64>>>> {
+        let groups = || self.runs.iter().flatten();
+        let positions = groups().map(|group| group.runs.len()).max().unwrap_or_default();
+        let pairings = |place: usize| -> BTreeSet<(u64, u32)> {
+            groups().flat_map(|group| &group.runs[place]).map(|&run| pairing(run)).collect()
+        };
+        let pairings: Vec<_> = (0..positions).map(pairings).collect();
+        let response = |group: &Option<&Gathered<'_>>| {
+            let at = |(place, pairings): (usize, &BTreeSet<(u64, u32)>)| {
+                let runs = group.map(|group| group.runs[place].as_slice()).unwrap_or_default();
+                let of = |&wanted| runs.iter().find(|&&run| pairing(run) == wanted).and_then(|&run| figure(run));
+                pairings.iter().map(of).collect()
             };
-            let measured: Vec<_> = groups.iter().map(measured).collect();
-            let keys = measured.iter().map(|runs| runs.iter().map(|(key, _)| *key).collect::<BTreeSet<_>>());
-            let common = keys.reduce(|a, b| a.intersection(&b).copied().collect())?;
-            for (response, runs) in responses.iter_mut().zip(&measured) {
-                let of = |key| runs.iter().find(|(known, _)| known == key).map(|&(_, value)| value);
-                response.push(common.iter().filter_map(of).collect());
-            }
-        }
-        Some(responses)
+            pairings.iter().enumerate().map(at).collect()
+        };
+        self.runs.iter().map(response).collect()
     }
 }
 
-fn effects_in(design: &Factorial, setting: &Setting<'_, '_>, machine: &str, holds: Holds) -> Vec<Effect> {
-    let levels: Vec<Vec<bool>> = design.runs.iter().map(|(_, levels)| levels.clone()).collect();
-    let contrasts = |figure: fn(Run<'_>) -> Option<f64>| {
-        setting.responses(figure).map(|responses| factorial::effects(&levels, &responses)).unwrap_or_default()
-    };
-    let both = contrasts(log_time).into_iter().zip(contrasts(log_nodes));
+fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, machine: &str, holds: Holds) -> Vec<Effect> {
+    let levels: Vec<Vec<bool>> = factorial.runs.iter().map(|(_, levels)| levels.clone()).collect();
+    // Switches that do not balance have no effects of their own.
+    let Some(design) = Design::from_levels(&levels) else { return Vec::new() };
+    let contrasts = |figure: fn(Run<'_>) -> Option<f64>| design.effects(&setting.responses(figure));
+    let pair = |(a, b): (usize, usize)| Some(format!("{} x {}", factorial.factors.get(a)?, factorial.factors.get(b)?));
     let effect = |(factor, (time, nodes)): (usize, (Option<Contrast>, Option<Contrast>))| {
         let (time, nodes) = (time?, nodes?);
         Some(Effect {
-            factor: design.factors.get(factor)?.clone(),
+            factor: factorial.factors.get(factor)?.clone(),
             threads: setting.rest.threads,
             machine: machine.to_owned(),
             time: holds.ratio(&time),
             nodes: holds.ratio(&nodes),
             time_p: holds.p_value(&time),
             nodes_p: holds.p_value(&nodes),
-            aliases: aliases(design, factor),
+            aliases: design.aliases(factor).into_iter().filter_map(pair).collect(),
         })
     };
-    both.enumerate().filter_map(effect).collect()
-}
-
-/// Pairs of switches that are, in every run of the design, both on or both off exactly when this one is on (or off).
-fn aliases(design: &Factorial, factor: usize) -> Vec<String> {
-    let count = design.factors.len();
-    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-    let is_alias = |&(a, b): &(usize, usize)| {
-        let mut agreements = design.runs.iter().map(|(_, on)| (on[a] == on[b]) == on[factor]);
-        let first = agreements.next();
-        a != factor && b != factor && first.is_some_and(|first| agreements.all(|agreement| agreement == first))
-    };
-    pairs.filter(is_alias).map(|(a, b)| format!("{} x {}", design.factors[a], design.factors[b])).collect()
+    contrasts(log_time).into_iter().zip(contrasts(log_nodes)).enumerate().filter_map(effect).collect()
 }

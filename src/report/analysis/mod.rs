@@ -8,18 +8,20 @@ mod comparisons;
 mod effects;
 pub(in crate::report) mod grouping;
 mod labels;
+#[cfg(test)]
+pub(in crate::report) mod made;
 mod means;
 mod quality;
 mod ratios;
 mod scope;
 mod spread;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use crate::lab::{Configuration, Description, Record};
-mod stub;
-use crate::statistics::Interval;
-use stub::amdahl;
+use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
 use grouping::{Gathered, Gathering};
 use scope::Holds;
@@ -90,7 +92,7 @@ fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
         Some((f64::from(group.configuration.threads), group.against_baseline.as_ref()?.time_speedup.estimate))
     };
     let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
-    amdahl::fit(&points).map(|serial| Amdahl { serial })
+    fit_amdahl(&points, LEVEL).map(|serial| Amdahl { serial })
 }
 
 /// A configuration, and what all its records say.
@@ -240,7 +242,7 @@ pub struct Curve {
 /// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amdahl {
-    /// The share that cannot be shared.
+    /// The share that cannot be shared. Its interval says how well the law describes the curve, not how runs vary.
     pub serial: Interval,
 }
 

@@ -24,25 +24,14 @@ pub(super) fn quality(
         failed.extend(group.failed.iter().map(|&record| (record, label.as_str())));
     }
     failed.sort_by_key(|(record, _)| record.index);
-    let planned = cells_here(description);
     Quality {
-        cells: planned,
-        missing: planned.saturating_sub(cells.len() as u64),
+        cells: description.cells,
+        missing: description.cells.saturating_sub(cells.len() as u64),
         failed: failed.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect(),
         real: real.len(),
         disturbed: real.iter().filter(|record| !record.is_quiet()).count(),
         reasons: reasons(&real),
         virtual_records: counting.len() - real.len(),
-    }
-}
-
-/// Cells of the plan that this folder is for. A shard takes every `n`-th.
-fn cells_here(description: &Description) -> u64 {
-    match description.shard {
-        Some((shard, of)) if of > 0 => {
-            (description.cells + u64::from(of)).saturating_sub(u64::from(shard)) / u64::from(of)
-        }
-        _ => description.cells,
     }
 }
 
@@ -98,17 +87,5 @@ mod tests {
         for (reason, kind) in cases {
             assert_eq!(without_numbers(reason), kind);
         }
-    }
-
-    #[test]
-    fn shards_share_all_cells() {
-        for cells in 0..20 {
-            for of in 1..5 {
-                let here =
-                    |shard| cells_here(&Description { cells, shard: Some((shard, of)), ..Description::default() });
-                assert_eq!((1..=of).map(here).sum::<u64>(), cells, "{cells} in {of}");
-            }
-        }
-        assert_eq!(cells_here(&Description { cells: 7, shard: Some((1, 3)), ..Description::default() }), 3);
     }
 }

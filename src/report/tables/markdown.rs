@@ -110,7 +110,11 @@ fn speedups(analysis: &Analysis) -> Vec<String> {
     ];
     let fit = |curve: &Curve| {
         let serial = curve.amdahl?.serial;
-        Some(format!("- {}: serial share by Amdahl's law {}", curve.label, with_interval(serial)))
+        Some(format!(
+            "- {}: serial share by Amdahl's law {} (how well the law describes the curve)",
+            curve.label,
+            with_interval(serial)
+        ))
     };
     let fits: Vec<String> = analysis.curves.iter().filter_map(fit).collect();
     sections.extend((!fits.is_empty()).then(|| fits.join("\n")));
@@ -189,6 +193,9 @@ fn notes(analysis: &Analysis) -> Vec<String> {
     if quality.missing > 0 || !quality.failed.is_empty() {
         let failed = quality.failed.len();
         notes.push(format!("- Of {} cells {failed} failed and {} are missing.", quality.cells, quality.missing));
+    }
+    if let Some((part, of)) = description.shard {
+        notes.push(format!("- This is part {part} of {of} of the plan: cells may be missing that others have."));
     }
     if quality.real > 0 {
         notes
