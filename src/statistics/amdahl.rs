@@ -13,7 +13,7 @@ use super::sample::mean;
 /// Fewer points say nothing of how well the law describes them.
 pub const LEAST_POINTS: usize = 3;
 /// Steps in which the neighbourhood of the best share is looked for, before it is narrowed down.
-const SCAN_STEPS: u32 = 64;
+const SCAN_STEPS: u32 = 16;
 /// Narrowings after which nothing is left of an interval of real numbers.
 const NARROWINGS: u32 = 120;
 
@@ -35,6 +35,9 @@ pub fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
     let (mut from, mut to) = (at(best.saturating_sub(1)), at((best + 1).min(SCAN_STEPS)));
     for _ in 0..NARROWINGS {
         let middle = f64::midpoint(from, to);
+        if middle <= from || middle >= to {
+            break;
+        }
         if slope(&points, middle) > 0.0 { to = middle } else { from = middle }
     }
     Some(f64::midpoint(from, to))

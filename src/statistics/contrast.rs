@@ -4,8 +4,7 @@
 //! over runs; the estimate is the mean over positions. How certain that is depends on the question, the [`Scope`].
 //!
 //! **Positions like these.** The positions are a sample of many. The differences of P positions vary among themselves, by
-//! their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both. (The
-//! percentile bootstrap over 10 positions covers 87 to 90 %, not 95.)
+//! their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both.
 //!
 //! **These positions.** The positions are fixed and only runs vary. The estimate is a sum of independent means, so its variance
 //! is the sum of `s^2 / n` over all sides and positions, divided by P^2. Its degrees of freedom are those of Satterthwaite, "An

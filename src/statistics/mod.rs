@@ -7,9 +7,11 @@ mod amdahl;
 mod bootstrap;
 mod contrast;
 mod distribution;
+mod factorial;
 mod interval;
 mod least_squares;
 mod multiple;
+mod power;
 mod sample;
 #[cfg(test)]
 mod simulated;
@@ -20,9 +22,11 @@ pub use contrast::{Contrast, Scope};
 pub use distribution::{
     normal_probability, normal_quantile, student_factor, student_probability, student_quantile, student_two_sided,
 };
+pub use factorial::{Design, MOST_FACTORS, MOST_RUNS};
 pub use interval::{Interval, LEVEL};
 pub use least_squares::LeastSquares;
 pub use multiple::holm;
+pub use power::PlannedContrast;
 pub use sample::{
     OUTLIER_Z, deviation_within, geometric_mean, mean, mean_of_means, median, median_absolute_deviation,
     modified_z_scores, quantile, standard_deviation, variance,
