@@ -17,15 +17,19 @@ pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
 pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
     let varying = |field: &&str| *field != THREADS && varies(field, &configurations);
-    let axes: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
-    let by_axes = labels_by(&axes, &configurations);
-    if distinguish(&by_axes, &configurations) {
-        return by_axes;
+    let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
+    let mut labels = labels_by(&fields, &configurations);
+    // Something may vary that is no axis. It is named only if labels would be the same without it.
+    let others: Vec<&str> =
+        Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
+    for field in others {
+        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations);
+        if mistakable(&more, &configurations) < mistakable(&labels, &configurations) {
+            fields.push(field);
+            labels = more;
+        }
     }
-    // Something varies that is no axis: the parameters that come with a strategy, say.
-    let others = Configuration::FIELDS.into_iter().filter(|field| !axes.contains(field)).filter(varying);
-    let all: Vec<&str> = axes.iter().copied().chain(others).collect();
-    labels_by(&all, &configurations)
+    labels
 }
 
 fn labels_by(fields: &[&str], configurations: &[&Configuration]) -> Vec<String> {
@@ -40,10 +44,11 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration]) -> Vec<String> 
     configurations.iter().map(label).collect()
 }
 
-/// Whether different curves have different labels.
-fn distinguish(labels: &[String], configurations: &[&Configuration]) -> bool {
+/// How many pairs of different curves have the same label.
+fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
     let curves: Vec<Configuration> = configurations.iter().map(|configuration| curve_of(configuration)).collect();
-    (0..labels.len()).all(|a| (0..a).all(|b| labels[a] != labels[b] || curves[a] == curves[b]))
+    let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
 }
 
 /// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without saying;
