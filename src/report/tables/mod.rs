@@ -10,6 +10,8 @@ mod measured;
 mod numbers;
 mod runs;
 mod surroundings;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::fs;

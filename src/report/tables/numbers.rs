@@ -27,10 +27,10 @@ pub(super) fn rounded(value: f64, digits: usize) -> String {
     if value.is_finite() { format!("{value:.digits$}") } else { UNKNOWN.to_owned() }
 }
 
-/// A number in at most so many characters, with at most so many digits after the point. A longer whole number stays whole.
+/// A number in so many characters, six or more, with at most so many digits after the point.
 pub(super) fn fitted(value: f64, width: usize, digits: usize) -> String {
-    let fits = (0..=digits).rev().map(|digits| rounded(value, digits)).find(|text| text.len() <= width);
-    fits.unwrap_or_else(|| rounded(value, 0))
+    let plain = (0..=digits).rev().map(|digits| rounded(value, digits)).find(|text| text.len() <= width);
+    plain.unwrap_or_else(|| format!("{value:.0e}"))
 }
 
 /// A ratio with its interval: `1.93 [1.88, 1.98]`, or `1.93 [-]` if that is not known.
@@ -44,8 +44,13 @@ pub(super) fn with_interval(ratio: Interval) -> String {
 
 /// A ratio with the digits that a measurement of this kind can have.
 pub(super) fn ratio_digits(ratio: f64) -> String {
-    let digits = if ratio.abs() < 9.995 { 3 } else { 2 };
-    rounded(ratio, digits)
+    match ratio.abs() {
+        size if size > 0.0 && !(0.001..99_999.5).contains(&size) => format!("{ratio:.1e}"),
+        size if size < 9.9995 => rounded(ratio, 3),
+        size if size < 99.995 => rounded(ratio, 2),
+        size if size < 999.95 => rounded(ratio, 1),
+        _ => rounded(ratio, 0),
+    }
 }
 
 /// A probability for a reader.
@@ -75,11 +80,28 @@ mod tests {
     }
 
     #[test]
+    fn ratios_have_the_digits_they_mean() {
+        let cases = [
+            (0.0, "0.000"),
+            (2.1e-5, "2.1e-5"),
+            (9.9994, "9.999"),
+            (9.9996, "10.00"),
+            (123.456, "123.5"),
+            (12_345.6, "12346"),
+            (1.26e12, "1.3e12"),
+            (f64::NAN, "-"),
+        ];
+        for (ratio, expected) in cases {
+            assert_eq!(ratio_digits(ratio), expected);
+        }
+    }
+
+    #[test]
     fn numbers_fit() {
         let cases = [
             ((1.23456, 7, 3), "1.235"),
             ((12345.678, 7, 3), "12345.7"),
-            ((12_345_678.9, 7, 3), "12345679"),
+            ((12_345_678.9, 7, 3), "1e7"),
             ((f64::NAN, 7, 3), "-"),
         ];
         for ((value, width, digits), expected) in cases {

@@ -68,7 +68,7 @@ pub fn speedup_table(analysis: &Analysis) -> String {
         }
         lines.push(shortened(&curve.label));
         lines.push(format!(
-            "CPUs {:>22} {:>22} {:>7} {:>11} {:>10} {:>7}",
+            "CPUs {:>23} {:>23} {:>7} {:>11} {:>10} {:>7}",
             "time speedup", "nodes", "NPS", "utilisation", "productive", "rate"
         ));
         lines.extend(groups().filter_map(speedup_line));
@@ -85,7 +85,7 @@ fn speedup_line(group: &Group) -> Option<String> {
         [ratios.nps_speedup.estimate, factors.utilisation, factors.productive, factors.rate].map(ratio_digits);
     let (time, nodes) = (with_interval(ratios.time_speedup), with_interval(ratios.nodes));
     let cpus = group.configuration.threads;
-    Some(format!("{cpus:>4} {time:>22} {nodes:>22} {nps:>7} {utilisation:>11} {productive:>10} {rate:>7}"))
+    Some(format!("{cpus:>4} {time:>23} {nodes:>23} {nps:>7} {utilisation:>11} {productive:>10} {rate:>7}"))
 }
 
 fn shortened(label: &str) -> String {
