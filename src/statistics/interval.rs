@@ -17,6 +17,16 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// An estimate whose uncertainty is not known: both ends are not numbers.
+    pub const fn unknown(estimate: f64) -> Self {
+        Self { estimate, low: f64::NAN, high: f64::NAN }
+    }
+
+    /// Whether both ends are known.
+    pub const fn is_known(self) -> bool {
+        !self.low.is_nan() && !self.high.is_nan()
+    }
+
     /// The same on the scale of which this is the logarithm.
     #[must_use]
     pub fn exp(self) -> Self {

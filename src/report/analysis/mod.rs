@@ -4,10 +4,27 @@
 //! Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's kind of
 //! interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
+mod comparisons;
+mod effects;
+pub(in crate::report) mod grouping;
+mod labels;
+#[cfg(test)]
+pub(in crate::report) mod made;
+mod means;
+mod quality;
+mod ratios;
+mod scope;
+mod spread;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
-use crate::lab::{Configuration, Description};
-use crate::statistics::Interval;
+use crate::lab::{Configuration, Description, Record};
+use crate::statistics::{Interval, LEVEL, fit_amdahl};
+
+use grouping::{Gathered, Gathering};
+use scope::Holds;
 
 /// All that is known of an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +43,56 @@ pub struct Analysis {
     pub baseline_spread: Vec<BaselineSpread>,
     /// How well the records can be trusted.
     pub quality: Quality,
+}
+
+impl Analysis {
+    /// What these records of an experiment say. They may come in any order, and of several attempts at a cell one counts.
+    pub fn of(description: Description, records: &[Record]) -> Self {
+        let holds = Holds::of(&description);
+        let cells = grouping::cells(records);
+        let gathering = Gathering::of(&description, &cells);
+        let labels = labels::labels(&gathering, &description.axes);
+        let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
+        let groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
+        let mut curves = labels::curves(&gathering, &labels);
+        curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
+        let comparisons = comparisons::comparisons(&description, &gathering, holds);
+        let effects = effects::effects(&description, &gathering, holds);
+        let baseline_spread = spread::spreads(&gathering);
+        let quality = quality::quality(&description, &cells, &gathering, &labels);
+        Self { groups, curves, comparisons, effects, baseline_spread, quality, description }
+    }
+}
+
+impl Group {
+    fn of(gathered: &Gathered<'_>, label: &str, gathering: &Gathering<'_>, holds: Holds) -> Self {
+        let baseline = gathering.find(&gathered.configuration.baseline()).map(|at| &gathering.groups[at]);
+        // What others are divided by is not divided by itself, but for the column in which the thesis shows a 1.
+        let divisor = baseline.filter(|_| !gathered.configuration.is_baseline());
+        let pair = divisor.map(|baseline| ratios::Pair { group: gathered, baseline });
+        Self {
+            configuration: gathered.configuration.clone(),
+            label: label.to_owned(),
+            runs: gathered.all().count(),
+            positions: gathered.runs.iter().filter(|runs| !runs.is_empty()).count(),
+            failed: gathered.failed.len(),
+            disturbed: gathered.all().filter(|run| !run.record.is_quiet()).count(),
+            thesis: means::thesis_row(gathered, baseline),
+            means: means::means(gathered),
+            against_baseline: pair.and_then(|pair| pair.against_baseline(holds)),
+            by_position: ratios::by_position(gathered, divisor, &gathering.positions),
+        }
+    }
+}
+
+/// Amdahl's law for the speedups of a curve.
+fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
+    let point = |&at: &usize| {
+        let group = &groups[at];
+        Some((f64::from(group.configuration.threads), group.against_baseline.as_ref()?.time_speedup.estimate))
+    };
+    let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
+    fit_amdahl(&points, LEVEL).map(|serial| Amdahl { serial })
 }
 
 /// A configuration, and what all its records say.
@@ -175,7 +242,7 @@ pub struct Curve {
 /// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amdahl {
-    /// The share that cannot be shared.
+    /// The share that cannot be shared. Its interval says how well the law describes the curve, not how runs vary.
     pub serial: Interval,
 }
 

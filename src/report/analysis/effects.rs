@@ -1,0 +1,122 @@
+//! What each switch of a factorial design does: the mean of the logarithms of all runs with it on, minus those with it off,
+//! position by position and seed by seed. Only what every run of the design has measured takes part, so that the other
+//! switches balance.
+
+use std::collections::BTreeSet;
+
+use crate::lab::{Configuration, Description, Factorial};
+use crate::statistics::{Contrast, Design, holm};
+
+use super::Effect;
+use super::comparisons::pairing;
+use super::grouping::{Gathered, Gathering, Run};
+use super::labels;
+use super::ratios::{log_nodes, log_time};
+use super::scope::Holds;
+
+/// All effects of all designs, with Holm's correction for their number.
+pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    for design in &description.factorials {
+        let settings = settings(design, gathering);
+        for setting in &settings {
+            effects.extend(effects_in(design, setting, &setting.on_what(&settings), holds));
+        }
+    }
+    let adjusted = |p: fn(&Effect) -> Option<f64>| holm(&effects.iter().map(p).collect::<Vec<_>>());
+    let (time, nodes) = (adjusted(|effect| effect.time_p), adjusted(|effect| effect.nodes_p));
+    for (effect, (time_p, nodes_p)) in effects.iter_mut().zip(time.into_iter().zip(nodes)) {
+        (effect.time_p, effect.nodes_p) = (time_p, nodes_p);
+    }
+    effects
+}
+
+/// A design as it was measured once: all its runs with everything else the same.
+struct Setting<'a, 'g> {
+    /// All that is the same, and the design's field empty.
+    rest: Configuration,
+    /// The group of each run.
+    runs: Vec<Option<&'g Gathered<'a>>>,
+}
+
+/// A design may have been measured with several numbers of processors, on several machines.
+fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Setting<'a, 'g>> {
+    let mut settings: Vec<Setting<'a, 'g>> = Vec::new();
+    for group in &gathering.groups {
+        let value = group.configuration.field(&design.field);
+        let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
+        let rest = without(&design.field, group.configuration);
+        let at = settings.iter().position(|setting| setting.rest == rest).unwrap_or_else(|| {
+            settings.push(Setting { rest, runs: vec![None; design.runs.len()] });
+            settings.len() - 1
+        });
+        settings[at].runs[run] = Some(group);
+    }
+    settings
+}
+
+fn without(field: &str, configuration: &Configuration) -> Configuration {
+    let mut rest = configuration.clone();
+    match field {
+        "strategy" => rest.strategy.clear(),
+        "features" => rest.features.clear(),
+        // A design differs in one of these two; others stay as they are, and its runs are then never together.
+        _ => {}
+    }
+    rest
+}
+
+impl Setting<'_, '_> {
+    /// The machine, and what else tells this setting from others on equally many processors.
+    fn on_what(&self, all: &[Self]) -> String {
+        let rivals = all
+            .iter()
+            .filter(|other| other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine);
+        let rivals: Vec<&Configuration> = rivals.map(|other| &other.rest).collect();
+        let varies = |field: &&str| rivals.iter().any(|other| other.field(field) != self.rest.field(field));
+        let others = Configuration::FIELDS.into_iter().filter(varies);
+        let words = others.map(|field| labels::in_words(field, &self.rest)).filter(|words| !words.is_empty());
+        [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A figure in logarithms: by run of the design, position, and what makes runs a pair, in the same order everywhere.
+    fn responses(&self, figure: impl Fn(Run<'_>) -> Option<f64>) -> Vec<Vec<Vec<Option<f64>>>> {
+        let groups = || self.runs.iter().flatten();
+        let positions = groups().map(|group| group.runs.len()).max().unwrap_or_default();
+        let pairings = |place: usize| -> BTreeSet<(u64, u32)> {
+            groups().flat_map(|group| &group.runs[place]).map(|&run| pairing(run)).collect()
+        };
+        let pairings: Vec<_> = (0..positions).map(pairings).collect();
+        let response = |group: &Option<&Gathered<'_>>| {
+            let at = |(place, pairings): (usize, &BTreeSet<(u64, u32)>)| {
+                let runs = group.map(|group| group.runs[place].as_slice()).unwrap_or_default();
+                let of = |&wanted| runs.iter().find(|&&run| pairing(run) == wanted).and_then(|&run| figure(run));
+                pairings.iter().map(of).collect()
+            };
+            pairings.iter().enumerate().map(at).collect()
+        };
+        self.runs.iter().map(response).collect()
+    }
+}
+
+fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, machine: &str, holds: Holds) -> Vec<Effect> {
+    let levels: Vec<Vec<bool>> = factorial.runs.iter().map(|(_, levels)| levels.clone()).collect();
+    // Switches that do not balance have no effects of their own.
+    let Some(design) = Design::from_levels(&levels) else { return Vec::new() };
+    let contrasts = |figure: fn(Run<'_>) -> Option<f64>| design.effects(&setting.responses(figure));
+    let pair = |(a, b): (usize, usize)| Some(format!("{} x {}", factorial.factors.get(a)?, factorial.factors.get(b)?));
+    let effect = |(factor, (time, nodes)): (usize, (Option<Contrast>, Option<Contrast>))| {
+        let (time, nodes) = (time?, nodes?);
+        Some(Effect {
+            factor: factorial.factors.get(factor)?.clone(),
+            threads: setting.rest.threads,
+            machine: machine.to_owned(),
+            time: holds.ratio(&time),
+            nodes: holds.ratio(&nodes),
+            time_p: holds.p_value(&time),
+            nodes_p: holds.p_value(&nodes),
+            aliases: design.aliases(factor).into_iter().filter_map(pair).collect(),
+        })
+    };
+    contrasts(log_time).into_iter().zip(contrasts(log_nodes)).enumerate().filter_map(effect).collect()
+}

@@ -1,0 +1,112 @@
+//! What groups are called, and which of them are one curve. A label says only what distinguishes a group in this experiment.
+
+use crate::lab::{Configuration, SEQUENTIAL};
+
+use super::Curve;
+use super::grouping::Gathering;
+
+/// Never in a label: the number of processors is an axis of every chart.
+const THREADS: &str = "threads";
+
+/// A curve is all of these but the number of processors. Two of them stand for any number but one.
+pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
+    Configuration { threads: 2, ..configuration.clone() }
+}
+
+/// The labels of all groups, in their order.
+pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> {
+    let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
+    let varying = |field: &&str| *field != THREADS && varies(field, &configurations);
+    let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
+    let mut labels = labels_by(&fields, &configurations);
+    // Something may vary that is no axis. It is named only if labels would be the same without it.
+    let others: Vec<&str> =
+        Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
+    for field in others {
+        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations);
+        if mistakable(&more, &configurations) < mistakable(&labels, &configurations) {
+            fields.push(field);
+            labels = more;
+        }
+    }
+    labels
+}
+
+fn labels_by(fields: &[&str], configurations: &[&Configuration]) -> Vec<String> {
+    let label = |configuration: &&Configuration| {
+        let words = fields.iter().map(|field| in_words(field, configuration)).filter(|words| !words.is_empty());
+        let mut words: Vec<String> = words.collect();
+        if !fields.contains(&"strategy") && (configuration.is_baseline() || words.is_empty()) {
+            words.insert(0, configuration.strategy.clone());
+        }
+        words.join(", ")
+    };
+    configurations.iter().map(label).collect()
+}
+
+/// How many pairs of different curves have the same label.
+fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
+    let curves: Vec<Configuration> = configurations.iter().map(|configuration| curve_of(configuration)).collect();
+    let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
+}
+
+/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without saying;
+/// but where there is a strategy to be named it is.
+fn varies(field: &str, configurations: &[&Configuration]) -> bool {
+    let differ = |accept: &dyn Fn(&Configuration) -> bool| {
+        let mut values = configurations.iter().filter(|c| accept(c)).map(|c| c.field(field));
+        values.next().is_some_and(|first| values.any(|value| value != first))
+    };
+    match field {
+        "strategy" => differ(&|_| true),
+        _ => differ(&Configuration::is_baseline) || differ(&|c| !c.is_baseline()),
+    }
+}
+
+/// A field as it stands in a label: a bare number says too little.
+pub(super) fn in_words(field: &str, configuration: &Configuration) -> String {
+    let value = configuration.field(field);
+    match field {
+        _ if value.is_empty() => value,
+        "depth" if value.parse::<u32>().is_ok() => format!("depth {value}"),
+        "depth" => format!("{value} depth"),
+        "nodes" => format!("{value} nodes"),
+        "time_s" => format!("{value} s"),
+        "hash_mib" => format!("{value} MiB"),
+        "pin" => format!("pin {value}"),
+        "audit" | "losses" => format!("{}{field}", if value == "true" { "" } else { "no " }),
+        _ => value,
+    }
+}
+
+/// Groups that differ in the number of processors only, each with its baseline. A baseline that nothing is divided by is a
+/// curve for itself.
+pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve> {
+    let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
+    let mut keys: Vec<Configuration> = Vec::new();
+    let mut curves: Vec<Curve> = Vec::new();
+    let mut is_used = vec![false; configurations.len()];
+    for (group, configuration) in configurations.iter().enumerate().filter(|(_, c)| !c.is_baseline()) {
+        let key = curve_of(configuration);
+        match keys.iter().position(|known| *known == key) {
+            Some(at) => curves[at].groups.push(group),
+            None => {
+                let baseline = gathering.find(&configuration.baseline());
+                baseline.iter().for_each(|&baseline| is_used[baseline] = true);
+                let groups = baseline.into_iter().chain([group]).collect();
+                curves.push(Curve { label: labels[group].clone(), groups, amdahl: None });
+                keys.push(key);
+            }
+        }
+    }
+    for (group, _) in configurations.iter().enumerate().filter(|&(at, c)| c.is_baseline() && !is_used[at]) {
+        curves.push(Curve { label: labels[group].clone(), groups: vec![group], amdahl: None });
+    }
+    for curve in &mut curves {
+        curve
+            .groups
+            .sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
+    }
+    curves
+}

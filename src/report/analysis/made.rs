@@ -1,0 +1,150 @@
+//! Hand-made records, small enough that every figure of theirs can be worked out on paper.
+
+use std::collections::BTreeMap;
+
+use crate::lab::{
+    Activities, Cell, CellResult, Configuration, Depth, Description, IntervalKind, MachineKind, Measured, PositionInfo,
+    Record, Surroundings,
+};
+
+const SECOND_NS: u64 = 1_000_000_000;
+
+/// On the virtual machine, one on one processor being the baseline.
+pub fn configuration(strategy: &str, threads: u32) -> Configuration {
+    let shared = Configuration {
+        machine: MachineKind::Virtual,
+        strategy: strategy.into(),
+        threads,
+        board: "bitboards".into(),
+        sliders: Some("magic".into()),
+        features: "thesis".into(),
+        depth: Depth::Plies(5),
+        nodes: None,
+        time_s: None,
+        hash_mib: 16,
+        scheme: "lockless".into(),
+        waiting: Some("park".into()),
+        pin: None,
+        costs: Some("reference".into()),
+        costs_hash: Some("abc".into()),
+        audit: false,
+        losses: false,
+    };
+    shared.with_threads(threads)
+}
+
+/// The same on a real machine.
+pub fn real(configuration: &Configuration) -> Configuration {
+    let pin = Some("cores".into());
+    Configuration { machine: MachineKind::Real, pin, costs: None, costs_hash: None, ..configuration.clone() }
+}
+
+/// A search of so many seconds and nodes. Where it is shared, of each processor's time half is spent searching, a quarter
+/// splitting and a quarter without work.
+pub fn record(
+    index: u64,
+    configuration: &Configuration,
+    position: &str,
+    seed: u64,
+    (seconds, nodes): (u64, u64),
+) -> Record {
+    let (time_ns, threads) = (seconds * SECOND_NS, u64::from(configuration.threads));
+    let all_ns = time_ns * threads;
+    let activities = match threads {
+        1 => Activities { search_ns: all_ns, ..Activities::default() },
+        _ => Activities { search_ns: all_ns / 2, split_ns: all_ns / 4, idle_ns: all_ns / 4, ..Activities::default() },
+    };
+    let measured = Measured {
+        bestmove: Some("e2e4".into()),
+        depth: 5,
+        time_ns,
+        elapsed_ns: time_ns,
+        nodes,
+        thesis_nodes: 2 * nodes,
+        activities,
+        ..Measured::default()
+    };
+    Record {
+        index,
+        cell: Cell {
+            configuration: configuration.clone(),
+            position: position.into(),
+            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".into(),
+            depth: Some(5),
+            seed,
+            repetition: 0,
+        },
+        attempt: 0,
+        result: CellResult::Done(Box::new(measured)),
+        surroundings: None,
+        started: 1.0e9,
+        host_s: 0.5,
+        session: "one".into(),
+    }
+}
+
+/// What a record measured, to be changed.
+pub fn measured(record: &mut Record) -> &mut Measured {
+    match &mut record.result {
+        CellResult::Done(measured) => measured,
+        CellResult::Failed(reason) => panic!("this one failed: {reason}"),
+    }
+}
+
+/// The same cell again, after that one was disturbed or failed.
+pub fn again(record: &Record, seconds: u64) -> Record {
+    let mut again = record.clone();
+    again.attempt += 1;
+    if let CellResult::Done(measured) = &mut again.result {
+        measured.time_ns = seconds * SECOND_NS;
+    }
+    again
+}
+
+/// With these disturbances.
+pub fn disturbed(mut record: Record, reasons: &[&str]) -> Record {
+    let disturbed = reasons.iter().map(|&reason| reason.into()).collect();
+    record.surroundings = Some(Surroundings { disturbed, ..Surroundings::default() });
+    record
+}
+
+pub fn failed(mut record: Record, reason: &str) -> Record {
+    record.result = CellResult::Failed(reason.into());
+    record
+}
+
+/// An experiment on the positions A and B.
+pub fn description(axes: &[&str], cells: u64) -> Description {
+    let position = |id: &str| PositionInfo { id: id.into(), ..PositionInfo::default() };
+    Description {
+        title: "Brothers".into(),
+        question: "Do they help?".into(),
+        cells,
+        positions: vec![position("A"), position("B")],
+        interval: IntervalKind::ThesePositions,
+        axes: axes.iter().map(|&axis| axis.into()).collect(),
+        reference: BTreeMap::new(),
+        ..Description::default()
+    }
+}
+
+/// One processor against four, two positions, two seeds:
+///
+/// | | A, seed 1 | A, seed 2 | B, seed 1 | B, seed 2 |
+/// |---|---|---|---|---|
+/// | sequential | 8 s, 100 nodes | 2 s, 400 | 16 s, 100 | 4 s, 100 |
+/// | ybwc on 4 | 1 s, 400 nodes | 4 s, 400 | 1 s, 50 | 1 s, 200 |
+pub fn one_against_four() -> (Description, Vec<Record>) {
+    let (one, four) = (configuration("sequential", 1), configuration("ybwc", 4));
+    let records = vec![
+        record(0, &one, "A", 1, (8, 100)),
+        record(1, &one, "A", 2, (2, 400)),
+        record(2, &one, "B", 1, (16, 100)),
+        record(3, &one, "B", 2, (4, 100)),
+        record(4, &four, "A", 1, (1, 400)),
+        record(5, &four, "A", 2, (4, 400)),
+        record(6, &four, "B", 1, (1, 50)),
+        record(7, &four, "B", 2, (1, 200)),
+    ];
+    (description(&["threads"], 8), records)
+}

@@ -1,0 +1,91 @@
+//! How well the records can be trusted: what is missing, what failed and why, and what disturbed measurements.
+
+use std::collections::BTreeMap;
+
+use crate::lab::{CellResult, Description, MachineKind, Record};
+
+use super::Quality;
+use super::grouping::{Attempts, Gathering};
+
+/// Stands for a number in a reason, so that reasons of one kind are counted together.
+const ANY_NUMBER: &str = "…";
+
+pub(super) fn quality(
+    description: &Description,
+    cells: &[Attempts<'_>],
+    gathering: &Gathering<'_>,
+    labels: &[String],
+) -> Quality {
+    let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
+    let is_real = |record: &Record| record.cell.configuration.machine == MachineKind::Real;
+    let real: Vec<&Record> = counting.iter().copied().filter(|record| is_real(record)).collect();
+    let mut failed: Vec<(&Record, &str)> = Vec::new();
+    for (group, label) in gathering.groups.iter().zip(labels) {
+        failed.extend(group.failed.iter().map(|&record| (record, label.as_str())));
+    }
+    failed.sort_by_key(|(record, _)| record.index);
+    Quality {
+        cells: description.cells,
+        missing: description.cells.saturating_sub(cells.len() as u64),
+        failed: failed.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect(),
+        real: real.len(),
+        disturbed: real.iter().filter(|record| !record.is_quiet()).count(),
+        reasons: reasons(&real),
+        virtual_records: counting.len() - real.len(),
+    }
+}
+
+/// A cell, for a reader: `ybwc on 4, BK09, seed 2, repetition 0`.
+fn in_words(record: &Record, label: &str) -> String {
+    let cell = &record.cell;
+    let threads = cell.configuration.threads;
+    format!("{label} on {threads}, {}, seed {}, repetition {}", cell.position, cell.seed, cell.repetition)
+}
+
+fn reason(record: &Record) -> String {
+    match &record.result {
+        CellResult::Failed(reason) => reason.clone(),
+        CellResult::Done(_) => String::new(),
+    }
+}
+
+/// In how many records each kind of reason was given, the most frequent first.
+fn reasons(records: &[&Record]) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for surroundings in records.iter().filter_map(|record| record.surroundings.as_ref()) {
+        let mut kinds: Vec<String> = surroundings.disturbed.iter().map(|reason| without_numbers(reason)).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds.into_iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}
+
+/// `worker 3 lost 1.5 %` becomes `worker … lost … %`.
+fn without_numbers(reason: &str) -> String {
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let words = reason.split(' ').map(|word| if is_number(word) { ANY_NUMBER } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_reasons_have_no_numbers() {
+        let cases = [
+            (
+                "worker 13 was without a processor for 2.0 % of its time",
+                "worker … was without a processor for … % of its time",
+            ),
+            ("the clock changed from 3000 to 2400 MHz", "the clock changed from … to … MHz"),
+            ("the system went to sleep", "the system went to sleep"),
+        ];
+        for (reason, kind) in cases {
+            assert_eq!(without_numbers(reason), kind);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The kind of interval that an experiment asks for, applied to a difference of logarithms. What cannot be known is said to
+//! be unknown: positions of one game never stand for others, and single runs say nothing of their spread.
+
+use crate::lab::{Description, IntervalKind};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope};
+
+/// For what the experiment's intervals and tests hold; nothing if it asks for a kind that its positions cannot give.
+#[derive(Clone, Copy)]
+pub(super) struct Holds(Option<Scope>);
+
+impl Holds {
+    pub fn of(description: &Description) -> Self {
+        Self(match description.interval {
+            IntervalKind::ThesePositions => Some(Scope::ThesePositions),
+            IntervalKind::PositionsLikeThese if description.is_one_game => None,
+            IntervalKind::PositionsLikeThese => Some(Scope::PositionsLikeThese),
+        })
+    }
+
+    /// The ratio of which this is the logarithm.
+    pub fn ratio(self, contrast: &Contrast) -> Interval {
+        let interval = self.0.and_then(|scope| contrast.interval(scope, LEVEL));
+        interval.unwrap_or(Interval::unknown(contrast.estimate())).exp()
+    }
+
+    /// How likely so large a difference is by chance.
+    pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
+        contrast.p_value(self.0?)
+    }
+}

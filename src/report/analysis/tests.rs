@@ -1,0 +1,493 @@
+//! Every figure of an analysis, worked out by hand.
+
+use std::collections::BTreeMap;
+
+use super::made::{
+    self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
+};
+use super::*;
+use crate::lab::{Factorial, IntervalKind};
+use crate::random::SplitMix;
+
+/// As far as two ways to work out the same figure may differ.
+const ROUNDING: f64 = 1e-9;
+
+#[track_caller]
+fn expect(found: f64, expected: f64) {
+    assert!((found - expected).abs() <= ROUNDING * expected.abs().max(1.0), "{found}, not {expected}");
+}
+
+/// The ends are worked out from table values of Student's t, which have five digits.
+#[track_caller]
+fn expect_interval(found: Interval, estimate: f64, low: f64, high: f64) {
+    expect(found.estimate, estimate);
+    for (found, expected) in [(found.low, low), (found.high, high)] {
+        assert!((found / expected - 1.0).abs() < 1e-4, "{found}, not {expected}");
+    }
+}
+
+fn four(analysis: &Analysis) -> &AgainstBaseline {
+    analysis.groups[1].against_baseline.as_ref().unwrap()
+}
+
+#[test]
+fn one_against_four_by_hand() {
+    let (description, records) = one_against_four();
+    let analysis = Analysis::of(description, &records);
+    let [one, shared] = &analysis.groups[..] else { panic!("{} groups", analysis.groups.len()) };
+    assert_eq!([one.label.as_str(), shared.label.as_str()], ["sequential", "ybwc"]);
+    assert_eq!((shared.runs, shared.positions, shared.failed, shared.disturbed), (4, 2, 0, 0));
+    assert_eq!(one.against_baseline, None);
+
+    // The thesis counts twice as many nodes here. NPS of one: A (25 + 400) / 2, B (12.5 + 50) / 2; of four: A (800 + 200) / 2,
+    // B (100 + 400) / 2.
+    expect(one.thesis.nps, 121.875);
+    expect(shared.thesis.nps, 375.0);
+    assert_eq!(one.thesis.nps_speedup, Some(1.0));
+    expect(shared.thesis.nps_speedup.unwrap(), 375.0 / 121.875);
+    expect(one.thesis.nodes, 350.0);
+    expect(shared.thesis.time_s, (2.5 + 1.0) / 2.0);
+    expect(shared.means.nps, 187.5);
+    expect(shared.means.nodes, (400.0 + 125.0) / 2.0);
+    assert_eq!(shared.means.activities, [0.5, 0.25, 0.0, 0.25, 0.0, 0.0]);
+
+    // Times are 4 and 8 s on one processor, 2 and 1 s on four: geometric means. Speedups 2 and 8.
+    let ratios = four(&analysis);
+    expect(ratios.mean_of_ratios, 5.0);
+    expect(ratios.median, 5.0);
+    expect(ratios.ratio_of_sums, (5.0 + 10.0) / (2.5 + 1.0));
+    // In binary logarithms the runs' variances over their number are 1, 1, 1 and 0: standard error sqrt(3) / 2, with
+    // 3^2 / (1 + 1 + 1) = 3 degrees of freedom, t = 3.18245.
+    let width = (3.182_446 * 0.75_f64.sqrt()).exp2();
+    expect_interval(ratios.time_speedup, 4.0, 4.0 / width, 4.0 * width);
+    // Nodes: 200 and 100 against 400 and 100, so 2 and 1; nodes a second are 8 and 8 times as many.
+    // The nodes' variances over their number are 1, 0, 0 and 1: standard error sqrt(2) / 2, two degrees of freedom, t = 4.30265.
+    let width = (4.302_653 * 0.5_f64.sqrt()).exp2();
+    expect_interval(ratios.nodes, 2.0_f64.sqrt(), 2.0_f64.sqrt() / width, 2.0_f64.sqrt() * width);
+    expect(ratios.nps_speedup.estimate, 4.0 * 2.0_f64.sqrt());
+
+    // Searching or splitting three quarters of the time, of that two thirds searching; nodes in a second of searching are 50
+    // and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
+    let factors = ratios.factors;
+    expect(factors.processors, 4.0);
+    expect(factors.utilisation, 0.75);
+    expect(factors.productive, 2.0 / 3.0);
+    expect(factors.rate, 8.0_f64.sqrt());
+    expect(factors.nodes, 2.0_f64.sqrt());
+
+    let [a, b] = &shared.by_position[..] else { panic!("two positions") };
+    assert_eq!((a.position.as_str(), a.runs, b.position.as_str(), b.runs), ("A", 2, "B", 2));
+    expect(a.time_s, 2.0);
+    expect(a.nodes, 400.0);
+    expect(a.time_speedup.unwrap(), 2.0);
+    expect(a.nodes_ratio.unwrap(), 2.0);
+    expect(b.time_speedup.unwrap(), 8.0);
+    // Two values are as far from their median as the median of those distances.
+    expect(a.z_score.unwrap(), -0.6745);
+
+    assert_eq!(analysis.curves, [Curve { label: "ybwc".into(), groups: vec![0, 1], amdahl: None }]);
+    // Of the baseline at A 100 and 400 nodes, at B twice 100. Logarithms ln 2 off their mean, pooled over two degrees.
+    let [spread] = &analysis.baseline_spread[..] else { panic!("one baseline") };
+    assert_eq!(spread.group, 0);
+    let [(_, a), (_, b)] = &spread.relative_nodes[..] else { panic!("two positions") };
+    a.iter().chain(b).zip([0.5, 2.0, 1.0, 1.0]).for_each(|(&found, expected)| expect(found, expected));
+    expect(spread.log_sd.unwrap(), 2.0_f64.ln());
+    let quality = Quality { cells: 8, virtual_records: 8, ..Quality::default() };
+    assert_eq!(analysis.quality, quality);
+}
+
+#[test]
+fn intervals_are_of_the_kind_asked_for_or_unknown() {
+    let (mut description, records) = one_against_four();
+    description.interval = IntervalKind::PositionsLikeThese;
+    // In binary logarithms 1 and 3: mean 2, standard error 1; t with one degree of freedom is 12.7062.
+    let analysis = Analysis::of(description.clone(), &records);
+    let width = 12.7062_f64.exp2();
+    let found = four(&analysis).time_speedup;
+    expect(found.estimate, 4.0);
+    assert!((found.low * width / 4.0 - 1.0).abs() < 1e-3 && (found.high / width / 4.0 - 1.0).abs() < 1e-3, "{found:?}");
+
+    description.is_one_game = true;
+    let analysis = Analysis::of(description.clone(), &records);
+    assert!(!four(&analysis).time_speedup.is_known());
+    expect(four(&analysis).time_speedup.estimate, 4.0);
+
+    // The thesis's baseline: one run, which says nothing of its spread.
+    description.interval = IntervalKind::ThesePositions;
+    let single: Vec<Record> =
+        records.iter().filter(|r| r.cell.configuration.threads == 4 || r.cell.seed == 1).cloned().collect();
+    let analysis = Analysis::of(description, &single);
+    assert!(!four(&analysis).time_speedup.is_known());
+    expect(four(&analysis).time_speedup.estimate, 8.0); // 8 / 2 and 16 / 1
+}
+
+#[test]
+fn factors_multiply_to_the_speedup() {
+    let mut random = SplitMix::new(3);
+    let mut some = |least: u64| least + random.next() % 1_000_000;
+    let (one, eight) = (configuration("sequential", 1), configuration("lazy", 8));
+    let mut records = Vec::new();
+    for position in ["A", "B", "C"] {
+        for seed in 0..3 {
+            for configuration in [&one, &eight] {
+                // The baseline lacks a run, and one position.
+                let is_left_out = configuration.is_baseline() && (position == "C" || (position == "A" && seed == 2));
+                if is_left_out {
+                    continue;
+                }
+                let mut record = record(records.len() as u64, configuration, position, seed, (1, some(1)));
+                let measured = measured(&mut record);
+                measured.time_ns = some(1000);
+                measured.activities.search_ns = some(10);
+                measured.activities.split_ns = some(0);
+                measured.activities.wait_ns = some(0);
+                records.push(record);
+            }
+        }
+    }
+    let analysis = Analysis::of(description(&["threads"], 0), &records);
+    let ratios = analysis.groups.iter().find_map(|group| group.against_baseline.as_ref()).unwrap();
+    let Factors { processors, utilisation, productive, rate, nodes } = ratios.factors;
+    expect(processors * utilisation * productive * rate / nodes, ratios.time_speedup.estimate);
+    expect(nodes, ratios.nodes.estimate);
+    assert!(utilisation != 1.0 && productive != 1.0 && rate != 1.0);
+
+    // Without an account of time there are no factors, and the speedup stands.
+    let speedup = ratios.time_speedup.estimate;
+    measured(&mut records[0]).activities.search_ns = 0;
+    let analysis = Analysis::of(description(&["threads"], 0), &records);
+    let ratios = analysis.groups.iter().find_map(|group| group.against_baseline.as_ref()).unwrap();
+    expect(ratios.time_speedup.estimate, speedup);
+    assert!(ratios.factors.rate.is_nan() && ratios.factors.utilisation.is_nan());
+}
+
+#[test]
+fn the_order_of_records_does_not_matter() {
+    let (description, mut records) = one_against_four();
+    records[5] = failed(records[5].clone(), "a lock was lost");
+    records.push(again(&records[2], 3));
+    let expected = format!("{:?}", Analysis::of(description.clone(), &records));
+    let mut random = SplitMix::new(1);
+    for _ in 0..20 {
+        random.shuffle(&mut records);
+        assert_eq!(format!("{:?}", Analysis::of(description.clone(), &records)), expected);
+    }
+}
+
+#[test]
+fn of_several_attempts_the_last_quiet_one_counts() {
+    let four = real(&configuration("ybwc", 4));
+    let first = record(0, &four, "A", 1, (1, 100));
+    let (quiet, loud) =
+        (|r: Record| disturbed(r, &[]), |r: Record| disturbed(r, &["worker 2 was interrupted 9 times"]));
+    let second = || again(&first, 2);
+    let third = || again(&second(), 3);
+    // The records, and which seconds count.
+    let cases = [
+        (vec![quiet(first.clone())], Some(1.0)),
+        (vec![loud(first.clone()), quiet(second())], Some(2.0)),
+        (vec![quiet(first.clone()), loud(second())], Some(1.0)),
+        (vec![quiet(first.clone()), quiet(second()), loud(third())], Some(2.0)),
+        (vec![loud(first.clone()), loud(second())], Some(2.0)),
+        (vec![loud(first.clone()), failed(second(), "no memory")], Some(1.0)),
+        (vec![failed(first.clone(), "no memory"), loud(second())], Some(2.0)),
+        (vec![failed(first.clone(), "no memory"), failed(second(), "still none")], None),
+    ];
+    for (i, (records, seconds)) in cases.into_iter().enumerate() {
+        let analysis = Analysis::of(description(&[], 3), &records);
+        let group = &analysis.groups[0];
+        assert_eq!(group.by_position.first().map(|row| row.time_s.round()), seconds, "case {i}");
+        assert_eq!(group.failed, usize::from(seconds.is_none()), "case {i}");
+        assert_eq!(analysis.quality.missing, 2, "case {i}");
+        assert_eq!(group.runs, usize::from(seconds.is_some()), "case {i}");
+    }
+}
+
+#[test]
+fn what_failed_and_what_was_disturbed_is_told() {
+    let four = real(&configuration("ybwc", 4));
+    let at = |index, position| record(index, &four, position, 1, (1, 100));
+    let records = [
+        disturbed(at(0, "A"), &["worker 1 was interrupted 9 times", "worker 3 was interrupted 12 times"]),
+        disturbed(at(1, "A"), &["worker 1 was interrupted 7 times", "the clock changed from 3000 to 2400 MHz"]),
+        disturbed(at(2, "B"), &[]),
+        failed(at(3, "B"), "out of memory"),
+        record(4, &configuration("ybwc", 4), "B", 1, (1, 100)),
+    ];
+    let analysis = Analysis::of(description(&["machine"], 9), &records);
+    let expected = Quality {
+        cells: 9,
+        missing: 4,
+        failed: vec![("real on 4, B, seed 1, repetition 0".into(), "out of memory".into())],
+        real: 3,
+        disturbed: 2,
+        reasons: vec![("worker … was interrupted … times".into(), 2), ("the clock changed from … to … MHz".into(), 1)],
+        virtual_records: 1,
+    };
+    assert_eq!(analysis.quality, expected);
+    assert_eq!((analysis.groups[0].disturbed, analysis.groups[0].failed), (2, 1));
+}
+
+#[test]
+fn groups_are_compared_on_common_positions_only() {
+    let (description, mut records) = one_against_four();
+    // Four processors have only failed at B: what is left is A, where NPS are 425 / 2 and 1000 / 2.
+    for at in [6, 7] {
+        records[at] = failed(records[at].clone(), "no memory");
+    }
+    let analysis = Analysis::of(description, &records);
+    expect(four(&analysis).time_speedup.estimate, 2.0);
+    expect(four(&analysis).ratio_of_sums, 2.0);
+    expect(analysis.groups[1].thesis.nps_speedup.unwrap(), 500.0 / 212.5);
+    expect(analysis.groups[0].thesis.nps, 121.875);
+    assert_eq!((analysis.groups[1].positions, analysis.groups[1].failed), (1, 2));
+}
+
+#[test]
+fn nothing_is_made_up_where_nothing_was_measured() {
+    let analysis = Analysis::of(description(&["threads"], 4), &[]);
+    assert!(analysis.groups.is_empty() && analysis.curves.is_empty());
+    assert_eq!(analysis.quality.missing, 4);
+
+    let (description, records) = one_against_four();
+    let all_failed: Vec<Record> = records.iter().map(|record| failed(record.clone(), "no")).collect();
+    let analysis = Analysis::of(description, &all_failed);
+    let group = &analysis.groups[1];
+    assert!(group.thesis.nps.is_nan() && group.means.hash_pct.is_nan() && group.against_baseline.is_none());
+    assert_eq!(group.thesis.nps_speedup, None);
+    assert!(group.by_position.is_empty() && analysis.baseline_spread.is_empty());
+}
+
+#[test]
+fn counts_become_shares() {
+    let (description, mut records) = one_against_four();
+    for (record, factor) in records[4..].iter_mut().zip([1, 3, 2, 2]) {
+        let measured = measured(record);
+        (measured.probes, measured.ended) = (100, 10 * factor);
+        (measured.cutoffs, measured.cutoffs_first) = (10, 5 + factor);
+        (measured.qnodes, measured.thesis_hash_pct) = (measured.nodes / 4, 30 + factor);
+        measured.losses = BTreeMap::from([("aborted".into(), measured.nodes as i64 / 10), ("repeat".into(), 0)]);
+        (measured.splits.made, measured.splits.cut, measured.splits.joined) = (4, factor, 8);
+        (measured.splits.stops, measured.splits.stop_ns) = (factor - 1, 2000 * (factor - 1));
+    }
+    let analysis = Analysis::of(description, &records);
+    let means = &analysis.groups[1].means;
+    expect(means.hash_pct, 20.0);
+    expect(means.order_pct, 70.0);
+    expect(means.qn_pct, ((25.0 + 25.0) / 2.0 + (24.0 + 25.0) / 2.0) / 2.0);
+    expect(analysis.groups[1].thesis.hash_pct, 32.0);
+    // Without the ledger nobody knows how many nodes were repeated.
+    assert_eq!(means.losses, BTreeMap::from([("aborted".to_owned(), 0.1)]));
+    expect(means.splits_per_million, 1e6 * (0.01 + (0.08 + 0.02) / 2.0) / 2.0);
+    expect(means.cut_share.unwrap(), 0.5);
+    expect(means.helpers.unwrap(), 2.0);
+    // A run that was never stopped has no latency.
+    expect(means.stop_latency_us.unwrap(), 2.0);
+    // The baseline never splits, and was never asked.
+    assert_eq!((analysis.groups[0].means.cut_share, analysis.groups[0].means.helpers), (None, None));
+    assert!(analysis.groups[0].means.hash_pct.is_nan());
+}
+
+#[test]
+fn moves_are_compared_with_the_baselines() {
+    let (description, mut records) = one_against_four();
+    let moves = ["e2e4", "e2e4", "b2b3", "a2a3", "e2e4", "d2d4", "b2b3", "b2b3"];
+    for (record, chosen) in records.iter_mut().zip(moves) {
+        measured(record).bestmove = Some(chosen.into());
+    }
+    // At B the baselines are at odds: the first of the alphabet.
+    let analysis = Analysis::of(description, &records);
+    assert_eq!(four(&analysis).same_move, Some(0.25));
+    assert_eq!(analysis.groups[1].by_position[0].moves, [("d2d4".to_owned(), 1), ("e2e4".to_owned(), 1)]);
+    assert_eq!(analysis.groups[1].by_position[1].moves, [("b2b3".to_owned(), 2)]);
+}
+
+#[test]
+fn labels_say_what_distinguishes() {
+    let ybwc = configuration("ybwc", 4);
+    let board = |board: &str| Configuration { board: board.into(), ..ybwc.clone() };
+    let other_costs = || Configuration { costs: Some("ideal".into()), costs_hash: Some("def".into()), ..ybwc.clone() };
+    type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
+    let cases: [Case<'_>; 7] = [
+        (&[], vec![ybwc.clone()], &["ybwc"]),
+        (&["threads"], vec![ybwc.baseline(), ybwc.with_threads(2), ybwc.clone()], &["sequential", "ybwc", "ybwc"]),
+        (
+            &["strategy", "threads"],
+            vec![ybwc.baseline(), ybwc.clone(), configuration("lazy", 4)],
+            &["sequential", "ybwc", "lazy"],
+        ),
+        (
+            &["board"],
+            vec![ybwc.baseline(), board("mailbox").baseline(), ybwc.clone(), board("mailbox")],
+            &["sequential, bitboards", "sequential, mailbox", "bitboards", "mailbox"],
+        ),
+        (
+            &["strategy", "board", "hash_mib"],
+            vec![ybwc.clone(), board("mailbox"), configuration("lazy", 4)],
+            &["ybwc, bitboards", "ybwc, mailbox", "lazy, bitboards"],
+        ),
+        (&["hash_mib"], vec![ybwc.clone(), Configuration { hash_mib: 64, ..ybwc.clone() }], &["16 MiB", "64 MiB"]),
+        // What varies without being an axis is added where labels would be the same.
+        (&["strategy"], vec![ybwc.clone(), other_costs()], &["reference", "ideal"]),
+    ];
+    for (axes, configurations, expected) in cases {
+        let records: Vec<Record> = (0..).zip(&configurations).map(|(at, c)| record(at, c, "A", 1, (1, 1))).collect();
+        let analysis = Analysis::of(description(axes, 0), &records);
+        let found: Vec<&str> = analysis.groups.iter().map(|group| group.label.as_str()).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn curves_share_their_baseline() {
+    let strategies = [("lazy", 8), ("ybwc", 2), ("sequential", 1), ("lazy", 2), ("ybwc", 4)];
+    let mut configurations: Vec<Configuration> = strategies.map(|(name, threads)| configuration(name, threads)).into();
+    configurations.push(real(&configuration("ybwc", 2)));
+    configurations.push(Configuration { features: "modern".into(), ..configuration("sequential", 1) });
+    let records: Vec<Record> = (0..).zip(&configurations).map(|(at, c)| record(at, c, "A", 1, (1, 1))).collect();
+    let analysis = Analysis::of(description(&["machine", "strategy", "threads"], 0), &records);
+    let found: Vec<(&str, &[usize])> =
+        analysis.curves.iter().map(|c| (c.label.as_str(), c.groups.as_slice())).collect();
+    let expected: [(&str, &[usize]); 4] = [
+        ("virtual, lazy, thesis", &[2, 3, 0]),
+        ("virtual, ybwc, thesis", &[2, 1, 4]),
+        ("real, ybwc, thesis", &[5]),
+        ("virtual, sequential, modern", &[6]),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn amdahl_describes_a_curve() {
+    // A quarter that cannot be shared: 1 / (1/4 + 3/4n) of 240 seconds is 150, 105, 82.5 on 2, 4, 8; the last rounded.
+    let times = [(1, 240), (2, 150), (4, 105), (8, 82)];
+    let records: Vec<Record> =
+        (0..).zip(times).map(|(at, (n, s))| record(at, &configuration("ybwc", n), "A", 1, (s, 100))).collect();
+    let analysis = Analysis::of(description(&["threads"], 4), &records);
+    let serial = analysis.curves[0].amdahl.unwrap().serial;
+    assert!((serial.estimate - 0.25).abs() < 0.005 && serial.low <= 0.25 && serial.high >= 0.24, "{serial:?}");
+    // Two points say too little.
+    assert_eq!(Analysis::of(description(&["threads"], 4), &records[..3]).curves[0].amdahl, None);
+}
+
+/// Costs changed one by one, on two positions with two seeds.
+#[test]
+fn comparisons_are_paired() {
+    let reference = configuration("ybwc", 4);
+    let costs = |name: &str| Configuration {
+        costs: Some(name.into()),
+        costs_hash: Some(format!("hash of {name}")),
+        ..reference.clone()
+    };
+    let mailbox = Configuration { board: "mailbox".into(), sliders: None, ..reference.clone() };
+    let both = Configuration { board: "mailbox".into(), sliders: None, ..costs("lock*2") };
+    let mut records = Vec::new();
+    // Twice as slow at A with both seeds, once and four times as slow at B, with a seed that the reference lacks.
+    type Runs<'a> = [(&'a str, u64, u64); 5];
+    let runs: [(&Configuration, Runs<'_>); 4] = [
+        (&reference, [("A", 1, 1), ("A", 2, 8), ("B", 1, 2), ("B", 2, 16), ("B", 4, 1)]),
+        (&costs("lock*2"), [("A", 1, 2), ("A", 2, 16), ("B", 1, 2), ("B", 2, 64), ("B", 3, 99)]),
+        (&mailbox, [("A", 1, 1), ("A", 2, 8), ("B", 1, 2), ("B", 2, 16), ("B", 4, 1)]),
+        (&both, [("A", 1, 1), ("A", 2, 8), ("B", 1, 2), ("B", 2, 16), ("B", 4, 1)]),
+    ];
+    for (configuration, runs) in runs {
+        for (position, seed, seconds) in runs {
+            records.push(record(records.len() as u64, configuration, position, seed, (seconds, 100)));
+        }
+    }
+    // On other numbers of processors nothing is compared.
+    records.push(record(99, &reference.with_threads(2), "A", 1, (1, 100)));
+    records.push(record(100, &reference.baseline(), "A", 1, (1, 100)));
+    let mut description = description(&["board", "costs", "threads"], 22);
+    assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());
+
+    let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    description.reference = BTreeMap::from([field("costs", "reference"), field("board", "bitboards")]);
+    let analysis = Analysis::of(description.clone(), &records);
+    let [costs, board] = &analysis.comparisons[..] else { panic!("{:?}", analysis.comparisons) };
+    assert_eq!((costs.group, costs.reference, costs.field.as_str(), costs.value.as_str()), (1, 0, "costs", "lock*2"));
+    assert_eq!((board.group, board.reference, board.field.as_str(), board.value.as_str()), (2, 0, "board", "mailbox"));
+    // In binary logarithms 1, 1 and 0, 2: mean 1. Variances over their number 0 and 1: standard error 1/2, and
+    // 1^2 / 1 = 1 degree of freedom: t = 12.7062.
+    let width = (12.7062_f64 / 2.0).exp2();
+    expect(costs.time.estimate, 2.0);
+    assert!((costs.time.low * width / 2.0 - 1.0).abs() < 1e-3, "{:?}", costs.time);
+    expect_interval(costs.nodes, 1.0, 1.0, 1.0);
+    // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4); the other comparison is sure (p = 1), so
+    // Holm doubles it.
+    let alone = 1.0 - 2.0 * 2.0_f64.atan() / std::f64::consts::PI;
+    assert!((costs.time_p.unwrap() - 2.0 * alone).abs() < 1e-6, "{:?}", costs.time_p);
+    assert_eq!(board.time_p, Some(1.0));
+    expect_interval(board.time, 1.0, 1.0, 1.0);
+
+    description.interval = IntervalKind::PositionsLikeThese;
+    description.is_one_game = true;
+    let analysis = Analysis::of(description, &records);
+    assert!(!analysis.comparisons[0].time.is_known());
+    assert_eq!(analysis.comparisons[0].time_p, None);
+}
+
+/// Two switches, all four combinations: the first doubles time, the second takes a quarter.
+#[test]
+fn effects_are_told_apart() {
+    let runs =
+        [("thesis", [false, false], 16), ("+a", [true, false], 32), ("+b", [false, true], 4), ("+a+b", [true; 2], 8)];
+    let mut records = Vec::new();
+    for (features, _, seconds) in runs {
+        let features = Configuration { features: features.into(), ..configuration("ybwc", 4) };
+        for (position, scale) in [("A", 1), ("B", 3)] {
+            for seed in [1, 2] {
+                records.push(record(records.len() as u64, &features, position, seed, (seconds * scale * seed, 10)));
+            }
+        }
+    }
+    let design = |names: &[&str]| Factorial {
+        field: "features".into(),
+        factors: names.iter().map(|&name| name.into()).collect(),
+        runs: runs.iter().map(|(value, on, _)| ((*value).into(), on[..names.len()].to_vec())).collect(),
+    };
+    let mut description = description(&["features"], 16);
+    description.factorials = vec![design(&["a", "b"])];
+    let analysis = Analysis::of(description.clone(), &records);
+    let [a, b] = &analysis.effects[..] else { panic!("{:?}", analysis.effects) };
+    assert_eq!((a.factor.as_str(), a.machine.as_str(), a.threads, &a.aliases), ("a", "virtual", 4, &vec![]));
+    expect_interval(a.time, 2.0, 2.0, 2.0);
+    expect_interval(b.time, 0.25, 0.25, 0.25);
+    expect_interval(b.nodes, 1.0, 1.0, 1.0);
+    assert_eq!((a.time_p, a.nodes_p), (Some(0.0), Some(1.0)));
+
+    // A run that one combination lacks is left out of all: at B with seed 2, which is now far off everywhere else.
+    records[15] = failed(records[15].clone(), "no memory");
+    for at in [3, 7, 11] {
+        measured(&mut records[at]).time_ns *= 1000 + at as u64;
+    }
+    let left = Analysis::of(description.clone(), &records);
+    expect(left.effects[0].time.estimate, 2.0);
+
+    // What differs otherwise is another setting, and is named; on another number of processors it is one by itself.
+    let more: Vec<Record> = records
+        .iter()
+        .map(|record| {
+            let mut other = record.clone();
+            other.index += 100;
+            other.cell.configuration.hash_mib = 64;
+            other
+        })
+        .collect();
+    records.extend(more);
+    let analysis = Analysis::of(description, &records);
+    let machines: Vec<&str> = analysis.effects.iter().map(|effect| effect.machine.as_str()).collect();
+    assert_eq!(machines, ["virtual, 16 MiB", "virtual, 16 MiB", "virtual, 64 MiB", "virtual, 64 MiB"]);
+}
+
+#[test]
+fn runs_without_time_are_in_no_ratio() {
+    let (description, mut records) = one_against_four();
+    let expected = Analysis::of(description.clone(), &records);
+    let mut empty = made::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
+    measured(&mut empty).activities = crate::lab::Activities::default();
+    records.push(empty);
+    let analysis = Analysis::of(description, &records);
+    assert_eq!(four(&analysis).time_speedup, four(&expected).time_speedup);
+    assert_eq!(analysis.groups[1].runs, 5);
+}
