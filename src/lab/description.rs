@@ -21,6 +21,9 @@ pub struct Description {
     pub plan: String,
     /// How many cells the plan has.
     pub cells: u64,
+    /// How many of them this folder is for: all, but of a shard.
+    #[serde(default)]
+    pub own_cells: u64,
     /// Which part of the plan this folder is for: the `i`-th of `n`, from 1.
     pub shard: Option<(u32, u32)>,
     /// The suite, if the positions are one.

@@ -61,7 +61,10 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             None => {
                 // The file is kept for readers; a folder without it can be joined all the same.
                 file = std::fs::read_to_string(part.join("experiment.toml")).unwrap_or_default();
-                whole = Some((part.clone(), Description { shard: None, ..description.clone() }));
+                whole = Some((
+                    part.clone(),
+                    Description { shard: None, own_cells: description.cells, ..description.clone() },
+                ));
             }
             Some((first, known)) => {
                 let unlike = |what| MergeError::Unlike { first: first.clone(), other: part.clone(), what };

@@ -254,6 +254,7 @@ fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: 
         signature: signature::recorded(),
         plan: fingerprint(text.bytes()),
         cells: cells.len() as u64,
+        own_cells: cells.len() as u64,
         shard: None,
         suite: experiment.positions.suite.clone(),
         is_one_game: experiment.positions.is_one_game,

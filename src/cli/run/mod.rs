@@ -178,6 +178,7 @@ impl Order<'_> {
                 plan.is_in(shard)
             }
         };
+        plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
         let (folder, journal, held) = RunFolder::open(out, &plan.description, self.text, resumes)?;
         if let Some(warning) = &held.warning {
             eprintln!("warning: {warning}");

@@ -1,9 +1,9 @@
 //! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field only,
 //! run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::lab::{Configuration, Description};
+use crate::lab::{Configuration, Description, Reference};
 use crate::statistics::{Contrast, holm};
 
 use super::Comparison;
@@ -13,13 +13,25 @@ use super::scope::Holds;
 
 /// All comparisons, with Holm's correction for their number.
 pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
-    if description.reference.is_empty() {
-        return Vec::new();
+    let mut comparisons: Vec<Comparison> = Vec::new();
+    for family in &description.references {
+        comparisons.extend(within(family, gathering, holds));
     }
+    let adjusted = |p: fn(&Comparison) -> Option<f64>| holm(&comparisons.iter().map(p).collect::<Vec<_>>());
+    let (time, nodes) = (adjusted(|comparison| comparison.time_p), adjusted(|comparison| comparison.nodes_p));
+    for (comparison, (time_p, nodes_p)) in comparisons.iter_mut().zip(time.into_iter().zip(nodes)) {
+        (comparison.time_p, comparison.nodes_p) = (time_p, nodes_p);
+    }
+    comparisons
+}
+
+/// The comparisons of one family.
+fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
     let groups = &gathering.groups;
-    let is_reference = |group: &Gathered<'_>| matches(group.configuration, &description.reference);
+    let is_member = |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
+    let is_reference = |group: &Gathered<'_>| is_member(group) && matches(group.configuration, &family.fields);
     let mut comparisons = Vec::new();
-    for (at, group) in groups.iter().enumerate().filter(|(_, group)| !is_reference(group)) {
+    for (at, group) in groups.iter().enumerate().filter(|(_, group)| is_member(group) && !is_reference(group)) {
         let references = groups.iter().enumerate().filter(|(_, group)| is_reference(group));
         let mut alike = references.filter_map(|(at, reference)| {
             Some((at, reference, only_difference(group.configuration, reference.configuration)?))
@@ -33,17 +45,14 @@ pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, 
                 reference: reference_at,
                 field: field.to_owned(),
                 value: group.configuration.field(field),
+                change: change(&reference.configuration.field(field), &group.configuration.field(field)),
+                speedup: speedups(group, reference, groups).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
                 nodes: holds.ratio(&nodes),
                 time_p: holds.p_value(&time),
                 nodes_p: holds.p_value(&nodes),
             });
         }
-    }
-    let adjusted = |p: fn(&Comparison) -> Option<f64>| holm(&comparisons.iter().map(p).collect::<Vec<_>>());
-    let (time, nodes) = (adjusted(|comparison| comparison.time_p), adjusted(|comparison| comparison.nodes_p));
-    for (comparison, (time_p, nodes_p)) in comparisons.iter_mut().zip(time.into_iter().zip(nodes)) {
-        (comparison.time_p, comparison.nodes_p) = (time_p, nodes_p);
     }
     comparisons
 }
@@ -70,6 +79,50 @@ pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
     (run.record.cell.seed, run.record.cell.repetition)
 }
 
+/// What has to be changed in one value to get the other, if both are lists of words after commas: `-defect-empty-split`; else
+/// the other value.
+fn change(from: &str, to: &str) -> String {
+    let (from, to): (Vec<&str>, Vec<&str>) = (from.split(',').collect(), to.split(',').collect());
+    if from[0] != to[0] || from == to {
+        return to.join(",");
+    }
+    let opposite = |word: &str| match word.split_at_checked(1) {
+        Some(("-", name)) => format!("+{name}"),
+        Some(("+", name)) if !name.contains('=') => format!("-{name}"),
+        _ => format!("without {word}"),
+    };
+    // An amount that is set in both is named with its new value only.
+    let name =
+        |word: &str| word.trim_start_matches(['+', '-']).split(['=', '*', '/']).next().unwrap_or_default().to_owned();
+    let is_set_anew = |word: &str| to.iter().any(|other| name(other) == name(word));
+    let taken = from.iter().filter(|word| !to.contains(word) && !is_set_anew(word)).map(|word| opposite(word));
+    let given = to.iter().filter(|word| !from.contains(word)).map(|word| (*word).to_owned());
+    given.chain(taken).collect::<Vec<_>>().join(",")
+}
+
+/// How much larger the time speedup is, seed by seed, where both groups and both baselines have the seed.
+fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, groups: &[Gathered<'_>]) -> Option<Contrast> {
+    let baseline = |of: &Gathered<'_>| {
+        let wanted = of.configuration.baseline();
+        groups.iter().find(|group| *group.configuration == wanted && !of.configuration.is_baseline())
+    };
+    let by_seed = |runs: &[Run<'_>]| -> HashMap<_, f64> {
+        runs.iter().filter_map(|&run| Some((pairing(run), log_time(run)?))).collect()
+    };
+    let sides = [baseline(group)?, group, baseline(reference)?, reference];
+    let at = |position: usize| {
+        let times = sides.map(|side| by_seed(&side.runs[position]));
+        let seeds: BTreeSet<_> = times[0].keys().copied().collect();
+        let of = |seed| {
+            let [ours_alone, ours, theirs_alone, theirs] = [0, 1, 2, 3].map(|side: usize| times[side].get(&seed));
+            Some((ours_alone? - ours?) - (theirs_alone? - theirs?))
+        };
+        seeds.into_iter().filter_map(of).collect::<Vec<f64>>()
+    };
+    let differences: Vec<Vec<f64>> = (0..group.runs.len()).map(at).collect();
+    Contrast::paired(&differences)
+}
+
 /// How much more of a figure in logarithms, pair by pair.
 fn paired(group: &Gathered<'_>, reference: &Gathered<'_>, figure: impl Fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     let differences = |(ours, theirs): (&Vec<Run<'_>>, &Vec<Run<'_>>)| {
@@ -78,4 +131,24 @@ fn paired(group: &Gathered<'_>, reference: &Gathered<'_>, figure: impl Fn(Run<'_
     };
     let differences: Vec<Vec<f64>> = group.runs.iter().zip(&reference.runs).map(differences).collect();
     Contrast::paired(&differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+
+    #[test]
+    fn changes_in_words() {
+        for (from, to, expected) in [
+            ("ybwc", "lazy", "lazy"),
+            ("ybwc,-a,-b", "ybwc,-b", "+a"),
+            ("ybwc", "ybwc,-a", "-a"),
+            ("ybwc,+draft=3,-a", "ybwc,+draft=4,-a", "+draft=4"),
+            ("reference", "reference,lock*2", "lock*2"),
+            ("16", "64", "64"),
+            ("thesis", "thesis", "thesis"),
+        ] {
+            assert_eq!(change(from, to), expected, "{from} to {to}");
+        }
+    }
 }

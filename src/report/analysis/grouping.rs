@@ -52,6 +52,11 @@ impl<'a> Attempts<'a> {
         Self { records: records.to_vec(), counting }
     }
 
+    /// Whether it is of the plan, and was not added later.
+    pub fn is_planned(&self, description: &Description) -> bool {
+        self.records.iter().all(|record| record.index < description.cells)
+    }
+
     /// The attempt that counts.
     pub fn run(&self) -> Option<Run<'a>> {
         let record = self.records[self.counting?];

@@ -1,6 +1,5 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
-use std::collections::BTreeMap;
 
 use crate::lab::{
     Activities, Cell, CellResult, Configuration, Depth, Description, IntervalKind, MachineKind, Measured, PositionInfo,
@@ -120,10 +119,10 @@ pub fn description(axes: &[&str], cells: u64) -> Description {
         title: "Brothers".into(),
         question: "Do they help?".into(),
         cells,
+        own_cells: cells,
         positions: vec![position("A"), position("B")],
         interval: IntervalKind::ThesePositions,
         axes: axes.iter().map(|&axis| axis.into()).collect(),
-        reference: BTreeMap::new(),
         ..Description::default()
     }
 }

@@ -257,6 +257,10 @@ pub struct Comparison {
     pub field: String,
     /// Its value.
     pub value: String,
+    /// What distinguishes that from the reference's: `-defect-empty-split`.
+    pub change: String,
+    /// The time speedup, as a ratio, where both have baselines.
+    pub speedup: Option<Interval>,
     /// Time, as a ratio.
     pub time: Interval,
     /// Nodes, as a ratio.

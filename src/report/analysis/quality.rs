@@ -25,8 +25,11 @@ pub(super) fn quality(
     }
     failed.sort_by_key(|(record, _)| record.index);
     Quality {
-        cells: description.cells,
-        missing: description.cells.saturating_sub(cells.len() as u64),
+        cells: description.own_cells,
+        // Cells that were added for narrower intervals were not planned.
+        missing: description
+            .own_cells
+            .saturating_sub(cells.iter().filter(|cell| cell.is_planned(description)).count() as u64),
         failed: failed.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect(),
         real: real.len(),
         disturbed: real.iter().filter(|record| !record.is_quiet()).count(),

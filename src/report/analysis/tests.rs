@@ -6,7 +6,7 @@ use super::made::{
     self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use super::*;
-use crate::lab::{Factorial, IntervalKind};
+use crate::lab::{Factorial, IntervalKind, Reference};
 use crate::random::SplitMix;
 
 /// As far as two ways to work out the same figure may differ.
@@ -402,7 +402,8 @@ fn comparisons_are_paired() {
     assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());
 
     let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    description.reference = BTreeMap::from([field("costs", "reference"), field("board", "bitboards")]);
+    let fields = BTreeMap::from([field("costs", "reference"), field("board", "bitboards")]);
+    description.references = vec![Reference { fields, members: Vec::new() }];
     let analysis = Analysis::of(description.clone(), &records);
     let [costs, board] = &analysis.comparisons[..] else { panic!("{:?}", analysis.comparisons) };
     assert_eq!((costs.group, costs.reference, costs.field.as_str(), costs.value.as_str()), (1, 0, "costs", "lock*2"));

@@ -60,6 +60,18 @@ fn comparison_columns<'a>() -> Vec<Column<ComparisonRow<'a>>> {
         column("reference_value", "its value in the reference", |row| {
             row.reference().configuration.field(&row.comparison.field)
         }),
+        column("change", "what distinguishes it from that of the reference", |row| row.comparison.change.clone()),
+        column(
+            "speedup_ratio",
+            "the time speedup relative to that of the reference, each against its own baseline",
+            |row| row.comparison.speedup.map(|speedup| exact(speedup.estimate)).unwrap_or_default(),
+        ),
+        column("speedup_ratio_low", "the lower end of its 95 % interval", |row| {
+            row.comparison.speedup.map(|speedup| exact(speedup.low)).unwrap_or_default()
+        }),
+        column("speedup_ratio_high", "the upper end", |row| {
+            row.comparison.speedup.map(|speedup| exact(speedup.high)).unwrap_or_default()
+        }),
         column("time_ratio", "time relative to the reference", |row| exact(row.comparison.time.estimate)),
         column("time_ratio_low", "the lower end of its 95 % interval", |row| exact(row.comparison.time.low)),
         column("time_ratio_high", "the upper end", |row| exact(row.comparison.time.high)),

@@ -125,12 +125,12 @@ fn comparisons(analysis: &Analysis) -> Vec<String> {
     if analysis.comparisons.is_empty() {
         return Vec::new();
     }
-    let headings = ["Changed", "To", "From", "Machine", "CPUs", "Time", "p", "Nodes", "p"];
+    let headings = ["Changed", "To", "From", "Machine", "CPUs", "Time", "p", "Nodes", "p", "Speedup"];
     let rows = analysis.comparisons.iter().map(|comparison| {
         let (group, reference) = (&analysis.groups[comparison.group], &analysis.groups[comparison.reference]);
         vec![
             comparison.field.clone(),
-            comparison.value.clone(),
+            comparison.change.clone(),
             reference.configuration.field(&comparison.field),
             group.configuration.machine.name().to_owned(),
             group.configuration.threads.to_string(),
@@ -138,6 +138,7 @@ fn comparisons(analysis: &Analysis) -> Vec<String> {
             probability(comparison.time_p),
             with_interval(comparison.nodes),
             probability(comparison.nodes_p),
+            comparison.speedup.map(with_interval).unwrap_or_default(),
         ]
     });
     let lead = "## Relative to the reference\n\nRatios, paired by position and seed, with 95 % intervals. `p` is adjusted \

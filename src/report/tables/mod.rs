@@ -4,7 +4,6 @@
 mod changes;
 mod columns;
 mod groups;
-mod instant;
 mod markdown;
 mod measured;
 mod numbers;
@@ -26,7 +25,7 @@ pub use changes::{comparisons_csv, effects_csv};
 pub use groups::{positions_csv, summary_csv};
 pub use markdown::summary_md;
 pub use runs::runs_csv;
-pub use text::{speedup_table, thesis_table, thesis_tables};
+pub use text::{speedup_table, terminal, thesis_table, thesis_tables};
 
 /// The name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";

@@ -4,9 +4,9 @@
 use crate::lab::{Measured, Surroundings, WorkerRecord, WorkerWatch};
 
 use super::columns::{Column, column};
-use super::instant::iso8601;
 use super::numbers::{exact, exact_or_empty};
 use super::runs::RunRow;
+use crate::lab::calendar::utc;
 
 /// All of them.
 pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
@@ -44,9 +44,13 @@ pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
         column("large_pages_bytes", "bytes of the table on large pages, where the system tells", |row| {
             row.on_real(|measured| measured.table_on_large_pages_bytes.map(|bytes| bytes.to_string()))
         }),
-        column("started", "when it began, in UTC", |row| {
-            if row.is_real() { iso8601(row.record.started) } else { String::new() }
-        }),
+        column(
+            "started",
+            "when it began, in UTC",
+            |row| {
+                if row.is_real() { utc(row.record.started) } else { String::new() }
+            },
+        ),
         column("host_s", "seconds of the computer that it took, with all that surrounds the search", |row| {
             exact_or_empty(row.is_real().then_some(row.record.host_s))
         }),

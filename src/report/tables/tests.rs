@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
-use crate::lab::{Factorial, MachineKind, WorkerRecord, WorkerWatch};
+use crate::lab::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch};
 use crate::report::analysis::made::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
@@ -38,7 +38,8 @@ fn with_changes() -> (Analysis, Vec<Record>) {
         measured(&mut slower).time_ns *= 2;
         records.push(slower);
     }
-    description.reference = BTreeMap::from([("features".into(), "thesis".into())]);
+    description.references =
+        vec![Reference { fields: BTreeMap::from([("features".into(), "thesis".into())]), members: Vec::new() }];
     description.axes = vec!["features".into(), "threads".into()];
     let runs = vec![("thesis".into(), vec![false]), ("thesis,-\"odd|name\"".into(), vec![true])];
     description.factorials = vec![Factorial { field: "features".into(), factors: vec!["odd".into()], runs }];
@@ -291,7 +292,7 @@ fn the_summary_is_markdown() {
         "| 4 | 375.0 | 3.077 | 525.0 | 1.750 | 0.0 | 0.0 | 0.0 |\n",
         "| thesis | 4 | 4.000 [0.592, 27.02] | 1.414 [",
         "| 0.750 | 0.667 | 2.828 | 100 % | 4 |",
-        "| features | thesis,-\"odd\\|name\" | thesis | virtual | 4 | 2.000 [2.000, 2.000] | < 0.001 | 1.000 [1.000, 1.000] | 1.000 |",
+        "| features | -\"odd\\|name\" | thesis | virtual | 4 | 2.000 [2.000, 2.000] | < 0.001 | 1.000 [1.000, 1.000] | 1.000 |",
         "| odd | virtual |  | 4 | 2.000 [2.000, 2.000] |",
         "- Intervals are for these positions.",
         "mean of 8 sequential searches",

@@ -88,6 +88,49 @@ fn speedup_line(group: &Group) -> Option<String> {
     Some(format!("{cpus:>4} {time:>23} {nodes:>23} {nps:>7} {utilisation:>11} {productive:>10} {rate:>7}"))
 }
 
+/// The preset whose figures stand beside the thesis's.
+const AS_PRINTED: &str = "thesis-as-printed";
+/// So many comparisons are shown in a terminal; all are in the page.
+const MOST_COMPARISONS: usize = 40;
+
+/// What a terminal is shown of an experiment.
+pub fn terminal(analysis: &Analysis, published: &[(u32, ThesisRow)]) -> String {
+    let is_printed = |curve: &&Curve| {
+        curve.groups.iter().any(|&at| analysis.groups[at].configuration.features.starts_with(AS_PRINTED))
+    };
+    let mut parts = Vec::new();
+    // Many curves of the printed program are an autopsy, and not the thesis's experiment.
+    if analysis.curves.iter().filter(is_printed).count() <= 2 {
+        parts.extend(analysis.curves.iter().filter(is_printed).map(|curve| thesis_table(analysis, curve, published)));
+    }
+    if analysis.comparisons.is_empty() || analysis.curves.len() <= 8 {
+        parts.push(speedup_table(analysis));
+    }
+    parts.push(comparisons(analysis));
+    parts.retain(|part| !part.trim().is_empty());
+    parts.join("\n")
+}
+
+/// Ratios to the reference.
+fn comparisons(analysis: &Analysis) -> String {
+    if analysis.comparisons.is_empty() {
+        return String::new();
+    }
+    let width = analysis.comparisons.iter().map(|one| one.change.chars().count()).max().unwrap_or(0).clamp(8, 40);
+    let mut lines = vec![format!("{:<width$} {:>4} {:>21} {:>21}", "changed", "CPUs", "time, ratio", "nodes, ratio")];
+    for comparison in analysis.comparisons.iter().take(MOST_COMPARISONS) {
+        let cpus = analysis.groups[comparison.group].configuration.threads;
+        let change: String = comparison.change.chars().take(width).collect();
+        let (time, nodes) = (with_interval(comparison.time), with_interval(comparison.nodes));
+        lines.push(format!("{change:<width$} {cpus:>4} {time:>21} {nodes:>21}"));
+    }
+    let more = analysis.comparisons.len().saturating_sub(MOST_COMPARISONS);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    finished(&lines)
+}
+
 fn shortened(label: &str) -> String {
     if label.chars().count() <= WIDTH {
         return if label.is_empty() { UNKNOWN.to_owned() } else { label.to_owned() };
