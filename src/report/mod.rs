@@ -2,3 +2,5 @@
 //! the engine.
 
 pub mod analysis;
+pub mod charts;
+pub mod published;
