@@ -2,4 +2,7 @@
 //! the engine.
 
 pub mod analysis;
+pub mod charts;
+pub mod published;
+pub mod sufficiency;
 pub mod tables;

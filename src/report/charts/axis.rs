@@ -1,0 +1,273 @@
+//! An axis: from which value to which, on what scale, and where its ticks are.
+
+/// How values are laid out along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences are equal lengths.
+    Linear,
+    /// Equal ratios are equal lengths.
+    Logarithmic,
+}
+
+/// An axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows, with its unit.
+    pub name: String,
+    /// How values are laid out.
+    pub scale: Scale,
+    /// The value at its beginning.
+    pub low: f64,
+    /// The value at its end.
+    pub high: f64,
+    /// Values that are written at it, ascending.
+    pub ticks: Vec<Tick>,
+}
+
+/// A value written at an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// Where.
+    pub value: f64,
+    /// What is written.
+    pub label: String,
+}
+
+/// Ticks of an axis of values, at most.
+const MOST_TICKS: usize = 8;
+
+/// Beyond this number of processors an axis of processors is logarithmic.
+const LARGEST_LINEAR: f64 = 32.0;
+
+/// Beyond this ratio of the largest to the smallest, an axis of positive values is logarithmic.
+const LARGEST_LINEAR_RATIO: f64 = 15.0;
+
+/// What an axis of values must show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Zero.
+    Zero,
+    /// The values only.
+    Free,
+}
+
+impl Axis {
+    /// Where a value is, from 0 at the beginning to 1 at the end.
+    pub fn share(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
+    }
+
+    /// Whether a value is on it.
+    pub fn has(&self, value: f64) -> bool {
+        // Ends are sums of steps, which rounding moves.
+        (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
+    }
+
+    /// An axis of numbers of processors, logarithmic if they are many or each is twice the last.
+    pub fn of_processors(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite() && *number >= 1.0).collect();
+        let (low, high) = extremes(&numbers)?;
+        let are_powers = numbers.iter().all(|number| number.log2().fract() == 0.0);
+        if high > LARGEST_LINEAR || (are_powers && high >= 16.0) {
+            let powers: Vec<f64> = (0..=high.log2().ceil() as i32).map(|power| 2f64.powi(power)).collect();
+            let every = powers.len().div_ceil(12);
+            let ticks = powers.iter().step_by(every).filter(|&&power| low <= power && power <= high);
+            let margin = 1.06f64.powf((high / low).log2().max(1.0) / 2.0);
+            return Some(Self::new(name, Scale::Logarithmic, low / margin, high * margin, ticks.map(|&n| (n, 0))));
+        }
+        let step = [1.0, 2.0, 4.0, 5.0, 8.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(8.0);
+        let mut ticks: Vec<f64> = (1..=(high / step) as u32).map(|tick| f64::from(tick) * step).collect();
+        ticks.retain(|&tick| tick >= low);
+        // One processor is what others are compared with; its tick is kept even if it fits no step.
+        if low == 1.0 && ticks.first() != Some(&1.0) {
+            ticks.insert(0, 1.0);
+        }
+        let margin = ((high - low) * 0.03).max(0.3);
+        Some(Self::new(name, Scale::Linear, low - margin, high + margin, ticks.into_iter().map(|n| (n, 0))))
+    }
+
+    /// An axis of values: logarithmic where they are positive and very different, linear otherwise.
+    pub fn of_values(name: &str, values: impl IntoIterator<Item = f64>, origin: Origin) -> Option<Self> {
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+        let (low, high) = extremes(&values)?;
+        if low > 0.0 && high / low > LARGEST_LINEAR_RATIO {
+            return Self::logarithmic(name, values);
+        }
+        let low = if origin == Origin::Zero { low.min(0.0) } else { low };
+        let high = if origin == Origin::Zero { high.max(0.0) } else { high };
+        Some(Self::linear(name, low, high))
+    }
+
+    /// A linear axis over these values, from tick to tick.
+    pub fn linear(name: &str, low: f64, high: f64) -> Self {
+        let span = if high > low { high - low } else { high.abs().max(1.0) * 0.2 };
+        let (low, high) =
+            if high > low || low == 0.0 { (low, low + span) } else { (low - span / 2.0, low + span / 2.0) };
+        let step = step_for(span, MOST_TICKS - 2);
+        let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
+        let count = (last - first).round() as i64;
+        let ticks = (0..=count).map(|tick| ((first + tick as f64) * step, decimals(step)));
+        Self::new(name, Scale::Linear, first * step, last * step, ticks)
+    }
+
+    /// A linear axis of shares from 0 to 1, written in hundredths.
+    pub fn shares(name: &str) -> Self {
+        let ticks = (0..=5).map(|fifth| Tick { value: f64::from(fifth) / 5.0, label: (fifth * 20).to_string() });
+        Self { name: name.to_owned(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: ticks.collect() }
+    }
+
+    /// A logarithmic axis over these values, those that are not positive left out.
+    pub fn logarithmic(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
+        let (low, high) = extremes(&values)?;
+        let margin = (high / low).powf(0.04).max(1.02);
+        let (low, high) = (low / margin, high * margin);
+        Some(Self::new(name, Scale::Logarithmic, low, high, logarithmic_ticks(low, high, MOST_TICKS)))
+    }
+
+    /// The same as a logarithmic axis of powers of two: for a speedup beside a logarithmic axis of processors.
+    pub fn powers_of_two(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let axis = Self::logarithmic(name, values)?;
+        let powers = (axis.low.log2().ceil() as i32..=axis.high.log2().floor() as i32).map(|power| 2f64.powi(power));
+        let ticks: Vec<(f64, usize)> = powers.map(|power| (power, (-power.log2()).max(0.0) as usize)).collect();
+        if ticks.len() < 2 {
+            return Some(axis);
+        }
+        let every = ticks.len().div_ceil(12);
+        Some(Self::new(name, Scale::Logarithmic, axis.low, axis.high, ticks.into_iter().step_by(every)))
+    }
+
+    /// Ticks are values, and with how many decimals they are written.
+    fn new(name: &str, scale: Scale, low: f64, high: f64, ticks: impl IntoIterator<Item = (f64, usize)>) -> Self {
+        let label = |value: f64, decimals: usize| {
+            let label = format!("{value:.decimals$}");
+            // Minus zero, and the minus sign of print.
+            if label.trim_matches(['-', '0', '.']).is_empty() {
+                format!("{:.decimals$}", 0.0)
+            } else {
+                label.replace('-', "−")
+            }
+        };
+        let ticks = ticks.into_iter().map(|(value, decimals)| Tick { value, label: label(value, decimals) }).collect();
+        Self { name: name.to_owned(), scale, low, high, ticks }
+    }
+}
+
+/// The smallest and the largest; nothing of nothing.
+pub fn extremes(values: &[f64]) -> Option<(f64, f64)> {
+    let first = *values.first()?;
+    Some(values.iter().fold((first, first), |(low, high), &value| (low.min(value), high.max(value))))
+}
+
+/// 1, 2 or 5 times a power of ten that goes into a span so many times at most.
+fn step_for(span: f64, most: usize) -> f64 {
+    let power = 10f64.powf((span / most as f64).log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|step| span / step <= most as f64)
+        .unwrap_or(power)
+}
+
+fn decimals(step: f64) -> usize {
+    (-(step.log10() + 1e-9).floor()).clamp(0.0, 12.0) as usize
+}
+
+/// The densest of several kinds of round numbers that has few enough in the range.
+fn logarithmic_ticks(low: f64, high: f64, most: usize) -> Vec<(f64, usize)> {
+    const DIGITS: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]];
+    let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let in_range = |value: &f64| low <= *value && *value <= high;
+    let round = |digits: &[f64]| -> Vec<(f64, usize)> {
+        let values =
+            decades.clone().flat_map(|decade| digits.iter().map(move |digit| (digit * 10f64.powi(decade), decade)));
+        let with_decimals = values.map(|(value, decade)| {
+            let is_half = (value / 10f64.powi(decade)).fract() != 0.0;
+            (value, (-decade).max(0) as usize + usize::from(is_half && decade <= 0))
+        });
+        with_decimals.filter(|(value, _)| in_range(value)).collect()
+    };
+    let every_few_decades = |few: usize| -> Vec<(f64, usize)> {
+        let decades = decades.clone().step_by(few).map(|decade| (10f64.powi(decade), (-decade).max(0) as usize));
+        decades.filter(|(value, _)| in_range(value)).collect()
+    };
+    let step = step_for(high - low, most - 1);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    let equal_steps: Vec<(f64, usize)> = (first..=last).map(|tick| (tick as f64 * step, decimals(step))).collect();
+    let mut best = every_few_decades((high / low).log10().ceil() as usize / most + 1);
+    for ticks in DIGITS.map(round) {
+        if ticks.len() <= most && ticks.len() >= best.len() {
+            best = ticks;
+        }
+    }
+    // Equal steps crowd at the upper end of a wide range, and are better in a narrow one.
+    if high / low < 3.0 && equal_steps.len() >= best.len() { equal_steps } else { best }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> String {
+        axis.ticks.iter().map(|tick| tick.label.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn processors_have_round_ticks_and_always_one() {
+        for (numbers, expected) in [
+            (vec![1.0], "1"),
+            (vec![1.0, 2.0, 3.0, 4.0], "1 2 3 4"),
+            (vec![1.0, 12.0], "1 2 3 4 5 6 7 8 9 10 11 12"),
+            ((1..=24).map(f64::from).collect(), "1 2 4 6 8 10 12 14 16 18 20 22 24"),
+            (vec![1.0, 2.0, 4.0, 8.0, 16.0], "1 2 4 8 16"),
+            (vec![1.0, 48.0], "1 2 4 8 16 32"),
+            (vec![1.0, 4.0, 1024.0], "1 2 4 8 16 32 64 128 256 512 1024"),
+            (vec![1.0, f64::NAN, 0.0, 2.0], "1 2"),
+        ] {
+            let axis = Axis::of_processors("processors", numbers.clone()).unwrap();
+            assert_eq!(labels(&axis), expected, "{numbers:?}");
+        }
+        assert_eq!(Axis::of_processors("processors", []), None);
+    }
+
+    #[test]
+    fn values_have_round_ticks_around_them() {
+        for (values, origin, expected) in [
+            (vec![0.0, 10.0], Origin::Zero, "0 2 4 6 8 10"),
+            (vec![3.0, 11.3], Origin::Zero, "0 2 4 6 8 10 12"),
+            (vec![89.4, 91.9], Origin::Free, "89.0 89.5 90.0 90.5 91.0 91.5 92.0"),
+            (vec![-0.3, 0.4], Origin::Free, "−0.4 −0.2 0.0 0.2 0.4"),
+            (vec![5.0, 5.0], Origin::Free, "4.4 4.6 4.8 5.0 5.2 5.4 5.6"),
+            (vec![0.0], Origin::Zero, "0.00 0.05 0.10 0.15 0.20"),
+            (vec![1e5, 2e7], Origin::Zero, "100000 300000 1000000 3000000 10000000"),
+        ] {
+            let axis = Axis::of_values("values", values.clone(), origin).unwrap();
+            assert_eq!(labels(&axis), expected, "{values:?}");
+            assert!(values.iter().all(|&value| axis.has(value)), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn ratios_have_ticks_that_can_be_read() {
+        for (low, high, expected) in [
+            (0.9, 1.1, "0.90 0.95 1.00 1.05 1.10"),
+            (0.5, 2.0, "0.5 0.7 1.0 1.5 2.0"),
+            (0.1, 20.0, "0.1 0.2 0.5 1 2 5 10 20"),
+            (1.0, 1e9, "1 100 10000 1000000 100000000"),
+        ] {
+            let axis = Axis::logarithmic("ratio", [low, high]).unwrap();
+            assert_eq!(labels(&axis), expected, "{low} to {high}");
+        }
+    }
+
+    #[test]
+    fn equal_ratios_are_equal_lengths() {
+        let axis = Axis::logarithmic("ratio", [0.5, 2.0]).unwrap();
+        assert!((axis.share(1.0) - 0.5).abs() < 1e-12);
+        assert!((axis.share(2.0) - axis.share(1.0) - (axis.share(1.0) - axis.share(0.5))).abs() < 1e-12);
+        assert_eq!(labels(&Axis::powers_of_two("speedup", [0.4, 9.0]).unwrap()), "0.5 1 2 4 8");
+    }
+}

@@ -1,0 +1,226 @@
+//! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that the
+//! strategies, features or depths of an experiment give in numbers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::report::analysis::Group;
+
+use super::super::axis::{Axis, Origin};
+use super::super::lines::{Lines, Point, Reference, Series};
+use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::style::Look;
+use super::curves::{Machines, intervals_caption, is_virtual, legend, legend_of, limited, subtitle};
+use super::processors::columns_for;
+use super::speedup::time_point;
+use super::{Figure, Source};
+
+/// Values of a parameter that make a sweep.
+const FEWEST_VALUES: usize = 3;
+
+/// Fields whose texts may give parameters as `name=number`.
+const TEXTS: [&str; 3] = ["strategy", "features", "costs"];
+
+/// A parameter in numbers, and how often it was changed with all else the same.
+#[derive(Clone, Debug)]
+struct Sweep<'a> {
+    parameter: String,
+    lines: Vec<(String, Vec<(f64, &'a Group)>)>,
+}
+
+/// Time speedup against each parameter that is swept.
+pub fn parameter(source: &Source<'_>) -> Option<Figure> {
+    let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
+    let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
+    let names = names.into_iter().filter(|name| name != "hash_mib");
+    let sweeps: Vec<Sweep<'_>> = names.filter_map(|name| Sweep::of(&name, &groups)).collect();
+    let all: Vec<Vec<Series>> = sweeps
+        .iter()
+        .map(|sweep| sweep.series(|value, group| time_point(group).map(|point| Point { x: value, ..point })))
+        .collect();
+    let values = all.iter().flatten().flat_map(|series| &series.points).flat_map(Point::extent);
+    let y = Axis::of_values("time speedup", values, Origin::Zero)?;
+    let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
+    let entries = legend_of(all.iter().flatten().map(Series::entry));
+    let mut panels = Vec::new();
+    for (sweep, series) in sweeps.iter().zip(all) {
+        let values = series.iter().flat_map(|series| &series.points).map(|point| point.x);
+        let x = Axis::of_values(&sweep.parameter.replace('_', " "), values, Origin::Free)?;
+        let plot =
+            Plot::Lines(Lines { x: with_room(x), y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) });
+        panels.push(Panel { title: String::new(), plot });
+    }
+    let columns = columns_for(panels.len()).min(2);
+    let (panels, notes) = limited(panels, columns);
+    let sheet = Sheet {
+        title: "Time speedup by parameter".to_owned(),
+        subtitle: subtitle(source.analysis),
+        mark: machines.mark(false),
+        columns,
+        panel_height: if columns == 1 { 380.0 } else { 290.0 },
+        panels,
+        legend: entries,
+        notes,
+    };
+    let caption = format!(
+        "Time speedup against a parameter with all else the same: geometric means over positions. {}{}",
+        intervals_caption(source.analysis),
+        machines.caption()
+    );
+    Some(Figure { caption, sheet })
+}
+
+/// Hits, time and nodes by the size of the table.
+pub fn hash_size(source: &Source<'_>) -> Option<Figure> {
+    let groups: Vec<&Group> = source.analysis.groups.iter().collect();
+    let sweep = Sweep::of("hash_mib", &groups)?;
+    let machines = Machines::of(sweep.groups());
+    let quantities: [(String, fn(&Group) -> f64, Origin); 3] = [
+        ("probes that end the node (%)".to_owned(), |group| group.means.hash_pct, Origin::Free),
+        (format!("time ({})", machines.seconds()), |group| group.means.time_s, Origin::Zero),
+        ("million nodes".to_owned(), |group| group.means.nodes / 1e6, Origin::Zero),
+    ];
+    let mut panels = Vec::new();
+    let mut entries = legend(&[]);
+    for (name, of, origin) in quantities {
+        let series = sweep.series(|value, group| Point::plain(value, of(group)));
+        let points = || series.iter().flat_map(|series| &series.points);
+        let x = Axis::powers_of_two("table (MiB)", points().map(|point| point.x))?;
+        let y = Axis::of_values(&name, points().map(|point| point.y), origin)?;
+        entries = legend(&series);
+        panels.push(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) });
+    }
+    let sheet = Sheet {
+        title: "The size of the transposition table".to_owned(),
+        subtitle: subtitle(source.analysis),
+        mark: machines.mark(false),
+        columns: 3,
+        panel_height: 270.0,
+        panels,
+        legend: entries,
+        notes: Vec::new(),
+    };
+    let caption = format!(
+        "Probes of the table that end the node, time and nodes by the size of the table, with all else the same: arithmetic \
+         means over positions of means over runs, without intervals.{}",
+        machines.caption()
+    );
+    Some(Figure { caption, sheet })
+}
+
+impl<'a> Sweep<'a> {
+    /// Of this parameter, if it was changed often enough.
+    fn of(parameter: &str, groups: &[&'a Group]) -> Option<Self> {
+        let mut lines: BTreeMap<(String, u32), (String, Vec<(f64, &'a Group)>)> = BTreeMap::new();
+        for &group in groups {
+            let Some(value) = parameters(group).get(parameter).copied() else { continue };
+            let threads = group.configuration.threads;
+            let line =
+                lines.entry((all_else(group, parameter), threads)).or_insert_with(|| (name_of(group), Vec::new()));
+            line.1.push((value, group));
+        }
+        let mut lines: Vec<(String, Vec<(f64, &Group)>)> = lines.into_values().collect();
+        for (_, points) in &mut lines {
+            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        lines.retain(|(_, points)| points.len() >= FEWEST_VALUES);
+        (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &'a Group> {
+        self.lines.iter().flat_map(|(_, points)| points.iter().map(|(_, group)| *group))
+    }
+
+    fn series(&self, point: impl Fn(f64, &Group) -> Option<Point>) -> Vec<Series> {
+        let of_line = |(place, (name, groups)): (usize, &(String, Vec<(f64, &Group)>))| {
+            let points: Vec<Point> = groups.iter().filter_map(|(value, group)| point(*value, group)).collect();
+            let look = Look::of_curve(place, groups.iter().any(|(_, group)| is_virtual(group)));
+            (!points.is_empty()).then(|| Series { name: name.clone(), look, points, fit: Vec::new() })
+        };
+        self.lines.iter().enumerate().filter_map(of_line).collect()
+    }
+}
+
+/// A little more at both ends, so that points are not on the frame.
+fn with_room(axis: Axis) -> Axis {
+    use super::super::axis::Scale;
+    match axis.scale {
+        Scale::Logarithmic => axis,
+        Scale::Linear => {
+            let margin = (axis.high - axis.low) * 0.04;
+            Axis { low: axis.low - margin, high: axis.high + margin, ..axis }
+        }
+    }
+}
+
+/// Every parameter of a group that is a number, by name.
+fn parameters(group: &Group) -> BTreeMap<String, f64> {
+    let mut found = BTreeMap::new();
+    for field in ["depth", "hash_mib"] {
+        if let Ok(value) = group.configuration.field(field).parse() {
+            found.insert(field.to_owned(), value);
+        }
+    }
+    for field in TEXTS {
+        let text = group.configuration.field(field);
+        for (name, value) in text.split(',').filter_map(|item| item.split_once('=')) {
+            if let Ok(value) = value.trim().parse() {
+                found.insert(name.trim().trim_start_matches('+').to_owned(), value);
+            }
+        }
+    }
+    found
+}
+
+/// What a group is but for one parameter and the number of processors.
+fn all_else(group: &Group, parameter: &str) -> String {
+    let fields = crate::lab::Configuration::FIELDS.iter().filter(|field| **field != parameter && **field != "threads");
+    let texts = fields.map(|field| {
+        let text = group.configuration.field(field);
+        // Another value is another text, and a changed cost another hash.
+        match *field {
+            field if TEXTS.contains(&field) => without(&text, parameter),
+            "costs_hash" => String::new(),
+            _ => text,
+        }
+    });
+    texts.collect::<Vec<_>>().join("|")
+}
+
+fn without(text: &str, parameter: &str) -> String {
+    let is_other =
+        |item: &&str| item.split_once('=').is_none_or(|(name, _)| name.trim().trim_start_matches('+') != parameter);
+    text.split(',').filter(is_other).collect::<Vec<_>>().join(",")
+}
+
+/// A line is named by its strategy, its machine if that is not real, and its processors.
+fn name_of(group: &Group) -> String {
+    let strategy = group.configuration.strategy.split(',').next().unwrap_or_default();
+    let machine = if is_virtual(group) { ", virtual" } else { "" };
+    format!("{strategy}{machine}, n = {}", group.configuration.threads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::samples;
+    use super::*;
+
+    #[test]
+    fn a_sweep_is_of_groups_that_differ_in_one_number() {
+        let analysis = samples::sweep();
+        let groups: Vec<&Group> = analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
+        let sweep = Sweep::of("minimum-draft", &groups).unwrap();
+        assert_eq!(sweep.lines.len(), 2, "one a number of processors");
+        for (_, points) in &sweep.lines {
+            assert_eq!(points.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [1.0, 2.0, 4.0, 8.0]);
+            assert!(points.windows(2).all(|pair| pair[0].1.configuration.threads == pair[1].1.configuration.threads));
+        }
+        assert!(Sweep::of("depth", &groups).is_none(), "there is one depth");
+    }
+
+    #[test]
+    fn a_parameter_is_found_and_taken_out_by_its_name() {
+        assert_eq!(without("ybwc,minimum-draft=4,helpers=2", "minimum-draft"), "ybwc,helpers=2");
+        assert_eq!(without("thesis,+draft=4", "draft"), "thesis");
+        assert_eq!(without("ybwc", "draft"), "ybwc");
+    }
+}

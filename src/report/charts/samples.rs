@@ -1,0 +1,312 @@
+//! Analyses made up for tests: figures of the right size and shape, the same at every call.
+
+use crate::lab::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
+use crate::report::analysis::{
+    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
+    Quality, ThesisRow,
+};
+use crate::statistics::Interval;
+
+/// A real machine.
+pub const REAL: MachineKind = MachineKind::Real;
+/// A virtual one.
+pub const VIRTUAL: MachineKind = MachineKind::Virtual;
+
+/// From -1 to 1, by no rule that can be seen.
+fn wobble(seed: u64) -> f64 {
+    let mixed = (seed.wrapping_add(0x9E37_79B9)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((mixed >> 40) as f64) / f64::from(1 << 23) - 1.0
+}
+
+fn around(estimate: f64, share: f64) -> Interval {
+    Interval { estimate, low: estimate * (1.0 - share), high: estimate * (1.0 + share * 1.2) }
+}
+
+/// A configuration.
+pub fn configuration(strategy: &str, threads: u32, machine: MachineKind) -> Configuration {
+    let is_virtual = machine == VIRTUAL;
+    Configuration {
+        machine,
+        strategy: strategy.to_owned(),
+        threads,
+        board: "bitboards".to_owned(),
+        sliders: Some("magic".to_owned()),
+        features: "thesis".to_owned(),
+        depth: Depth::Plies(11),
+        nodes: None,
+        time_s: None,
+        hash_mib: 16,
+        scheme: "lockless".to_owned(),
+        waiting: None,
+        pin: None,
+        costs: is_virtual.then(|| "smp-2004".to_owned()),
+        costs_hash: is_virtual.then(|| "0badf00d".to_owned()),
+        audit: false,
+        losses: true,
+    }
+}
+
+/// A group whose search gets this much worse with processors.
+pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Group {
+    let n = f64::from(configuration.threads);
+    let seed = u64::from(configuration.threads) * 31 + (serial * 1e6) as u64;
+    let is_baseline = configuration.strategy == SEQUENTIAL;
+    let nodes = if is_baseline { 1.0 } else { 1.0 + serial * 3.0 * n.ln() + 0.01 * wobble(seed).abs() };
+    let utilisation = 1.0 - serial * (n - 1.0) / (n + 4.0);
+    let (productive, rate) = (1.0 - serial * 0.3, 1.0 - 0.004 * n.ln());
+    let speedup = n * utilisation * productive * rate / nodes;
+    let waste = nodes - 1.0;
+    let losses = [
+        ("aborted", 0.3),
+        ("useless", 0.35),
+        ("stale_window", 0.05),
+        ("repeat", 0.12),
+        ("duplicate", 0.1),
+        ("beyond", 0.0),
+    ];
+    let nps = 2.9e6 * n * utilisation * productive * rate;
+    let mean_nodes = 8.7e6 * nodes;
+    Group {
+        label: String::new(),
+        runs: positions * 8,
+        positions,
+        failed: 0,
+        disturbed: 0,
+        thesis: ThesisRow {
+            nps,
+            nps_speedup: Some(nps / 2.9e6),
+            nodes: mean_nodes,
+            time_s: mean_nodes / nps,
+            hash_pct: 35.7 - 1.2 * n.ln(),
+            order_pct: 91.7 - 0.3 * n.ln(),
+            qn_pct: 17.4 + 0.3 * n.ln(),
+        },
+        means: Means {
+            nps,
+            nodes: mean_nodes,
+            time_s: mean_nodes / nps,
+            qn_pct: 17.4,
+            hash_pct: 20.0 + 2.0 * f64::from(configuration.hash_mib).ln() - n.ln(),
+            order_pct: 91.0,
+            activities: [
+                utilisation * productive,
+                utilisation * (1.0 - productive),
+                (1.0 - utilisation) * 0.1,
+                (1.0 - utilisation) * 0.6,
+                (1.0 - utilisation) * 0.2,
+                (1.0 - utilisation) * 0.1,
+            ],
+            losses: losses.iter().map(|(name, share)| ((*name).to_owned(), share * waste / nodes)).collect(),
+            splits_per_million: 900.0,
+            cut_share: Some(0.1),
+            helpers: Some(1.4),
+            stop_latency_us: Some(3.0),
+        },
+        against_baseline: (!is_baseline).then(|| AgainstBaseline {
+            time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
+            nodes: around(nodes, 0.04),
+            nps_speedup: around(nps / 2.9e6, 0.01),
+            ratio_of_sums: speedup,
+            mean_of_ratios: speedup,
+            median: speedup,
+            factors: Factors { processors: n, utilisation, productive, rate, nodes },
+            same_move: Some(0.9),
+        }),
+        by_position: (0..positions)
+            .map(|place| {
+                let factor = (0.3 * wobble(seed + 7 * place as u64)).exp();
+                PositionRow {
+                    position: position_id(place),
+                    runs: 8,
+                    time_s: 3.0 / factor,
+                    nodes: 8e6 / factor,
+                    time_speedup: (!is_baseline).then_some(speedup * factor),
+                    nodes_ratio: (!is_baseline).then_some(nodes / factor),
+                    moves: vec![("e2e4".to_owned(), 8)],
+                    z_score: Some(if place == 3 && n > 6.0 { 4.2 } else { wobble(seed + place as u64) }),
+                }
+            })
+            .collect(),
+        configuration,
+    }
+}
+
+fn position_id(place: usize) -> String {
+    format!("BK{:02}", place + 1)
+}
+
+fn empty_of(positions: usize) -> Analysis {
+    Analysis {
+        description: Description {
+            title: "A test".to_owned(),
+            suite: Some("thesis-10".to_owned()),
+            positions: (0..positions)
+                .map(|place| PositionInfo { id: position_id(place), ..PositionInfo::default() })
+                .collect(),
+            baseline: Baseline::Seeds(8),
+            interval: IntervalKind::ThesePositions,
+            ..Description::default()
+        },
+        groups: Vec::new(),
+        curves: Vec::new(),
+        comparisons: Vec::new(),
+        effects: Vec::new(),
+        baseline_spread: Vec::new(),
+        quality: Quality::default(),
+    }
+}
+
+/// Nothing at all.
+pub fn empty() -> Analysis {
+    empty_of(0)
+}
+
+/// A curve for each strategy over these numbers of processors, 1 of them the baseline.
+pub fn processors(numbers: &[u32], strategies: &[&str], machine: MachineKind) -> Analysis {
+    let mut analysis = empty_of(10);
+    add_curves(&mut analysis, numbers, strategies, machine, 10);
+    analysis
+}
+
+/// The same on both machines.
+pub fn mixed() -> Analysis {
+    let mut analysis = processors(&[1, 2, 4], &["ybwc"], REAL);
+    add_curves(&mut analysis, &[1, 2, 4, 8, 16, 24], &["ybwc", "lazy", "abdada"], VIRTUAL, 10);
+    analysis
+}
+
+/// Many positions of one game, on a suite that others published.
+pub fn many_positions(suite: &str, positions: usize) -> Analysis {
+    let mut analysis = empty_of(positions);
+    analysis.description.suite = Some(suite.to_owned());
+    analysis.description.interval = IntervalKind::PositionsLikeThese;
+    add_curves(&mut analysis, &[1, 2, 4, 8, 16], &["ybwc", "lazy", "pv-split"], REAL, positions);
+    analysis
+}
+
+fn add_curves(analysis: &mut Analysis, numbers: &[u32], strategies: &[&str], machine: MachineKind, positions: usize) {
+    let first = analysis.curves.len();
+    let mut baseline = None;
+    for (place, strategy) in strategies.iter().enumerate() {
+        let serial = 0.04 * (place + 1 + first) as f64;
+        let mut groups = Vec::new();
+        for &n in numbers {
+            if n == 1 {
+                let place = *baseline.get_or_insert_with(|| {
+                    analysis.groups.push(group(configuration(SEQUENTIAL, 1, machine), 0.0, positions));
+                    analysis.groups.len() - 1
+                });
+                groups.push(place);
+            } else {
+                analysis.groups.push(group(configuration(strategy, n, machine), serial, positions));
+                groups.push(analysis.groups.len() - 1);
+            }
+        }
+        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2) });
+        analysis.curves.push(Curve { label: (*strategy).to_owned(), groups, amdahl });
+    }
+    if let Some(group) = baseline {
+        analysis.baseline_spread.push(BaselineSpread {
+            group,
+            relative_nodes: (0..positions)
+                .map(|place| {
+                    let run = |run: u64| (0.35 * wobble(run + 100 * place as u64 + 17 * group as u64)).exp();
+                    (position_id(place), (0..8).map(run).collect())
+                })
+                .collect(),
+            log_sd: Some(0.21),
+        });
+    }
+}
+
+/// Forty comparisons, halved and doubled costs among them, and effects of five switches.
+pub fn comparisons() -> Analysis {
+    let mut analysis = processors(&[1, 8], &["ybwc"], VIRTUAL);
+    let reference = analysis.curves[0].groups[1];
+    let mut add = |field: &str, value: String, seed: u64| {
+        let place = analysis.groups.len();
+        analysis.groups.push(group(configuration("ybwc", 8, VIRTUAL), 0.05, 10));
+        let ratio = (0.3 * wobble(seed)).exp();
+        let p = if (ratio - 1.0).abs() > 0.1 { 0.003 } else { 0.4 };
+        analysis.comparisons.push(Comparison {
+            group: place,
+            reference,
+            field: field.to_owned(),
+            value,
+            time: around(ratio, 0.07),
+            nodes: around(ratio.sqrt(), 0.05),
+            time_p: Some(p),
+            nodes_p: Some(p * 2.0),
+        });
+    };
+    for draft in 1..=20 {
+        add("strategy", format!("ybwc,minimum-draft={draft},maximum-helpers=3,copy=whole"), draft);
+    }
+    for (place, cost) in [
+        "node",
+        "quiescence_node",
+        "lock_handoff",
+        "cache_miss",
+        "copy_byte",
+        "wake",
+        "jitter",
+        "probe",
+        "store",
+        "split",
+    ]
+    .iter()
+    .enumerate()
+    {
+        add("costs", format!("reference,{cost}*2"), 1000 + place as u64);
+        add("costs", format!("reference,{cost}/2"), 2000 + place as u64);
+    }
+    for (place, factor) in ["null-move", "extensions", "shared-table", "killer-moves", "history"].iter().enumerate() {
+        for threads in [1, 4, 16] {
+            let seed = 3000 + 10 * place as u64 + u64::from(threads);
+            analysis.effects.push(Effect {
+                factor: (*factor).to_owned(),
+                threads,
+                machine: "virtual".to_owned(),
+                time: around((0.5 * wobble(seed)).exp(), 0.08),
+                nodes: around((0.4 * wobble(seed + 5)).exp(), 0.06),
+                time_p: Some(0.01),
+                nodes_p: Some(0.01),
+                aliases: Vec::new(),
+            });
+        }
+    }
+    analysis
+}
+
+/// A parameter of a strategy with four values, on two numbers of processors.
+pub fn sweep() -> Analysis {
+    let mut analysis = empty_of(10);
+    analysis.groups.push(group(configuration(SEQUENTIAL, 1, REAL), 0.0, 10));
+    for draft in [1, 2, 4, 8] {
+        let strategy = format!("ybwc,minimum-draft={draft}");
+        let mut groups = vec![0];
+        for threads in [4, 8] {
+            groups.push(analysis.groups.len());
+            let serial = 0.05 + 0.02 * f64::from(draft - 3).abs();
+            analysis.groups.push(group(configuration(&strategy, threads, REAL), serial, 10));
+        }
+        analysis.curves.push(Curve { label: strategy, groups, amdahl: None });
+    }
+    analysis
+}
+
+/// Four sizes of the table, on one processor and on eight.
+pub fn hash_sizes() -> Analysis {
+    let mut analysis = empty_of(10);
+    for mebibytes in [4, 16, 64, 256] {
+        let mut groups = Vec::new();
+        for (strategy, threads) in [(SEQUENTIAL, 1), ("ybwc", 8)] {
+            let configuration = Configuration { hash_mib: mebibytes, ..configuration(strategy, threads, REAL) };
+            groups.push(analysis.groups.len());
+            analysis.groups.push(group(configuration, 0.05 + 0.1 / f64::from(mebibytes), 10));
+        }
+        analysis.curves.push(Curve { label: format!("ybwc, {mebibytes} MiB"), groups, amdahl: None });
+    }
+    analysis
+}

@@ -1,0 +1,156 @@
+//! Strips of points: how values spread, by category. Every value is drawn; outliers are named, not removed.
+
+use plotters::backend::DrawingBackend;
+
+use super::ChartError;
+use super::axis::Axis;
+use super::canvas::{Area, Canvas};
+use super::font::Align;
+use super::frame::{Bottom, Frame};
+use super::lines::Point;
+use super::style::{INK, Look, REFERENCE, SMALL};
+
+/// A panel of strips.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strips {
+    /// The strips, from left to right.
+    pub strips: Vec<Strip>,
+    /// What they are.
+    pub strips_name: String,
+    /// From bottom to top.
+    pub y: Axis,
+    /// How points look.
+    pub look: Look,
+    /// A value to compare with everywhere, and what it is called.
+    pub level: Option<(f64, &'static str)>,
+}
+
+/// One category.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Strip {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub dots: Vec<Dot>,
+    /// What they are on the whole, with its interval.
+    pub centre: Option<Point>,
+    /// A value to compare with.
+    pub reference: Option<f64>,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dot {
+    /// Where it is.
+    pub value: f64,
+    /// What is written beside it, if it is an outlier.
+    pub outlier: Option<String>,
+}
+
+impl Strips {
+    /// Draws the panel.
+    pub fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, area: Area) -> Result<(), ChartError> {
+        let names: Vec<String> = self.strips.iter().map(|strip| strip.name.clone()).collect();
+        let frame = Frame::draw(canvas, area, Bottom::Categories(&names, &self.strips_name), &self.y)?;
+        let count = self.strips.len();
+        let slot = frame.inside.width() / count.max(1) as f64;
+        let look = Look { radius: self.look.radius.min(slot / 5.0).max(1.5), ..self.look };
+        if let Some((value, words)) = self.level {
+            frame.level(canvas, value, words)?;
+        }
+        for (place, strip) in self.strips.iter().enumerate() {
+            let middle = frame.middle_of(place, count);
+            let half = (slot * 0.4).min(40.0);
+            if let Some(reference) = strip.reference.filter(|value| self.y.has(*value)) {
+                let y = frame.height_of(reference);
+                canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5)?;
+            }
+            self.draw_dots(canvas, &frame, strip, look, middle, half)?;
+            if let Some(centre) = strip.centre.filter(|centre| self.y.has(centre.y)) {
+                self.draw_centre(canvas, &frame, centre, middle, half)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_dots<B: DrawingBackend>(
+        &self,
+        canvas: &mut Canvas<B>,
+        frame: &Frame<'_>,
+        strip: &Strip,
+        look: Look,
+        middle: f64,
+        half: f64,
+    ) -> Result<(), ChartError> {
+        let mut dots: Vec<&Dot> = strip.dots.iter().filter(|dot| self.y.has(dot.value)).collect();
+        dots.sort_by(|one, other| one.value.total_cmp(&other.value));
+        let heights: Vec<f64> = dots.iter().map(|dot| frame.height_of(dot.value)).collect();
+        for ((dot, &y), aside) in dots.iter().zip(&heights).zip(swarm(&heights, look.radius, half)) {
+            let x = middle + aside;
+            let Some(name) = &dot.outlier else {
+                canvas.marker((x, y), look)?;
+                continue;
+            };
+            canvas.disc((x, y), look.radius + 4.5, INK)?;
+            canvas.disc((x, y), look.radius + 3.0, super::style::PAPER)?;
+            canvas.marker((x, y), look)?;
+            // Beside the point, on the side where there is room.
+            let beside = look.radius + 8.0;
+            let fits = x + beside + SMALL.width(name) <= frame.inside.right;
+            let (x, align) = if fits { (x + beside, Align::Left) } else { (x - beside, Align::Right) };
+            canvas.text(name, (x, y + SMALL.below_middle()), SMALL.align(align))?;
+        }
+        Ok(())
+    }
+
+    fn draw_centre<B: DrawingBackend>(
+        &self,
+        canvas: &mut Canvas<B>,
+        frame: &Frame<'_>,
+        centre: Point,
+        middle: f64,
+        half: f64,
+    ) -> Result<(), ChartError> {
+        let y = frame.height_of(centre.y);
+        canvas.line(&[(middle - half, y), (middle + half, y)], INK, 2.5)?;
+        let Some((low, high)) = centre.ends else { return Ok(()) };
+        for end in [low, high] {
+            let end = frame.height_of(end).clamp(frame.inside.top, frame.inside.bottom);
+            canvas.line(&[(middle, y), (middle, end)], INK, 1.75)?;
+            canvas.line(&[(middle - half * 0.4, end), (middle + half * 0.4, end)], INK, 1.75)?;
+        }
+        Ok(())
+    }
+}
+
+/// How far aside each of these points goes so that it covers no other: the nearest free place, within half a width.
+fn swarm(heights: &[f64], radius: f64, half: f64) -> Vec<f64> {
+    let apart = 2.0 * radius;
+    let mut placed: Vec<(f64, f64)> = Vec::with_capacity(heights.len());
+    for &y in heights {
+        let is_free = |x: f64| placed.iter().all(|&(other_x, other_y)| (x - other_x).hypot(y - other_y) >= apart);
+        let steps = (half / radius).floor() as i32;
+        let free = (0..=steps)
+            .flat_map(|step| [f64::from(step), -f64::from(step)])
+            .map(|step| step * radius)
+            .find(|&x| is_free(x));
+        // Where all places are taken, the least crowded of the first few would be no better than the middle.
+        placed.push((free.unwrap_or(0.0), y));
+    }
+    placed.into_iter().map(|(x, _)| x).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_swarm_cover_each_other_only_where_they_must() {
+        let aside = swarm(&[10.0, 11.0, 12.0, 100.0], 4.0, 20.0);
+        assert_eq!(aside[0], 0.0);
+        assert_eq!(aside[3], 0.0);
+        assert!((aside[0] - aside[1]).abs() >= 7.0 && (aside[1] - aside[2]).abs() >= 7.0, "{aside:?}");
+        assert!(swarm(&[5.0; 200], 4.0, 20.0).iter().all(|x| x.abs() <= 20.0));
+        assert_eq!(swarm(&[], 4.0, 20.0), Vec::<f64>::new());
+    }
+}

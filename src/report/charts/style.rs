@@ -1,0 +1,385 @@
+//! How things look: colours that the colour-blind can tell apart (those of Okabe and Ito), and markers, dashes and hatches
+//! that tell them apart in grey too. What is measured on a real machine is filled and solid, what is virtual is hollow and
+//! dashed, what is published is thin and grey.
+
+use plotters::backend::DrawingBackend;
+
+use super::ChartError;
+use super::canvas::{Area, Canvas, Colour, Place};
+use super::font::Text;
+
+/// Text and axes.
+pub const INK: Colour = (0x20, 0x20, 0x20);
+/// Text that matters less.
+pub const FAINT_INK: Colour = (0x59, 0x59, 0x59);
+/// The lines of the grid.
+pub const GRID: Colour = (0xE2, 0xE2, 0xE2);
+/// Lines that data are compared with.
+pub const REFERENCE: Colour = (0x80, 0x80, 0x80);
+/// Paper.
+pub const PAPER: Colour = (0xFF, 0xFF, 0xFF);
+
+/// Titles. One point in print is 1.76 units.
+pub const TITLE: Text = Text::new(21.0).bold();
+/// What stands below the title.
+pub const SUBTITLE: Text = Text::new(16.0).colour(FAINT_INK);
+/// Titles of panels.
+pub const PANEL_TITLE: Text = Text::new(17.0).bold();
+/// Names of axes.
+pub const AXIS_NAME: Text = Text::new(17.0);
+/// Ticks, legends and notes: 9 points in print.
+pub const SMALL: Text = Text::new(16.0);
+
+/// The distance from one line of small text to the next.
+pub const LINE: f64 = 22.0;
+
+const BLACK: Colour = (0x00, 0x00, 0x00);
+const ORANGE: Colour = (0xE6, 0x9F, 0x00);
+const SKY: Colour = (0x56, 0xB4, 0xE9);
+const GREEN: Colour = (0x00, 0x9E, 0x73);
+const BLUE: Colour = (0x00, 0x72, 0xB2);
+const VERMILION: Colour = (0xD5, 0x5E, 0x00);
+const PURPLE: Colour = (0xCC, 0x79, 0xA7);
+
+/// Colours of curves, in order. The yellow of the palette cannot be seen on white.
+const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY];
+
+/// Markers of curves, in order. There are eight of them and seven colours: the pair repeats after 56 curves only.
+const MARKERS: [Marker; 8] = [
+    Marker::Circle,
+    Marker::Square,
+    Marker::Triangle,
+    Marker::Diamond,
+    Marker::TriangleDown,
+    Marker::Pentagon,
+    Marker::Star,
+    Marker::Hexagon,
+];
+
+/// Dashes of virtual curves, in order.
+const DASHES: [Dash; 4] = [Dash::Dashed, Dash::DashDot, Dash::Short, Dash::Long];
+
+/// Greys and dashes of published curves, in order.
+const PUBLISHED: [(Colour, Marker); 8] = [
+    ((0x30, 0x30, 0x30), Marker::Circle),
+    ((0x70, 0x70, 0x70), Marker::Square),
+    ((0x98, 0x98, 0x98), Marker::Triangle),
+    ((0x50, 0x50, 0x50), Marker::Diamond),
+    ((0x88, 0x88, 0x88), Marker::TriangleDown),
+    ((0x30, 0x30, 0x30), Marker::Pentagon),
+    ((0x70, 0x70, 0x70), Marker::Star),
+    ((0x98, 0x98, 0x98), Marker::Hexagon),
+];
+
+/// Colours and hatches of stacked layers. Their greys go up and down, so that neighbours differ.
+const FILLS: [Fill; 7] = [
+    Fill { colour: BLUE, hatch: Hatch::None },
+    Fill { colour: ORANGE, hatch: Hatch::Rising },
+    Fill { colour: (0x4D, 0x4D, 0x4D), hatch: Hatch::None },
+    Fill { colour: SKY, hatch: Hatch::Falling },
+    Fill { colour: VERMILION, hatch: Hatch::None },
+    Fill { colour: (0xDD, 0xDD, 0xDD), hatch: Hatch::Dots },
+    Fill { colour: GREEN, hatch: Hatch::Level },
+];
+
+/// The shape of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marker {
+    /// ●
+    Circle,
+    /// ■
+    Square,
+    /// ▲
+    Triangle,
+    /// ◆
+    Diamond,
+    /// ▼
+    TriangleDown,
+    /// ⬟
+    Pentagon,
+    /// ★
+    Star,
+    /// ⬢
+    Hexagon,
+}
+
+/// How a line is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dash {
+    /// Not at all.
+    Solid,
+    /// Dashes as long as most.
+    Dashed,
+    /// A dash and a dot in turn.
+    DashDot,
+    /// Short dashes.
+    Short,
+    /// Long dashes.
+    Long,
+    /// Dots.
+    Dotted,
+}
+
+/// How the points and the line of a series look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Of line, points and bars.
+    pub colour: Colour,
+    /// The shape of points.
+    pub marker: Marker,
+    /// The radius of points, in units.
+    pub radius: f64,
+    /// Whether points are outlines only.
+    pub hollow: bool,
+    /// How the line is broken.
+    pub dash: Dash,
+    /// The width of the line, in units.
+    pub width: f64,
+}
+
+/// What a layer of a stack is filled with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    /// Its colour.
+    pub colour: Colour,
+    /// Lines or dots over it.
+    pub hatch: Hatch,
+}
+
+/// Lines or dots over a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hatch {
+    /// None.
+    None,
+    /// Lines from lower left to upper right.
+    Rising,
+    /// Lines from upper left to lower right.
+    Falling,
+    /// Level lines.
+    Level,
+    /// Dots.
+    Dots,
+}
+
+impl Look {
+    /// Of the curve in this place, measured on a real machine or a virtual one.
+    pub fn of_curve(place: usize, is_virtual: bool) -> Self {
+        Self {
+            colour: COLOURS[place % COLOURS.len()],
+            marker: MARKERS[place % MARKERS.len()],
+            radius: 5.5,
+            hollow: is_virtual,
+            dash: if is_virtual { DASHES[place % DASHES.len()] } else { Dash::Solid },
+            width: 2.25,
+        }
+    }
+
+    /// Of the published curve in this place.
+    pub fn of_published(place: usize) -> Self {
+        let (colour, marker) = PUBLISHED[place % PUBLISHED.len()];
+        Self { colour, marker, radius: 3.5, hollow: false, dash: Dash::Dotted, width: 1.25 }
+    }
+
+    /// The same with a thin line: for a fit to these points.
+    #[must_use]
+    pub fn thin(self) -> Self {
+        Self { width: 1.0, dash: if self.hollow { Dash::Short } else { Dash::Solid }, ..self }
+    }
+}
+
+impl Fill {
+    /// Of the layer in this place.
+    pub fn of_layer(place: usize) -> Self {
+        FILLS[place % FILLS.len()]
+    }
+
+    /// Ink that can be read on it.
+    pub fn ink(self) -> Colour {
+        if lightness(self.colour) > 0.45 { INK } else { PAPER }
+    }
+}
+
+/// From 0, black, to 1, white, as an eye sees it.
+pub fn lightness((red, green, blue): Colour) -> f64 {
+    (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)) / 255.0
+}
+
+impl Dash {
+    /// Lengths of dash, gap, dash, gap, in units; empty for a whole line.
+    const fn lengths(self) -> &'static [f64] {
+        match self {
+            Self::Solid => &[],
+            Self::Dashed => &[8.0, 4.0],
+            Self::DashDot => &[9.0, 3.5, 2.0, 3.5],
+            Self::Short => &[4.0, 3.0],
+            Self::Long => &[14.0, 4.0],
+            Self::Dotted => &[1.5, 3.0],
+        }
+    }
+}
+
+impl Marker {
+    /// Its corners around a centre; nothing for a circle. All shapes cover about the same area.
+    fn corners(self, (x, y): Place, radius: f64) -> Option<Vec<Place>> {
+        // Angles in hundredths of a turn from the top, and distances in radii.
+        let around = |count: u32, first: f64, near: f64, far: f64| {
+            (0..count)
+                .map(|corner| {
+                    let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
+                    let distance = radius * if corner % 2 == 0 { far } else { near };
+                    (x + distance * angle.sin(), y - distance * angle.cos())
+                })
+                .collect()
+        };
+        Some(match self {
+            Self::Circle => return None,
+            Self::Square => around(4, 0.125, 1.27, 1.27),
+            Self::Triangle => around(3, 0.0, 1.42, 1.42),
+            Self::Diamond => around(4, 0.0, 1.32, 1.32),
+            Self::TriangleDown => around(3, 0.5, 1.42, 1.42),
+            Self::Pentagon => around(5, 0.0, 1.16, 1.16),
+            Self::Star => around(10, 0.0, 0.68, 1.5),
+            Self::Hexagon => around(6, 0.25, 1.12, 1.12),
+        })
+    }
+}
+
+impl<B: DrawingBackend> Canvas<B> {
+    /// A line through all places, broken as this look has it.
+    pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) -> Result<(), ChartError> {
+        let lengths = dash.lengths();
+        if lengths.is_empty() {
+            return self.line(places, colour, width);
+        }
+        let (mut part, mut left) = (0, lengths[0]);
+        for pair in places.windows(2) {
+            let ((mut x, mut y), (to_x, to_y)) = (pair[0], pair[1]);
+            loop {
+                let distance = (to_x - x).hypot(to_y - y);
+                let step = left.min(distance);
+                // Neither end moves where nothing is left to go.
+                let share = if distance > 0.0 { step / distance } else { 1.0 };
+                let next = (x + (to_x - x) * share, y + (to_y - y) * share);
+                if part % 2 == 0 {
+                    self.line(&[(x, y), next], colour, width)?;
+                }
+                (x, y) = next;
+                if step < left {
+                    left -= step;
+                    break;
+                }
+                part = (part + 1) % lengths.len();
+                left = lengths[part];
+            }
+        }
+        Ok(())
+    }
+
+    /// A point. A rim of paper sets it off from what is below.
+    pub fn marker(&mut self, centre: Place, look: Look) -> Result<(), ChartError> {
+        /// The width of the rim, and of the outline of a hollow point, in units.
+        const RIM: f64 = 1.0;
+        const OUTLINE: f64 = 1.75;
+        self.shape(look.marker, centre, look.radius + RIM, PAPER)?;
+        self.shape(look.marker, centre, look.radius, look.colour)?;
+        if look.hollow {
+            self.shape(look.marker, centre, look.radius - OUTLINE, PAPER)?;
+        }
+        Ok(())
+    }
+
+    fn shape(&mut self, marker: Marker, centre: Place, radius: f64, colour: Colour) -> Result<(), ChartError> {
+        match marker.corners(centre, radius) {
+            Some(corners) => self.polygon(&corners, colour),
+            None => self.disc(centre, radius, colour),
+        }
+    }
+
+    /// A rectangle with its hatch.
+    pub fn filled(&mut self, area: Area, fill: Fill) -> Result<(), ChartError> {
+        /// From one line or dot to the next, in units.
+        const PITCH: f64 = 6.0;
+        const WIDTH: f64 = 0.75;
+        self.rectangle(area, fill.colour)?;
+        let ink = fill.ink();
+        let Area { left, top, right, bottom } = area;
+        match fill.hatch {
+            Hatch::None => {}
+            Hatch::Level => {
+                // Counted from a common origin, so that neighbours continue each other.
+                let mut y = (top / PITCH).ceil() * PITCH;
+                while y < bottom {
+                    self.line(&[(left, y), (right, y)], ink, WIDTH)?;
+                    y += PITCH;
+                }
+            }
+            Hatch::Rising | Hatch::Falling => {
+                let sign = if fill.hatch == Hatch::Rising { -1.0 } else { 1.0 };
+                // Lines y = sign x + shift that meet the rectangle.
+                let shifts = [top - sign * left, top - sign * right, bottom - sign * left, bottom - sign * right];
+                let (low, high) = extremes(&shifts);
+                let pitch = PITCH * std::f64::consts::SQRT_2;
+                let mut shift = (low / pitch).ceil() * pitch;
+                while shift < high {
+                    let at = |y: f64| (y - shift) / sign;
+                    let (from, to) = (at(top).min(at(bottom)).max(left), at(top).max(at(bottom)).min(right));
+                    self.line(&[(from, sign * from + shift), (to, sign * to + shift)], ink, WIDTH)?;
+                    shift += pitch;
+                }
+            }
+            Hatch::Dots => {
+                let mut y = (top / PITCH).ceil() * PITCH;
+                while y < bottom - 1.0 {
+                    let mut x = (left / PITCH).ceil() * PITCH;
+                    while x < right - 1.0 {
+                        if y > top + 1.0 && x > left + 1.0 {
+                            self.disc((x, y), 0.75, ink)?;
+                        }
+                        x += PITCH;
+                    }
+                    y += PITCH;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn extremes(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_first_curves_differ_in_grey_too() {
+        let looks: Vec<_> = (0..40).map(|place| Look::of_curve(place, false)).collect();
+        let kinds: HashSet<_> = looks.iter().map(|look| (look.colour, format!("{:?}", look.marker))).collect();
+        assert_eq!(kinds.len(), 40);
+        let markers: HashSet<_> = looks[..8].iter().map(|look| format!("{:?}", look.marker)).collect();
+        assert_eq!(markers.len(), 8, "in grey the markers are left");
+    }
+
+    #[test]
+    fn virtual_curves_are_hollow_and_dashed() {
+        for place in 0..20 {
+            let (real, simulated) = (Look::of_curve(place, false), Look::of_curve(place, true));
+            assert!(!real.hollow && real.dash == Dash::Solid);
+            assert!(simulated.hollow && simulated.dash != Dash::Solid && simulated.thin().dash != Dash::Solid);
+            assert_eq!(real.colour, simulated.colour);
+        }
+    }
+
+    #[test]
+    fn neighbouring_layers_differ_in_lightness_or_hatch() {
+        for place in 0..FILLS.len() {
+            let (one, next) = (Fill::of_layer(place), Fill::of_layer(place + 1));
+            assert!((lightness(one.colour) - lightness(next.colour)).abs() > 0.1, "layers {place} and the next");
+            assert_ne!((one.colour, one.hatch), (next.colour, next.hatch));
+        }
+    }
+}

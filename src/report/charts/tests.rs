@@ -1,0 +1,211 @@
+//! Charts as a whole: that all can be drawn, that the same figures give the same bytes, and that odd figures do no harm.
+
+use std::collections::BTreeSet;
+
+use crate::lab::MachineKind;
+use crate::report::analysis::Analysis;
+use crate::report::published::Published;
+use crate::statistics::Interval;
+
+use super::figures::{FIGURES, Figure, Source};
+use super::{Chart, ChartError, NAMES, draw, font, samples};
+
+fn published() -> Published {
+    Published::load().unwrap()
+}
+
+/// The charts that an analysis allows, without drawing them.
+fn figures(analysis: &Analysis) -> Vec<(&'static str, Figure)> {
+    font::register().unwrap();
+    let published = published();
+    let source = Source { analysis, published: &published };
+    FIGURES.iter().filter_map(|(name, make)| Some((*name, make(&source)?))).collect()
+}
+
+fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {
+    analysis.description.charts = charts.iter().map(|name| (*name).to_owned()).collect();
+    analysis
+}
+
+/// Named analyses of all kinds.
+fn all_samples() -> Vec<(&'static str, Analysis)> {
+    let to_24: Vec<u32> = (1..=24).collect();
+    let powers: Vec<u32> = (0..=10).map(|power| 1 << power).collect();
+    let long: Vec<String> = (1..=12)
+        .map(|draft| format!("ybwc,minimum-draft={draft},maximum-helpers=3,copy=whole,handover=undo, mailbox"))
+        .collect();
+    let long: Vec<&str> = long.iter().map(String::as_str).collect();
+    vec![
+        ("thesis", samples::processors(&to_24, &["ybwc"], samples::REAL)),
+        ("virtual", samples::processors(&powers, &["ybwc", "lazy", "abdada", "pv-split"], samples::VIRTUAL)),
+        ("mixed", samples::mixed()),
+        ("comparisons", samples::comparisons()),
+        ("sweep", samples::sweep()),
+        ("hash", samples::hash_sizes()),
+        ("hyatt", samples::many_positions("hyatt-24", 24)),
+        ("two-hundred", samples::many_positions("wac", 200)),
+        ("long", samples::processors(&[1, 2, 4, 8], &long, samples::REAL)),
+        ("one", samples::processors(&[1], &["ybwc"], samples::REAL)),
+        ("pair", samples::processors(&[1, 2], &["ybwc"], samples::REAL)),
+    ]
+}
+
+#[test]
+fn every_chart_is_drawn_by_some_analysis() {
+    let drawn: BTreeSet<&str> =
+        all_samples().iter().flat_map(|(_, analysis)| figures(analysis).into_iter().map(|(name, _)| name)).collect();
+    assert_eq!(drawn, NAMES.iter().copied().collect());
+}
+
+#[test]
+fn the_same_figures_give_the_same_bytes() {
+    let analysis =
+        asking(samples::processors(&[1, 2, 4], &["ybwc", "lazy"], samples::VIRTUAL), &["time-speedup", "processors"]);
+    let published = published();
+    let (first, second) = (draw(&analysis, &published).unwrap(), draw(&analysis, &published).unwrap());
+    assert_eq!(first.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["time-speedup", "processors"]);
+    assert!(first == second);
+    assert!(first.iter().all(|chart| chart.png.starts_with(b"\x89PNG")));
+}
+
+#[test]
+fn charts_are_those_asked_for_in_their_order() {
+    let analysis = samples::processors(&[1, 2], &["ybwc"], samples::REAL);
+    for (asked, expected) in [
+        (vec!["nodes", "speedup", "nodes"], vec!["nodes", "speedup"]),
+        (vec!["effects"], vec![]),
+        (vec!["hash"], vec!["hash"]),
+    ] {
+        let charts = draw(&asking(analysis.clone(), &asked), &published()).unwrap();
+        assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), expected, "{asked:?}");
+    }
+    let error = draw(&asking(analysis, &["speed-up"]), &published()).unwrap_err();
+    assert!(matches!(error, ChartError::Unknown { name } if name == "speed-up"));
+}
+
+#[test]
+fn nothing_gives_no_charts() {
+    assert_eq!(draw(&samples::empty(), &published()).unwrap(), []);
+}
+
+#[test]
+fn svg_is_well_formed_and_knows_its_own_fonts_only() {
+    let mut analysis = samples::processors(&[1, 2, 4], &["a < b & \"c\"\u{7}"], samples::REAL);
+    analysis.description.suite = Some("<suite>".to_owned());
+    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published()).unwrap() {
+        check_tags(&chart.svg);
+        let families: BTreeSet<&str> =
+            chart.svg.split("font-family=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(families, BTreeSet::from([font::FAMILY]), "{}", chart.name);
+        assert!(!chart.svg.contains("href"), "nothing is fetched");
+        assert!(chart.svg.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+}
+
+/// Every tag is closed in order, and no bare sign of XML stands in text or attributes.
+fn check_tags(svg: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        assert!(!rest[..start].contains('>'), "{}", &rest[..start]);
+        for reference in rest[..start].split('&').skip(1) {
+            assert!(
+                ["lt;", "gt;", "amp;", "quot;", "apos;"].iter().any(|name| reference.starts_with(name)),
+                "&{reference}"
+            );
+        }
+        let end = start + rest[start..].find('>').expect("a tag ends");
+        let tag = &rest[start + 1..end];
+        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+        rest = &rest[end + 1..];
+    }
+    assert_eq!((open.len(), rest.trim()), (0, ""));
+}
+
+#[test]
+fn only_virtual_figures_carry_the_mark() {
+    for (kind, expected) in [(samples::REAL, None), (samples::VIRTUAL, Some("virtual machine, costs smp-2004"))] {
+        let analysis = samples::processors(&[1, 2, 4, 8], &["ybwc"], kind);
+        for (name, figure) in figures(&analysis) {
+            let mark = figure.sheet.mark.as_deref();
+            assert_eq!(mark.is_some(), expected.is_some(), "{name}");
+            assert!(expected.is_none_or(|words| mark.is_some_and(|mark| mark.ends_with(words))), "{name}: {mark:?}");
+            assert_eq!(figure.caption.contains("virtual"), kind == MachineKind::Virtual, "{name}: {}", figure.caption);
+        }
+    }
+    assert!(figures(&samples::mixed()).iter().all(|(_, figure)| figure.sheet.mark.is_none()));
+}
+
+#[test]
+fn captions_name_the_kind_of_interval_or_say_that_there_is_none() {
+    let analysis = samples::many_positions("wac", 20);
+    for (name, figure) in figures(&analysis).into_iter().chain(figures(&samples::comparisons())) {
+        let named = ["positions like these", "these positions"].iter().any(|kind| figure.caption.contains(kind));
+        let none = ["without intervals", "no intervals"].iter().any(|words| figure.caption.contains(words));
+        assert!(named || none, "{name}: {}", figure.caption);
+    }
+}
+
+#[test]
+fn odd_figures_do_no_harm() {
+    let nothing = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
+    let spoilt: [fn(&mut Analysis); 8] = [
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.thesis = Default::default()),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.means = Default::default()),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.against_baseline = None),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.by_position.clear()),
+        |analysis| analysis.curves.iter_mut().for_each(|curve| curve.groups.push(99_999)),
+        |analysis| analysis.baseline_spread.iter_mut().for_each(|spread| spread.relative_nodes.clear()),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.configuration.threads = 0),
+        |analysis| {
+            for group in &mut analysis.groups {
+                group.by_position.iter_mut().for_each(|row| row.time_speedup = Some(f64::INFINITY));
+            }
+        },
+    ];
+    let drawn = |analysis: &Analysis| {
+        use super::canvas::{Drawing, to_svg};
+        for (name, figure) in figures(analysis) {
+            assert!(figure.sheet.height().is_finite(), "{name}");
+            let svg = to_svg(&figure.sheet, name).unwrap();
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
+        }
+    };
+    for (_, analysis) in all_samples() {
+        drawn(&analysis);
+    }
+    for spoil in spoilt {
+        for mut analysis in [samples::mixed(), samples::comparisons()] {
+            spoil(&mut analysis);
+            drawn(&analysis);
+        }
+    }
+    let mut analysis = samples::comparisons();
+    analysis.comparisons.iter_mut().for_each(|comparison| (comparison.time, comparison.nodes) = (nothing, nothing));
+    for group in &mut analysis.groups {
+        if let Some(ratios) = &mut group.against_baseline {
+            (ratios.time_speedup, ratios.factors.nodes) = (nothing, 0.0);
+        }
+    }
+    drawn(&analysis);
+}
+
+/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored look_at_charts`.
+#[test]
+#[ignore = "writes files, for eyes"]
+fn look_at_charts() {
+    let folder = std::path::PathBuf::from(std::env::var("CHARTS_OUT").expect("CHARTS_OUT names a folder"));
+    for (sample, analysis) in all_samples() {
+        for Chart { name, svg, png, caption, .. } in draw(&analysis, &published()).unwrap() {
+            std::fs::write(folder.join(format!("{sample}.{name}.svg")), svg).unwrap();
+            std::fs::write(folder.join(format!("{sample}.{name}.png")), png).unwrap();
+            println!("{sample}.{name}: {caption}");
+        }
+    }
+}
