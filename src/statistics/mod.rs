@@ -2,4 +2,4 @@
 
 mod interval;
 
-pub use interval::Interval;
+pub use interval::{Interval, LEVEL};
