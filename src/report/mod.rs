@@ -2,3 +2,4 @@
 //! the engine.
 
 pub mod analysis;
+pub mod page;
