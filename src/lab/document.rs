@@ -153,10 +153,6 @@ impl Document {
         &self.path
     }
 
-    /// Its text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
 
     /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each, unless a
     /// number from 0 says which.

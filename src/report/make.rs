@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::analysis::Analysis;
+use super::analysis::ThesisRow;
 use super::charts::{self, ChartError};
 use super::page::{self, PageChart};
-use super::published::Published;
+use super::published::{Published, PublishedError, PublishedRow};
 use super::tables;
 use crate::lab::folder::{self, FolderError, write_whole};
 use crate::lab::journal::{self, JournalError};
@@ -34,6 +35,9 @@ pub enum ReportError {
     /// A chart cannot be drawn.
     #[error(transparent)]
     Chart(#[from] ChartError),
+    /// A published table cannot be read.
+    #[error(transparent)]
+    Published(#[from] PublishedError),
     /// A file cannot be written.
     #[error("{}: {error}", path.display())]
     Write {
@@ -53,7 +57,7 @@ pub fn make(folder: &Path) -> Result<Made, ReportError> {
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
     let analysis = Analysis::of(description, &records);
-    let published = Published::shipped();
+    let published = Published::load()?;
     let answer = page::answer(&analysis);
     let at = |path: &Path| {
         let path = path.to_owned();
@@ -82,6 +86,21 @@ pub fn make(folder: &Path) -> Result<Made, ReportError> {
     let path = folder.join("report.html");
     let text = page::page(&analysis, &of_page.collect::<Vec<_>>(), &environment);
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
-    let summary = tables::terminal(&analysis, &published);
+    let main = published.thesis.iter().find(|table| table.is_main);
+    let rows = main.map(|table| table.rows.iter().map(|row| (row.cpus, as_ours(row))).collect::<Vec<_>>());
+    let summary = tables::terminal(&analysis, &rows.unwrap_or_default());
     Ok(Made { analysis, answer, summary })
+}
+
+/// A published row in the form of ours.
+fn as_ours(row: &PublishedRow) -> ThesisRow {
+    ThesisRow {
+        nps: row.nps,
+        nps_speedup: Some(row.nps_speedup),
+        nodes: row.nodes,
+        time_s: row.time_s,
+        hash_pct: row.hash_pct,
+        order_pct: row.order_pct,
+        qn_pct: row.qn_pct,
+    }
 }

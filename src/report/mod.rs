@@ -3,6 +3,10 @@
 
 pub mod analysis;
 pub mod charts;
+mod make;
+pub mod page;
 pub mod published;
 pub mod sufficiency;
 pub mod tables;
+
+pub use make::{Made, ReportError, make};

@@ -9,8 +9,9 @@ pub fn needy(description: &Description, records: &[Record], half_width: f64) -> 
     let is_wide = |speedup: &crate::statistics::Interval| {
         !(speedup.high / speedup.estimate - 1.0 <= half_width && 1.0 - speedup.low / speedup.estimate <= half_width)
     };
-    let wide = analysis.groups.iter().filter(|group| {
-        group.against_baseline.as_ref().is_some_and(|against| is_wide(&against.time_speedup))
-    });
+    let wide = analysis
+        .groups
+        .iter()
+        .filter(|group| group.against_baseline.as_ref().is_some_and(|against| is_wide(&against.time_speedup)));
     wide.map(|group| group.configuration.clone()).collect()
 }

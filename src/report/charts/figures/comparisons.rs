@@ -185,8 +185,13 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
         let hollow = analysis.groups.get(comparison.group).is_some_and(is_virtual);
         let column =
             |ratio: Interval, p: Option<f64>| estimate(ratio, look_by_significance(p, hollow)).into_iter().collect();
-        let value = if comparison.value.is_empty() { "none" } else { &comparison.value };
-        let mut name = format!("{} {value}", comparison.field.replace('_', " "));
+        let change = if comparison.change.is_empty() { "none".to_owned() } else { comparison.change.clone() };
+        // Changes of parameters and features name themselves.
+        let names_itself = change.starts_with(['+', '-']) || change.contains(['*', '/', '=']);
+        let mut name = match names_itself {
+            true => change.clone(),
+            false => format!("{} {change}", comparison.field.replace('_', " ")),
+        };
         if let Some(threads) = threads(comparison).filter(|_| say_threads && comparison.field != "threads") {
             name.push_str(&format!(" (n = {threads})"));
         }

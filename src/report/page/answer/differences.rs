@@ -1,0 +1,121 @@
+//! Which values differ from the experiment's reference, and which switches have an effect, after Holm's correction.
+//! Where no difference is shown, no more than that is said.
+
+use super::{SIGNIFICANT_P, listed, processors, short_interval};
+use crate::lab::MachineKind;
+use crate::report::analysis::{Analysis, Comparison, Effect};
+use crate::report::page::numbers::{counted, estimate, probability};
+use crate::statistics::Interval;
+
+/// Of more differences than this only the strongest are spoken of; the tables have the others.
+const SPOKEN_OF: usize = 4;
+
+/// What the comparisons on this machine show.
+pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+    let compared: Vec<&Comparison> = analysis
+        .comparisons
+        .iter()
+        .filter(|comparison| {
+            analysis.groups.get(comparison.group).is_some_and(|group| group.configuration.machine == machine)
+        })
+        .collect();
+    if compared.is_empty() {
+        return Vec::new();
+    }
+    let mut times: Vec<&Comparison> = compared.iter().copied().filter(|c| is_significant(c.time_p)).collect();
+    times.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
+    let nodes = compared.iter().filter(|c| is_significant(c.nodes_p)).count();
+    let number = counted(compared.len() as u64, "comparison", "comparisons");
+    let on = format!("on {} processors", machine.name());
+    let mut sentences = vec![if times.is_empty() {
+        format!(
+            "None of {number} with the reference {on} shows a difference in time after Holm's correction; that is no \
+             proof that there is none."
+        )
+    } else {
+        let strongest: Vec<String> = times.iter().take(SPOKEN_OF).map(|c| in_time(analysis, c)).collect();
+        format!(
+            "Of {number} with the reference {on}, {} in time after Holm's correction: {}{}.",
+            if times.len() == 1 { "1 differs".to_owned() } else { format!("{} differ", times.len()) },
+            if times.len() > SPOKEN_OF { "most of all " } else { "" },
+            listed(&strongest)
+        )
+    }];
+    sentences.push(match nodes {
+        0 => "In nodes none is shown to differ.".to_owned(),
+        1 => "In nodes 1 differs.".to_owned(),
+        nodes => format!("In nodes {nodes} differ."),
+    });
+    sentences
+}
+
+fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
+    let threads = analysis.groups.get(comparison.group).map_or(1, |group| group.configuration.threads);
+    let reference = analysis.groups.get(comparison.reference).map(|group| group.configuration.field(&comparison.field));
+    format!(
+        "{} {} against {} with {threads} processor{} ({} times the time, {}{})",
+        comparison.field,
+        or_empty(&comparison.change),
+        or_empty(&reference.unwrap_or_default()),
+        if threads == 1 { "" } else { "s" },
+        estimate(&comparison.time),
+        short_interval(&comparison.time),
+        in_brackets(comparison.time_p)
+    )
+}
+
+/// What the strongest switch does at the largest number of processors of this machine, and how many do anything.
+pub fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+    let of_machine = |effect: &&Effect| effect.machine == machine.name();
+    let Some(most) = analysis.effects.iter().filter(of_machine).map(|effect| effect.threads).max() else {
+        return Vec::new();
+    };
+    let measured: Vec<&Effect> =
+        analysis.effects.iter().filter(of_machine).filter(|effect| effect.threads == most).collect();
+    let mut shown: Vec<&Effect> = measured.iter().copied().filter(|effect| is_significant(effect.time_p)).collect();
+    shown.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
+    let switches = counted(measured.len() as u64, "switch", "switches");
+    let with = processors(most, machine);
+    let Some(strongest) = shown.first() else {
+        return vec![format!(
+            "With {with} none of {switches} shows an effect on time after Holm's correction; that is no proof that \
+             there is none."
+        )];
+    };
+    let aliases = match strongest.aliases.as_slice() {
+        [] => String::new(),
+        aliases => format!("; the design cannot tell it from the joint effect of {}", aliases.join(" or ")),
+    };
+    vec![format!(
+        "With {with}, {} of {switches} {} an effect on time after Holm's correction; the strongest is {}, which on \
+         takes {} times the time ({}{}){aliases}.",
+        shown.len(),
+        if shown.len() == 1 { "shows" } else { "show" },
+        strongest.factor,
+        estimate(&strongest.time),
+        short_interval(&strongest.time),
+        in_brackets(strongest.time_p)
+    )]
+}
+
+fn is_significant(p: Option<f64>) -> bool {
+    p.is_some_and(|p| p < SIGNIFICANT_P)
+}
+
+/// How far a ratio is from one, either way.
+fn strength(ratio: &Interval) -> f64 {
+    let strength = ratio.estimate.ln().abs();
+    if strength.is_nan() { 0.0 } else { strength }
+}
+
+fn in_brackets(p: Option<f64>) -> String {
+    match p.map(probability) {
+        Some(p) if p.starts_with('<') => format!(", p {p}"),
+        Some(p) => format!(", p = {p}"),
+        None => String::new(),
+    }
+}
+
+fn or_empty(value: &str) -> &str {
+    if value.is_empty() { "(none)" } else { value }
+}

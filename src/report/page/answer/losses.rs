@@ -1,0 +1,102 @@
+//! Where the rest of the processors went: the factors of a time speedup, the costliest first, and apart from them
+//! those that gain.
+
+use super::listed;
+use crate::report::analysis::Factors;
+use crate::report::page::numbers::{figure, percent};
+
+/// A factor that changes the time by less than this share is not worth a word.
+const WORTH_A_WORD: f64 = 0.005;
+
+/// A factor, in words.
+struct Part {
+    /// What it multiplies the speedup by.
+    factor: f64,
+    /// What it is where it costs.
+    loss: String,
+    /// What it is where it gains.
+    gain: String,
+}
+
+/// One sentence or two; none if the factors are not known.
+pub fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
+    let share = speedup / factors.processors;
+    let mut parts = parts(factors).into_iter().filter(|part| part.factor.is_finite()).collect::<Vec<_>>();
+    if parts.is_empty() || !share.is_finite() {
+        return None;
+    }
+    parts.sort_by(|a, b| a.factor.total_cmp(&b.factor));
+    let losses: Vec<String> =
+        parts.iter().filter(|part| part.factor < 1.0 - WORTH_A_WORD).map(|part| part.loss.clone()).collect();
+    let gains: Vec<String> =
+        parts.iter().rev().filter(|part| part.factor > 1.0 + WORTH_A_WORD).map(|part| part.gain.clone()).collect();
+    let mut text = format!("That is an efficiency of {}", percent(share));
+    match losses.split_first() {
+        Some((first, [])) => text.push_str(&format!(": what costs is {first}")),
+        Some((first, rest)) => text.push_str(&format!(": {first} cost most, then {}", listed(rest))),
+        None => {}
+    }
+    if !gains.is_empty() {
+        text.push_str(&format!("; gained is {}", listed(&gains)));
+    }
+    text.push('.');
+    Some(text)
+}
+
+fn parts(factors: &Factors) -> [Part; 4] {
+    let Factors { utilisation, productive, rate, nodes, .. } = *factors;
+    [
+        Part {
+            factor: utilisation,
+            loss: format!("idle processors (utilisation {})", figure(utilisation)),
+            gain: format!("less idling than the baseline (utilisation {})", figure(utilisation)),
+        },
+        Part {
+            factor: 1.0 / nodes,
+            loss: format!("extra nodes ({} times the baseline's)", figure(nodes)),
+            gain: format!("a smaller tree ({} times the baseline's nodes)", figure(nodes)),
+        },
+        Part {
+            factor: rate,
+            loss: format!("slower nodes (rate {})", figure(rate)),
+            gain: format!("faster nodes (rate {})", figure(rate)),
+        },
+        Part {
+            factor: productive,
+            loss: format!("coordination (productive share {})", figure(productive)),
+            gain: format!("less coordination than the baseline (productive share {})", figure(productive)),
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_costliest_comes_first_and_gains_stand_apart() {
+        let factors =
+            |utilisation, productive, rate, nodes| Factors { processors: 16.0, utilisation, productive, rate, nodes };
+        let cases = [
+            (
+                8.0,
+                factors(0.7, 0.98, 0.95, 1.3),
+                "That is an efficiency of 50.0 %: idle processors (utilisation 0.700) cost most, then \
+                 extra nodes (1.30 times the baseline's), slower nodes (rate 0.950) and coordination (productive \
+                 share 0.980).",
+            ),
+            (
+                14.0,
+                factors(0.8, 1.0, 1.001, 0.9),
+                "That is an efficiency of 87.5 %: what costs is idle processors (utilisation 0.800); gained \
+                 is a smaller tree (0.900 times the baseline's nodes).",
+            ),
+            (16.0, factors(1.0, 1.0, 1.0, 1.0), "That is an efficiency of 100.0 %."),
+        ];
+        for (speedup, factors, expected) in cases {
+            assert_eq!(sentence(speedup, &factors).as_deref(), Some(expected));
+        }
+        assert_eq!(sentence(f64::NAN, &factors(1.0, 1.0, 1.0, 1.0)), None);
+        assert_eq!(sentence(8.0, &factors(f64::NAN, f64::NAN, f64::NAN, f64::NAN)), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! The answer in one paragraph, made from the figures: what was fastest, where the rest of the processors went, what
+//! differs, and how far the records can be trusted. Real and virtual processors are spoken of apart and never ranked
+//! together, and nothing is called equal because no difference was seen.
+
+mod baseline;
+mod differences;
+mod losses;
+mod speedup;
+mod trust;
+
+use crate::lab::MachineKind;
+use crate::report::analysis::{Analysis, Group};
+use crate::statistics::{Interval, LEVEL};
+
+use super::numbers;
+
+/// A difference that chance makes less often than this is called one: the other side of the level of intervals.
+pub const SIGNIFICANT_P: f64 = 1.0 - LEVEL;
+
+/// The answer in one paragraph, as plain text.
+pub fn answer(analysis: &Analysis) -> String {
+    paragraphs(analysis).join(" ")
+}
+
+/// The same for the page: where there are both machines, each has a paragraph of its own.
+pub fn paragraphs(analysis: &Analysis) -> Vec<String> {
+    let mut paragraphs = Vec::new();
+    for machine in [MachineKind::Real, MachineKind::Virtual] {
+        let mut sentences = speedup::sentences(analysis, machine);
+        if sentences.is_empty() {
+            sentences = baseline::sentences(analysis, machine);
+        }
+        sentences.extend(differences::comparisons(analysis, machine));
+        sentences.extend(differences::effects(analysis, machine));
+        if !sentences.is_empty() {
+            paragraphs.push(sentences.join(" "));
+        }
+    }
+    if paragraphs.is_empty() {
+        paragraphs.push("There is no answer yet: nothing was measured.".to_owned());
+    }
+    let trust = trust::sentences(analysis).join(" ");
+    match paragraphs.as_mut_slice() {
+        _ if trust.is_empty() => {}
+        [only] => *only = format!("{only} {trust}"),
+        _ => paragraphs.push(trust),
+    }
+    paragraphs
+}
+
+/// `16 real processors`, `1 virtual processor`.
+fn processors(threads: u32, machine: MachineKind) -> String {
+    format!("{threads} {} processor{}", machine.name(), if threads == 1 { "" } else { "s" })
+}
+
+/// An interval with its level and what it holds for, as the first of a sentence has it.
+fn full_interval(analysis: &Analysis, interval: &Interval) -> String {
+    match numbers::range(interval) {
+        Some(range) => format!("{} interval {range}, for {}", numbers::level(), analysis.description.interval.name()),
+        None => "no interval can be given".to_owned(),
+    }
+}
+
+/// An interval alone, as those that follow have it.
+fn short_interval(interval: &Interval) -> String {
+    numbers::range(interval).unwrap_or_else(|| "no interval".to_owned())
+}
+
+/// Whether the group has any measurement on this machine.
+fn is_measured(group: &Group, machine: MachineKind) -> bool {
+    group.configuration.machine == machine && group.runs > 0
+}
+
+/// `a, b and c`.
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! The greatest time speedup at the largest number of processors, what it is made of, and whether another configuration
+//! comes close. On the virtual machine the first cost model speaks; the others say how much hangs on the costs.
+
+use super::{full_interval, is_measured, listed, losses, processors, short_interval};
+use crate::lab::{Configuration, MachineKind};
+use crate::report::analysis::{AgainstBaseline, Analysis, Group};
+use crate::report::page::numbers::{self, estimate, percent};
+use crate::statistics::Interval;
+
+/// A group that was measured with more than one processor and can be divided by its baseline.
+type Candidate<'a> = (&'a Group, &'a AgainstBaseline);
+
+/// What there is to say of one machine; nothing if there is no speedup.
+pub fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+    let all = at_most_processors(analysis, machine);
+    let Some(first) = all.first() else { return Vec::new() };
+    let costs = spoken_costs(analysis, &all, first);
+    let mut ranked: Vec<Candidate> = all.iter().copied().filter(|(group, _)| costs_of(group) == costs).collect();
+    // Stable: of equal ones the first of the plan.
+    ranked.sort_by(|a, b| b.1.time_speedup.estimate.total_cmp(&a.1.time_speedup.estimate));
+    let Some(&best) = ranked.first() else { return Vec::new() };
+
+    let mut sentences = vec![greatest(analysis, machine, &ranked)];
+    sentences.extend(verdict(&best.1.time_speedup));
+    sentences.extend(losses::sentence(best.1.time_speedup.estimate, &best.1.factors));
+    sentences.extend(best.1.same_move.map(|share| {
+        format!(
+            "It chose the move of most baselines in {} of its runs: the same depth is not the same result.",
+            percent(share)
+        )
+    }));
+    sentences.extend(costs_matter(&all, best));
+    sentences.extend(ranked.get(1).map(|next| runner_up(best, *next)));
+    sentences
+}
+
+/// The candidates that have the largest number of processors.
+fn at_most_processors(analysis: &Analysis, machine: MachineKind) -> Vec<Candidate<'_>> {
+    let candidates: Vec<Candidate> = analysis
+        .groups
+        .iter()
+        .filter(|group| is_measured(group, machine) && group.configuration.threads > 1)
+        .filter_map(|group| Some((group, group.against_baseline.as_ref()?)))
+        .filter(|(_, against)| against.time_speedup.estimate.is_finite())
+        .collect();
+    let most = candidates.iter().map(|(group, _)| group.configuration.threads).max();
+    candidates.into_iter().filter(|(group, _)| Some(group.configuration.threads) == most).collect()
+}
+
+/// The cost model that others are compared with; where it was not used, the first of the plan.
+fn spoken_costs(analysis: &Analysis, all: &[Candidate], first: &Candidate) -> Option<String> {
+    let reference = analysis.description.references.iter().find_map(|family| family.fields.get("costs")).cloned();
+    let is_used = |costs: &String| all.iter().any(|(group, _)| group.configuration.costs.as_ref() == Some(costs));
+    reference.filter(is_used).or_else(|| costs_of(first.0))
+}
+
+fn costs_of(group: &Group) -> Option<String> {
+    group.configuration.costs.clone()
+}
+
+/// The first of those that are ranked.
+fn greatest(analysis: &Analysis, machine: MachineKind, ranked: &[Candidate]) -> String {
+    let (group, against) = ranked[0];
+    let costs = match &group.configuration.costs {
+        Some(costs) if machine == MachineKind::Virtual => format!(" (cost model {costs})"),
+        _ => String::new(),
+    };
+    let with = format!("With {}{costs}", processors(group.configuration.threads, machine));
+    let (speedup, label) = (estimate(&against.time_speedup), &group.label);
+    let interval = full_interval(analysis, &against.time_speedup);
+    if ranked.len() == 1 {
+        return format!("{with}, {label} was {speedup} times as fast to the same depth as one ({interval}).");
+    }
+    let shares_baseline = |(rival, _): &Candidate| rival.configuration.baseline() == group.configuration.baseline();
+    let own = if ranked.iter().all(shares_baseline) { "" } else { ", each against its own baseline," };
+    let of = ranked.len();
+    format!("{with} the greatest time speedup of {of} configurations{own} was that of {label}: {speedup} ({interval}).")
+}
+
+/// What the interval says of whether there is a speedup at all.
+fn verdict(speedup: &Interval) -> Option<String> {
+    if speedup.low > 1.0 || !numbers::is_known(speedup) {
+        None
+    } else if speedup.high < 1.0 {
+        Some("It was slower than one processor.".to_owned())
+    } else {
+        Some("So it is not shown to be faster than one processor.".to_owned())
+    }
+}
+
+fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
+    let (best, next) = (&best.time_speedup, &next.time_speedup);
+    let settled = if !numbers::is_known(best) || !numbers::is_known(next) {
+        "; without intervals their order is not settled"
+    } else if next.high >= best.low {
+        "; the intervals overlap, so they do not settle the order of the two"
+    } else {
+        ""
+    };
+    format!("Next was {} with {} ({}){settled}.", group.label, estimate(next), short_interval(next))
+}
+
+/// How far the speedup moves with the costs, and whether another configuration comes first under some of them.
+fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String> {
+    let without_costs = |group: &Group| Configuration { costs: None, costs_hash: None, ..group.configuration.clone() };
+    let same: Vec<f64> = all
+        .iter()
+        .filter(|(group, _)| without_costs(group) == without_costs(best))
+        .map(|(_, against)| against.time_speedup.estimate)
+        .collect();
+    if same.len() < 2 {
+        return None;
+    }
+    let least = same.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = same.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let range = Interval { low: least, high: greatest, ..against.time_speedup };
+    let (models, range) = (same.len(), short_interval(&range));
+    let mut text = format!("Over the {models} cost models tried the speedup of {} lies at {range}", best.label);
+    let mut others: Vec<String> = Vec::new();
+    for (group, against) in all.iter().filter(|(group, _)| without_costs(group) == without_costs(best)) {
+        let is_beaten = all.iter().any(|(rival, rivals)| {
+            costs_of(rival) == costs_of(group) && rivals.time_speedup.estimate > against.time_speedup.estimate
+        });
+        if is_beaten {
+            others.push(costs_of(group).unwrap_or_default());
+        }
+    }
+    if !others.is_empty() {
+        text.push_str(&format!("; that it comes first depends on them: under {} another does", listed(&others)));
+    }
+    text.push('.');
+    Some(text)
+}
