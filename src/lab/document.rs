@@ -153,7 +153,6 @@ impl Document {
         &self.path
     }
 
-
     /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each, unless a
     /// number from 0 says which.
     pub fn set(&mut self, change: &str) -> Result<(), FileError> {
