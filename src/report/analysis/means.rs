@@ -26,7 +26,7 @@ fn seconds(nanoseconds: u64) -> f64 {
 }
 
 /// Nodes a second as the thesis counts nodes.
-fn thesis_nps(run: Run<'_>) -> Option<f64> {
+pub(super) fn thesis_nps(run: Run<'_>) -> Option<f64> {
     ratio(run.measured.thesis_nodes, run.measured.time_ns).map(|per_nanosecond| per_nanosecond * 1e9)
 }
 

@@ -17,6 +17,7 @@ mod scope;
 mod spread;
 #[cfg(test)]
 mod tests;
+mod thesis_intervals;
 
 use std::collections::BTreeMap;
 
@@ -78,6 +79,7 @@ impl Group {
             failed: gathered.failed.len(),
             disturbed: gathered.all().filter(|run| !run.record.is_quiet()).count(),
             thesis: means::thesis_row(gathered, baseline),
+            thesis_intervals: thesis_intervals::thesis_intervals(gathered, baseline, holds),
             means: means::means(gathered),
             against_baseline: pair.and_then(|pair| pair.against_baseline(holds)),
             by_position: ratios::by_position(gathered, divisor, &gathering.positions),
@@ -112,6 +114,8 @@ pub struct Group {
     pub disturbed: usize,
     /// The columns of the thesis.
     pub thesis: ThesisRow,
+    /// Their intervals, of the experiment's kind.
+    pub thesis_intervals: ThesisIntervals,
     /// Arithmetic means by our own definitions.
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
@@ -137,6 +141,27 @@ pub struct ThesisRow {
     pub order_pct: f64,
     /// The share of quiescence by the thesis's formula, in hundredths.
     pub qn_pct: f64,
+}
+
+/// Intervals of the columns of the thesis, and of the nodes relative to the baseline; nothing where there is nothing to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThesisIntervals {
+    /// Of nodes a second.
+    pub nps: Option<Interval>,
+    /// Of the thesis's "speedup".
+    pub nps_speedup: Option<Interval>,
+    /// Of nodes.
+    pub nodes: Option<Interval>,
+    /// Of nodes relative to the baseline's.
+    pub nodes_ratio: Option<Interval>,
+    /// Of seconds.
+    pub time_s: Option<Interval>,
+    /// Of hash hits.
+    pub hash_pct: Option<Interval>,
+    /// Of move ordering.
+    pub order_pct: Option<Interval>,
+    /// Of the share of quiescence.
+    pub qn_pct: Option<Interval>,
 }
 
 /// Arithmetic means over positions of means over runs.

@@ -19,8 +19,13 @@ impl Holds {
 
     /// The ratio of which this is the logarithm.
     pub fn ratio(self, contrast: &Contrast) -> Interval {
+        self.interval(contrast).exp()
+    }
+
+    /// The interval of a difference.
+    pub fn interval(self, contrast: &Contrast) -> Interval {
         let interval = self.0.and_then(|scope| contrast.interval(scope, LEVEL));
-        interval.unwrap_or(Interval::unknown(contrast.estimate())).exp()
+        interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 
     /// How likely so large a difference is by chance.

@@ -242,7 +242,7 @@ mod tests {
             (vec![-0.3, 0.4], Origin::Free, "−0.4 −0.2 0.0 0.2 0.4"),
             (vec![5.0, 5.0], Origin::Free, "4.4 4.6 4.8 5.0 5.2 5.4 5.6"),
             (vec![0.0], Origin::Zero, "0.00 0.05 0.10 0.15 0.20"),
-            (vec![1e5, 2e7], Origin::Zero, "100000 300000 1000000 3000000 10000000"),
+            (vec![1e5, 2e7], Origin::Zero, "100000 200000 500000 1000000 2000000 5000000 10000000 20000000"),
         ] {
             let axis = Axis::of_values("values", values.clone(), origin).unwrap();
             assert_eq!(labels(&axis), expected, "{values:?}");
@@ -254,9 +254,9 @@ mod tests {
     fn ratios_have_ticks_that_can_be_read() {
         for (low, high, expected) in [
             (0.9, 1.1, "0.90 0.95 1.00 1.05 1.10"),
-            (0.5, 2.0, "0.5 0.7 1.0 1.5 2.0"),
+            (0.5, 2.0, "0.5 0.7 1 1.5 2"),
             (0.1, 20.0, "0.1 0.2 0.5 1 2 5 10 20"),
-            (1.0, 1e9, "1 100 10000 1000000 100000000"),
+            (1.0, 1e9, "10 1000 100000 10000000 1000000000"),
         ] {
             let axis = Axis::logarithmic("ratio", [low, high]).unwrap();
             assert_eq!(labels(&axis), expected, "{low} to {high}");

@@ -185,7 +185,7 @@ mod tests {
         register().unwrap();
         let text = Text::new(16.0);
         let long = "ybwc,minimum-draft=4,maximum-helpers=3, mailbox";
-        for width in [20.0, 80.0, 200.0] {
+        for width in [40.0, 80.0, 200.0] {
             let short = text.shortened(long, width);
             assert!(text.width(&short) <= width, "{short}");
             assert!(short.contains('…') && short.starts_with('y') && short.ends_with('x'), "{short}");

@@ -73,6 +73,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         positions,
         failed: 0,
         disturbed: 0,
+        thesis_intervals: Default::default(),
         thesis: ThesisRow {
             nps,
             nps_speedup: Some(nps / 2.9e6),

@@ -174,6 +174,8 @@ fn odd_figures_do_no_harm() {
         for (name, figure) in figures(analysis) {
             assert!(figure.sheet.height().is_finite(), "{name}");
             let svg = to_svg(&figure.sheet, name).unwrap();
+            // The font, in its own letters, may hold any word.
+            let svg = svg.rsplit("</style>").next().unwrap_or_default();
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
     };

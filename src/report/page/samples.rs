@@ -55,6 +55,7 @@ pub fn group(machine: MachineKind, strategy: &str, threads: u32, exponent: f64) 
         positions: 10,
         failed: 0,
         disturbed: usize::from(machine == MachineKind::Real),
+        thesis_intervals: Default::default(),
         thesis: ThesisRow {
             nps: 1_245_310.0 * speedup * nodes,
             nps_speedup: Some(speedup * nodes),

@@ -71,6 +71,7 @@ fn summary_columns<'a>() -> Vec<Column<GroupRow<'a>>> {
         }),
     ]);
     columns.extend(thesis());
+    columns.extend(thesis_intervals());
     columns.extend(means());
     columns.extend(ratios());
     columns.extend(shares());
@@ -89,6 +90,62 @@ fn thesis<'a>() -> [Column<GroupRow<'a>>; 8] {
         column("hash_pct", "hash hits by the thesis's formula", |row| exact(row.group.thesis.hash_pct)),
         column("order_pct", "move ordering by the thesis's formula", |row| exact(row.group.thesis.order_pct)),
         column("qn_pct", "share of quiescence by the thesis's formula", |row| exact(row.group.thesis.qn_pct)),
+    ]
+}
+
+fn thesis_intervals<'a>() -> [Column<GroupRow<'a>>; 17] {
+    [
+        column("nps_low", "the lower end of the 95 % interval of nps", |row| {
+            exact_or_empty(row.group.thesis_intervals.nps.map(|interval| interval.low))
+        }),
+        column("nps_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.nps.map(|interval| interval.high))
+        }),
+        column("speedup_low", "the lower end of the 95 % interval of speedup", |row| {
+            exact_or_empty(row.group.thesis_intervals.nps_speedup.map(|interval| interval.low))
+        }),
+        column("speedup_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.nps_speedup.map(|interval| interval.high))
+        }),
+        column("nodes_low", "the lower end of the 95 % interval of nodes", |row| {
+            exact_or_empty(row.group.thesis_intervals.nodes.map(|interval| interval.low))
+        }),
+        column("nodes_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.nodes.map(|interval| interval.high))
+        }),
+        column("nodes_of_means", "mean nodes / mean nodes of the baseline", |row| {
+            exact_or_empty(row.group.thesis_intervals.nodes_ratio.map(|ratio| ratio.estimate))
+        }),
+        column("nodes_of_means_low", "the lower end of the 95 % interval of nodes_of_means", |row| {
+            exact_or_empty(row.group.thesis_intervals.nodes_ratio.map(|interval| interval.low))
+        }),
+        column("nodes_of_means_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.nodes_ratio.map(|interval| interval.high))
+        }),
+        column("time_s_low", "the lower end of the 95 % interval of time_s", |row| {
+            exact_or_empty(row.group.thesis_intervals.time_s.map(|interval| interval.low))
+        }),
+        column("time_s_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.time_s.map(|interval| interval.high))
+        }),
+        column("hash_pct_low", "the lower end of the 95 % interval of hash_pct", |row| {
+            exact_or_empty(row.group.thesis_intervals.hash_pct.map(|interval| interval.low))
+        }),
+        column("hash_pct_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.hash_pct.map(|interval| interval.high))
+        }),
+        column("order_pct_low", "the lower end of the 95 % interval of order_pct", |row| {
+            exact_or_empty(row.group.thesis_intervals.order_pct.map(|interval| interval.low))
+        }),
+        column("order_pct_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.order_pct.map(|interval| interval.high))
+        }),
+        column("qn_pct_low", "the lower end of the 95 % interval of qn_pct", |row| {
+            exact_or_empty(row.group.thesis_intervals.qn_pct.map(|interval| interval.low))
+        }),
+        column("qn_pct_high", "the upper end", |row| {
+            exact_or_empty(row.group.thesis_intervals.qn_pct.map(|interval| interval.high))
+        }),
     ]
 }
 

@@ -175,7 +175,7 @@ fn stacked_panel(curve: &OurCurve<'_>, groups: &[&Group], y: Axis, layers: Vec<L
 fn stacked_figure(
     source: &Source<'_>,
     title: &str,
-    caption: String,
+    mut caption: String,
     curves: &[OurCurve<'_>],
     panels: Vec<Panel>,
 ) -> Option<Figure> {
@@ -188,6 +188,12 @@ fn stacked_figure(
     });
     let legend = legend_of(entries);
     let machines = Machines::of_curves(curves);
+    // Bars cannot be hollow: panels of virtual machines are named so.
+    caption.push_str(if machines.are_mixed() {
+        " Panels named virtual are of a virtual machine, the others of a real one."
+    } else {
+        machines.caption()
+    });
     let columns = columns_for(panels.len());
     let (panels, notes) = limited(panels, columns);
     let sheet = Sheet {
@@ -200,7 +206,6 @@ fn stacked_figure(
         legend,
         notes,
     };
-    // Bars cannot be hollow: panels of virtual machines are named so.
     Some(Figure { caption, sheet })
 }
 

@@ -1,8 +1,9 @@
 //! The figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
-//! definitions and as its arithmetic means over positions. The thesis gives no intervals, and there are none here.
+//! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
-use crate::report::analysis::{Group, ThesisRow};
+use crate::report::analysis::{Group, ThesisIntervals, ThesisRow};
 use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series};
@@ -20,6 +21,8 @@ struct Quantity {
     axis: fn(&Machines) -> String,
     /// From our row and that of the baseline.
     ours: fn(&ThesisRow, &ThesisRow) -> Option<f64>,
+    /// Its interval, on the scale of the axis.
+    interval: fn(&ThesisIntervals) -> Option<Interval>,
     /// From a published row and that of one processor.
     published: fn(&PublishedRow, &PublishedRow) -> f64,
     /// Whether a published row is drawn.
@@ -31,12 +34,15 @@ struct Quantity {
 }
 
 const MILLION: f64 = 1e6;
+/// The preset whose figures are compared with the published.
+const AS_PRINTED: &str = "thesis-as-printed";
 
 const PLAIN: Quantity = Quantity {
     title: "",
     what: "",
     axis: |_| String::new(),
     ours: |_, _| None,
+    interval: |_| None,
     published: |_, _| f64::NAN,
     is_drawn: |_, _| true,
     needs_same_depth: false,
@@ -55,6 +61,7 @@ pub fn search_speed(source: &Source<'_>) -> Option<Figure> {
             (_, false) => "million nodes / second".to_owned(),
         },
         ours: |row, _| positive(row.nps / MILLION),
+        interval: |ends| in_millions(ends.nps),
         published: |row, _| row.nps / MILLION,
         origin: Origin::Zero,
         ..PLAIN
@@ -79,6 +86,7 @@ const NPS_SPEEDUP: Quantity = Quantity {
     what: "Nodes per second relative to one processor, which is not how many times as fast an answer comes",
     axis: |_| "NPS speedup".to_owned(),
     ours: |row, baseline| positive(row.nps / baseline.nps),
+    interval: |ends| ends.nps_speedup,
     published: |row, _| row.nps_speedup,
     origin: Origin::Zero,
     reference: Some(Reference::Diagonal),
@@ -97,6 +105,7 @@ pub fn tree_size(source: &Source<'_>) -> Option<Figure> {
         what: "Nodes relative to those of one processor",
         axis: |_| "nodes / nodes of one processor".to_owned(),
         ours: |row, baseline| positive(row.nodes / baseline.nodes),
+        interval: |ends| ends.nodes_ratio,
         published: |row, one| row.nodes / one.nodes,
         reference: Some(Reference::Level(1.0, "one processor")),
         ..PLAIN
@@ -111,6 +120,7 @@ pub fn nodes(source: &Source<'_>) -> Option<Figure> {
         what: "Nodes searched",
         axis: |_| "million nodes".to_owned(),
         ours: |row, _| positive(row.nodes / MILLION),
+        interval: |ends| in_millions(ends.nodes),
         published: |row, _| row.nodes / MILLION,
         needs_same_depth: true,
         origin: Origin::Zero,
@@ -126,6 +136,7 @@ pub fn time(source: &Source<'_>) -> Option<Figure> {
         what: "Time to the same depth",
         axis: |machines| format!("time ({})", machines.seconds()),
         ours: |row, _| positive(row.time_s),
+        interval: |ends| ends.time_s,
         published: |row, _| row.time_s,
         needs_same_depth: true,
         origin: Origin::Zero,
@@ -141,6 +152,7 @@ pub fn hash(source: &Source<'_>) -> Option<Figure> {
         what: "Hits by the thesis's formula",
         axis: |_| "hash hits (%)".to_owned(),
         ours: |row, _| Some(row.hash_pct),
+        interval: |ends| ends.hash_pct,
         published: |row, _| row.hash_pct,
         ..PLAIN
     }
@@ -154,6 +166,7 @@ pub fn order(source: &Source<'_>) -> Option<Figure> {
         what: "Cutoffs by the first move, of all cutoffs by a move",
         axis: |_| "cut by the first move (%)".to_owned(),
         ours: |row, _| Some(row.order_pct),
+        interval: |ends| ends.order_pct,
         published: |row, _| row.order_pct,
         ..PLAIN
     }
@@ -167,6 +180,7 @@ pub fn quiescence(source: &Source<'_>) -> Option<Figure> {
         what: "Nodes in quiescence search, of all nodes",
         axis: |_| "quiescence nodes (%)".to_owned(),
         ours: |row, _| Some(row.qn_pct),
+        interval: |ends| ends.qn_pct,
         published: |row, _| row.qn_pct,
         ..PLAIN
     }
@@ -184,9 +198,15 @@ impl Quantity {
         let published = if has_published { self.published_series(source) } else { Vec::new() };
         let machines = Machines::of_curves(&curves);
         let mut caption = format!("{} by number of processors: arithmetic means over positions", self.what);
-        caption.push_str(" by the thesis's definitions, which have no intervals.");
+        caption.push_str(" by the thesis's definitions.");
+        if series_has_ends(&ours) {
+            let kind = source.analysis.description.interval.name();
+            caption.push_str(&format!(" Bars are 95 % intervals for {kind}."));
+        } else {
+            caption.push_str(" There are no intervals: too little was repeated.");
+        }
         if has_published {
-            caption.push_str(" Thin grey curves are published, of other machines");
+            caption.push_str(" Thin grey curves are published, without intervals, of other machines");
             caption.push_str(&format!(" to depth {THESIS_DEPTH} on the same positions."));
         }
         caption.push_str(machines.caption());
@@ -221,8 +241,12 @@ impl Quantity {
         }
     }
 
-    /// Published curves are of the thesis's positions, and some figures mean something at its depth only.
+    /// Published curves are of the thesis's program and positions, and some figures mean something at its depth only.
     fn is_comparable(&self, source: &Source<'_>) -> bool {
+        let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
+        if !source.analysis.groups.iter().any(is_printed) {
+            return false;
+        }
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
         let is_same_depth = common(source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
         is_same_suite && (is_same_depth || !self.needs_same_depth)
@@ -234,7 +258,13 @@ impl Quantity {
             // Without a baseline only figures that need none are left: others are divided by nothing.
             let nothing = ThesisRow { nps: f64::NAN, nodes: f64::NAN, ..ThesisRow::default() };
             let baseline = baseline.map_or(nothing, |baseline| baseline.thesis);
-            Point::plain(processors_of(group), (self.ours)(&group.thesis, &baseline)?)
+            let value = (self.ours)(&group.thesis, &baseline)?;
+            let ends = (self.interval)(&group.thesis_intervals).filter(|_| group.configuration.threads > 1);
+            let interval = ends.map(|ends| Interval { estimate: value, ..ends });
+            match interval {
+                Some(interval) => Point::with_interval(processors_of(group), interval),
+                None => Point::plain(processors_of(group), value),
+            }
         })
     }
 
@@ -251,6 +281,18 @@ impl Quantity {
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
     }
+}
+
+fn series_has_ends(series: &[Series]) -> bool {
+    series.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some())
+}
+
+fn in_millions(interval: Option<Interval>) -> Option<Interval> {
+    interval.map(|Interval { estimate, low, high }| Interval {
+        estimate: estimate / MILLION,
+        low: low / MILLION,
+        high: high / MILLION,
+    })
 }
 
 /// The axis of a speedup: of the same kind as that of processors, so that y = x is straight.
