@@ -43,7 +43,7 @@ pub fn headings(columns: &[Column]) -> String {
 /// A whole table whose columns are as wide as their widest entry.
 pub fn table(out: &mut impl Write, mut columns: Vec<Column>, rows: &[Vec<String>]) -> io::Result<()> {
     for (i, column) in columns.iter_mut().enumerate() {
-        column.width = rows.iter().map(|row| row[i].len()).max().unwrap_or(0).max(column.width);
+        column.width = rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0).max(column.width);
     }
     writeln!(out, "{}", headings(&columns))?;
     rows.iter().try_for_each(|entries| writeln!(out, "{}", row(&columns, entries)))

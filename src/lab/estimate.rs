@@ -9,9 +9,9 @@ use super::plan::Plan;
 use crate::machine::RealMachine;
 
 /// Two looks at each position, in seconds.
-const LOOKS_S: [f64; 2] = [0.03, 0.25];
+const LOOKS_S: [f64; 2] = [0.02, 0.15];
 /// At most so many positions are looked at; the others are taken to be like them.
-const MOST_LOOKS: usize = 12;
+const MOST_LOOKS: usize = 40;
 /// How much longer a simulated search takes than a real one on this computer.
 const SIMULATION: f64 = 1.6;
 /// How much faster so many real processors are taken to be, as a power of their number.

@@ -15,6 +15,9 @@ const RUN_DEVIATION: f64 = 0.10;
 const BASELINE_DEVIATION: f64 = 0.08;
 const POSITION_DEVIATION: f64 = 0.25;
 
+/// Longer values are cut in the table.
+const WIDEST: usize = 44;
+
 /// Prints it.
 pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
     let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
@@ -40,7 +43,7 @@ pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: 
         .map(|field| if *field == "threads" { Column::number(field, 0) } else { Column::text(field, 0) })
         .chain([Column::number("searches", 0)]);
     let row = |(configuration, cells): &(Configuration, usize)| {
-        fields.iter().map(|field| configuration.field(field)).chain([cells.to_string()]).collect::<Vec<_>>()
+        fields.iter().map(|field| shortened(&configuration.field(field))).chain([cells.to_string()]).collect::<Vec<_>>()
     };
     output::table(out, columns.collect(), &rows.iter().map(row).collect::<Vec<_>>())?;
     let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
@@ -61,6 +64,14 @@ pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: 
         in_words(virtual_s)
     )?;
     intervals(out, experiment, plan)
+}
+
+/// The beginning of a value that is too long for a column.
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= WIDEST {
+        return value.to_owned();
+    }
+    value.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
 fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Result<(), CliError> {
