@@ -4,25 +4,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::axes::{AXES, Axes, Definitions, parameter_changes};
+use super::conduct::{self, Conduct};
 use super::description::{Baseline, Factorial, IntervalKind};
 use super::document::{Document, DocumentError, FileError, Item};
-use super::duration;
 use super::factorial;
+use super::positions::{self, Positions};
 use super::section::Section;
-use crate::chess::epd::Epd;
-use crate::chess::suites::{self, SUITES, Suite};
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
-const MOST_REPETITIONS: i64 = 10_000;
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
-/// The suites whose positions come from one game.
-const ONE_GAME: [&str; 1] = ["hyatt-24"];
-
+pub const MOST_REPETITIONS: i64 = 10_000;
 /// What a file asks for.
 #[derive(Clone, Debug)]
 pub struct Experiment {
@@ -50,19 +43,6 @@ pub struct Experiment {
     pub models: Vec<CostModel>,
 }
 
-/// What is searched.
-#[derive(Clone, Debug)]
-pub struct Positions {
-    /// All of them, each with an id.
-    pub all: Vec<Epd>,
-    /// The suite, if they are one or a part of one.
-    pub suite: Option<String>,
-    /// Whether they come from one game.
-    pub is_one_game: bool,
-    /// The depths of those that have one of their own.
-    pub depths: BTreeMap<String, u32>,
-}
-
 /// A product of axes.
 #[derive(Clone, Debug)]
 pub struct Block {
@@ -74,32 +54,6 @@ pub struct Block {
     pub factorial: Option<Factorial>,
     /// The configuration that the others of this product are compared with, by field.
     pub reference: BTreeMap<String, String>,
-}
-
-/// How runs are made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Conduct {
-    /// Real cells are run in random order, of this seed; else in the order of the plan.
-    pub shuffle: Option<u64>,
-    /// Whether a run that is not counted comes first.
-    pub warm_up: bool,
-    /// Whether processors that are not measured are kept busy.
-    pub fill: bool,
-    /// How often a disturbed measurement is repeated.
-    pub retries: u32,
-    /// The longest that a cell may take, in seconds of its machine.
-    pub limit_s: Option<f64>,
-    /// More repetitions until intervals are narrow enough.
-    pub until: Option<Until>,
-}
-
-/// When to stop repeating.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Until {
-    /// When no interval of a time speedup reaches further than this from its estimate, as a ratio: 0.02.
-    pub half_width: f64,
-    /// Or when this many seconds of this computer have been spent.
-    pub budget_s: f64,
 }
 
 const KEYS: [&str; 18] = [
@@ -143,7 +97,7 @@ impl Experiment {
     fn of(document: &Document, folder: &Path, charts: &[&str]) -> Result<Self, DocumentError> {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", &KEYS)?;
-        let positions = positions(&root, folder)?;
+        let positions = positions::read(&root, folder)?;
         let models = models(&root)?;
         let definitions = Definitions {
             models: models.clone(),
@@ -158,78 +112,13 @@ impl Experiment {
             blocks: blocks(&root, repetitions, &definitions)?,
             excludes: excludes(&root)?,
             baseline: baseline(&root)?,
-            conduct: conduct(&root)?,
+            conduct: conduct::read(&root)?,
             interval: interval(&root)?,
             charts: chosen_charts(&root, charts)?,
             reference: report(&root)?.map(|section| reference(&section, &definitions)).transpose()?.unwrap_or_default(),
             positions,
             models,
         })
-    }
-}
-
-fn positions(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentError> {
-    let whole_suite = |suite: &'static Suite| (suite.positions(), Some(suite.name.to_owned()));
-    let Some(section) = root.section("positions")? else {
-        let suite = Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default();
-        return Ok(Positions { all: suite.0, suite: suite.1, is_one_game: false, depths: BTreeMap::new() });
-    };
-    section.allow("a key of positions", &["suite", "ids", "epd", "every", "first", "depths"])?;
-    let (mut all, suite) = match (section.table.get("suite"), section.table.get("epd")) {
-        (Some(entry), Some(_)) => return Err(section.wrong(entry, "give a suite or a file, not both")),
-        (Some(entry), None) => {
-            let name = section.text("suite")?.unwrap_or_default();
-            let names = SUITES.iter().map(|suite| suite.name);
-            Suite::named(name).map(whole_suite).ok_or_else(|| {
-                let known = names.clone().collect::<Vec<_>>().join(", ");
-                section.wrong(entry, format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
-            })?
-        }
-        (None, Some(entry)) => {
-            let path = folder.join(section.text("epd")?.unwrap_or_default());
-            (Epd::read(&path).map_err(|error| section.wrong(entry, error))?, None)
-        }
-        (None, None) if section.table.get("ids").is_some() => {
-            (SUITES.iter().flat_map(Suite::positions).collect(), None)
-        }
-        (None, None) => Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default(),
-    };
-    for (i, epd) in all.iter_mut().enumerate() {
-        epd.id.get_or_insert_with(|| format!("#{}", i + 1));
-    }
-    if let (Some(ids), Some(entry)) = (section.texts("ids")?, section.table.get("ids")) {
-        let of = |id: &&str| {
-            let found = all.iter().find(|epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id)));
-            let known = || did_you_mean(id, suites::ids().chain(all.iter().filter_map(|epd| epd.id.clone())));
-            found.cloned().ok_or_else(|| section.wrong(entry, format!("there is no position '{id}'{}", known())))
-        };
-        all = ids.iter().map(of).collect::<Result<_, _>>()?;
-    }
-    let most = all.len() as i64;
-    let every = section.whole("every", 1..=most)?.unwrap_or(1) as usize;
-    let first = section.whole("first", 1..=most)?.unwrap_or(most) as usize;
-    all = all.into_iter().step_by(every).take(first).collect();
-    let mut ids: Vec<&str> = all.iter().filter_map(|epd| epd.id.as_deref()).collect();
-    ids.sort_unstable();
-    if let (Some(pair), Some(entry)) = (ids.windows(2).find(|pair| pair[0] == pair[1]), section.table.entries.first()) {
-        return Err(section.wrong(entry, format!("two positions have the id '{}'", pair[0])));
-    }
-    let depths = depths(&section, &all)?;
-    let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
-    Ok(Positions { all, suite, is_one_game, depths })
-}
-
-fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, DocumentError> {
-    let Some(depths) = section.section("depths")? else { return Ok(BTreeMap::new()) };
-    let ids = || all.iter().filter_map(|epd| epd.id.as_deref());
-    let mut found = BTreeMap::new();
-    for entry in &depths.table.entries {
-        let depth = depths.whole(&entry.key, 1..=DEEPEST.into())?.unwrap_or_default() as u32;
-        found.insert(entry.key.clone(), depth);
-    }
-    match ids().find(|id| !found.contains_key(*id)) {
-        Some(id) => Err(DocumentError::new(&section.name("depths"), &None, format!("position '{id}' has no depth"))),
-        None => Ok(found),
     }
 }
 
@@ -341,69 +230,6 @@ fn baseline(root: &Section<'_>) -> Result<Baseline, DocumentError> {
             "expected a number of seeds, \"one\" (one search with seed 0, as in the thesis) or \"none\"",
         )),
     }
-}
-
-fn conduct(root: &Section<'_>) -> Result<Conduct, DocumentError> {
-    let order_seed = root.whole("order_seed", 0..=i64::MAX)?.unwrap_or(1) as u64;
-    let shuffle = match (root.text("order")?, root.table.get("order")) {
-        (None | Some("random"), _) | (_, None) => Some(order_seed),
-        (Some("plan"), _) => None,
-        (Some(other), Some(entry)) => {
-            return Err(root.wrong(entry, format!("'{other}' is not an order: random or plan")));
-        }
-    };
-    let retries = match root.table.get("disturbed") {
-        None => 0,
-        Some(entry) => match &entry.value.item {
-            Item::Text(text) if text == "flag" => 0,
-            Item::Text(text) if text == "repeat" => 2,
-            Item::Whole(number @ 0..=MOST_REPETITIONS) => *number as u32,
-            _ => {
-                let message = "expected \"flag\", \"repeat\" (twice at most), or how often a disturbed run is repeated";
-                return Err(root.wrong(entry, message));
-            }
-        },
-    };
-    Ok(Conduct {
-        shuffle,
-        warm_up: root.switch("warm_up")?.unwrap_or(true),
-        fill: root.switch("fill")?.unwrap_or(false),
-        retries,
-        limit_s: time(root, "limit")?,
-        until: until(root)?,
-    })
-}
-
-fn time(section: &Section<'_>, key: &str) -> Result<Option<f64>, DocumentError> {
-    let parse = |item: &Item| match item {
-        Item::Text(text) => duration::parse(text),
-        Item::Whole(number) => duration::parse(&number.to_string()),
-        Item::Fraction(number) => duration::parse(&number.to_string()),
-        other => Err(format!("expected a duration as \"10m\", found {}", other.kind())),
-    };
-    let all = section.each(key, |item| parse(item).map(|time| vec![time.as_secs_f64()]))?;
-    Ok(all.and_then(|all| all.first().copied()))
-}
-
-fn until(root: &Section<'_>) -> Result<Option<Until>, DocumentError> {
-    let Some(section) = root.section("until")? else { return Ok(None) };
-    section.allow("a key of until", &["half_width", "budget"])?;
-    let Some(entry) = section.table.get("half_width") else {
-        return Err(DocumentError::new("until", &None, "half_width is missing: write half_width = 0.02"));
-    };
-    let half_width = match &entry.value.item {
-        Item::Fraction(width) if *width > 0.0 && *width < 1.0 => *width,
-        Item::Text(text) => text
-            .strip_suffix('%')
-            .and_then(|text| text.trim().parse::<f64>().ok())
-            .map(|percent| percent / 100.0)
-            .filter(|width| *width > 0.0 && *width < 1.0)
-            .ok_or_else(|| section.wrong(entry, "expected a share as 0.02 or \"2 %\""))?,
-        _ => return Err(section.wrong(entry, "expected a share as 0.02 or \"2 %\"")),
-    };
-    let budget_s = time(&section, "budget")?;
-    let budget_s = budget_s.ok_or_else(|| section.wrong(entry, "a budget is needed too: write budget = \"10m\""))?;
-    Ok(Some(Until { half_width, budget_s }))
 }
 
 fn report<'a>(root: &Section<'a>) -> Result<Option<Section<'a>>, DocumentError> {

@@ -3,6 +3,7 @@
 mod axes;
 pub mod calendar;
 mod cell;
+mod conduct;
 mod description;
 mod document;
 pub mod duration;
@@ -17,6 +18,7 @@ mod measurement;
 mod merge;
 pub mod pace;
 mod plan;
+mod positions;
 mod record;
 mod runner;
 pub mod schema;
@@ -24,10 +26,11 @@ mod section;
 pub mod shipped;
 
 pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+pub use conduct::{Conduct, Until};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use document::FileError;
 pub use environment::Session;
-pub use experiment::{Conduct, Experiment, Until};
+pub use experiment::Experiment;
 pub use laboratory::{Finding, Laboratory, Searcher};
 pub use merge::{MergeError, Merged, merge};
 pub use plan::{Plan, PlanError, Shard};

@@ -1,0 +1,96 @@
+//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own where the
+//! file gives one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::document::DocumentError;
+use super::section::Section;
+use crate::chess::epd::Epd;
+use crate::chess::suites::{self, SUITES, Suite};
+use crate::search::DEEPEST;
+use crate::suggestion::did_you_mean;
+
+/// The suite that is searched when nothing else is asked for.
+const DEFAULT_SUITE: &str = "thesis-10";
+/// The suites whose positions come from one game.
+const ONE_GAME: [&str; 1] = ["hyatt-24"];
+
+/// What is searched.
+#[derive(Clone, Debug)]
+pub struct Positions {
+    /// All of them, each with an id.
+    pub all: Vec<Epd>,
+    /// The suite, if they are one or a part of one.
+    pub suite: Option<String>,
+    /// Whether they come from one game.
+    pub is_one_game: bool,
+    /// The depths of those that have one of their own.
+    pub depths: BTreeMap<String, u32>,
+}
+
+/// Reads them; files are found from this folder.
+pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentError> {
+    let whole_suite = |suite: &'static Suite| (suite.positions(), Some(suite.name.to_owned()));
+    let Some(section) = root.section("positions")? else {
+        let suite = Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default();
+        return Ok(Positions { all: suite.0, suite: suite.1, is_one_game: false, depths: BTreeMap::new() });
+    };
+    section.allow("a key of positions", &["suite", "ids", "epd", "every", "first", "depths"])?;
+    let (mut all, suite) = match (section.table.get("suite"), section.table.get("epd")) {
+        (Some(entry), Some(_)) => return Err(section.wrong(entry, "give a suite or a file, not both")),
+        (Some(entry), None) => {
+            let name = section.text("suite")?.unwrap_or_default();
+            let names = SUITES.iter().map(|suite| suite.name);
+            Suite::named(name).map(whole_suite).ok_or_else(|| {
+                let known = names.clone().collect::<Vec<_>>().join(", ");
+                section.wrong(entry, format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
+            })?
+        }
+        (None, Some(entry)) => {
+            let path = folder.join(section.text("epd")?.unwrap_or_default());
+            (Epd::read(&path).map_err(|error| section.wrong(entry, error))?, None)
+        }
+        (None, None) if section.table.get("ids").is_some() => {
+            (SUITES.iter().flat_map(Suite::positions).collect(), None)
+        }
+        (None, None) => Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default(),
+    };
+    for (i, epd) in all.iter_mut().enumerate() {
+        epd.id.get_or_insert_with(|| format!("#{}", i + 1));
+    }
+    if let (Some(ids), Some(entry)) = (section.texts("ids")?, section.table.get("ids")) {
+        let of = |id: &&str| {
+            let found = all.iter().find(|epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id)));
+            let known = || did_you_mean(id, suites::ids().chain(all.iter().filter_map(|epd| epd.id.clone())));
+            found.cloned().ok_or_else(|| section.wrong(entry, format!("there is no position '{id}'{}", known())))
+        };
+        all = ids.iter().map(of).collect::<Result<_, _>>()?;
+    }
+    let most = all.len() as i64;
+    let every = section.whole("every", 1..=most)?.unwrap_or(1) as usize;
+    let first = section.whole("first", 1..=most)?.unwrap_or(most) as usize;
+    all = all.into_iter().step_by(every).take(first).collect();
+    let mut ids: Vec<&str> = all.iter().filter_map(|epd| epd.id.as_deref()).collect();
+    ids.sort_unstable();
+    if let (Some(pair), Some(entry)) = (ids.windows(2).find(|pair| pair[0] == pair[1]), section.table.entries.first()) {
+        return Err(section.wrong(entry, format!("two positions have the id '{}'", pair[0])));
+    }
+    let depths = depths(&section, &all)?;
+    let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
+    Ok(Positions { all, suite, is_one_game, depths })
+}
+
+fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, DocumentError> {
+    let Some(depths) = section.section("depths")? else { return Ok(BTreeMap::new()) };
+    let ids = || all.iter().filter_map(|epd| epd.id.as_deref());
+    let mut found = BTreeMap::new();
+    for entry in &depths.table.entries {
+        let depth = depths.whole(&entry.key, 1..=DEEPEST.into())?.unwrap_or_default() as u32;
+        found.insert(entry.key.clone(), depth);
+    }
+    match ids().find(|id| !found.contains_key(*id)) {
+        Some(id) => Err(DocumentError::new(&section.name("depths"), &None, format!("position '{id}' has no depth"))),
+        None => Ok(found),
+    }
+}
