@@ -55,9 +55,9 @@ impl OurCurve<'_> {
 }
 
 /// All curves of an analysis. Those that are a baseline only are left out where there are others.
-pub fn curves(analysis: &Analysis) -> Vec<OurCurve<'_>> {
+pub fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
     let kinds = Machines::of(analysis.groups.iter());
-    let all: Vec<OurCurve<'_>> = analysis
+    let mut left: Vec<OurCurve<'a>> = analysis
         .curves
         .iter()
         .enumerate()
@@ -69,13 +69,34 @@ pub fn curves(analysis: &Analysis) -> Vec<OurCurve<'_>> {
         })
         .filter(|curve| !curve.groups.is_empty())
         .collect();
-    if all.iter().any(OurCurve::is_more_than_baseline) {
-        // Looks go to those that are left, so that the first is always the first colour.
-        let left = all.into_iter().filter(OurCurve::is_more_than_baseline).enumerate();
-        left.map(|(place, curve)| OurCurve { look: Look::of_curve(place, curve.is_virtual()), ..curve }).collect()
-    } else {
-        all
+    if left.iter().any(OurCurve::is_more_than_baseline) {
+        left.retain(OurCurve::is_more_than_baseline);
     }
+    if left.len() > MOST_CURVES {
+        let is_reference = |curve: &OurCurve<'_>| {
+            let groups = &curve.curve.groups;
+            analysis.comparisons.iter().any(|comparison| groups.contains(&comparison.reference))
+        };
+        if left.iter().any(is_reference) {
+            left.retain(is_reference);
+        }
+        left.truncate(MOST_CURVES);
+    }
+    // Looks go to those that are left, so that the first is always the first colour.
+    let with_look =
+        |(place, curve): (usize, OurCurve<'a>)| OurCurve { look: Look::of_curve(place, curve.is_virtual()), ..curve };
+    left.into_iter().enumerate().map(with_look).collect()
+}
+
+/// More curves than this cannot be told apart: then only those are drawn that others are compared with, if there are such.
+const MOST_CURVES: usize = 12;
+
+/// What is said where not all curves are drawn; nothing where all are.
+fn left_out(analysis: &Analysis) -> Option<String> {
+    let drawn = curves(analysis).len();
+    let is_more = |curve: &&Curve| curve.groups.len() > 1 || analysis.curves.len() == 1;
+    let all = analysis.curves.iter().filter(is_more).count();
+    (drawn > 0 && drawn < all).then(|| format!("{drawn} of {all} curves"))
 }
 
 fn curve_name(curve: &Curve, groups: &[&Group], must_say_virtual: bool) -> String {
@@ -175,8 +196,11 @@ pub fn subtitle(analysis: &Analysis) -> String {
     let depth =
         common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok()).map(|depth| format!("depth {depth}"));
     let hash = common(analysis, "hash_mib").map(|mebibytes| format!("{mebibytes} MiB"));
-    let parts: Vec<String> =
-        [Some(positions), depth, hash].into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<String> = [Some(positions), depth, hash, left_out(analysis)]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect();
     parts.join(", ")
 }
 
