@@ -21,7 +21,7 @@ mod thesis_intervals;
 
 use std::collections::BTreeMap;
 
-use crate::lab::{Configuration, Description, Record};
+use crate::lab::{Configuration, Description, Factorial, Record};
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
 use grouping::{Gathered, Gathering};
@@ -59,6 +59,7 @@ impl Analysis {
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
         let comparisons = comparisons::comparisons(&description, &gathering, holds);
         let effects = effects::effects(&description, &gathering, holds);
+        leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let baseline_spread = spread::spreads(&gathering);
         let quality = quality::quality(&description, &cells, &gathering, &labels);
         Self { groups, curves, comparisons, effects, baseline_spread, quality, description }
@@ -84,6 +85,26 @@ impl Group {
             against_baseline: pair.and_then(|pair| pair.against_baseline(holds)),
             by_position: ratios::by_position(gathered, divisor, &gathering.positions),
         }
+    }
+}
+
+/// Runs of a factorial design are there for its effects, which have a table of their own: one by one they answer nothing.
+/// Those that something is compared with stay, and so do all if nothing else would be left.
+fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[Comparison], description: &Description) {
+    let is_compared = |group: &usize| comparisons.iter().any(|one| one.group == *group || one.reference == *group);
+    let is_of_design = |group: &usize| {
+        let is_run = |factorial: &Factorial| {
+            let value = groups[*group].configuration.field(&factorial.field);
+            factorial.runs.iter().any(|(run, _)| *run == value)
+        };
+        description.factorials.iter().any(is_run) && !is_compared(group)
+    };
+    let stays = |curve: &Curve| {
+        let shared = curve.groups.iter().filter(|&&group| !groups[group].configuration.is_baseline());
+        !shared.clone().all(is_of_design) || shared.count() == 0
+    };
+    if curves.iter().any(stays) {
+        curves.retain(stays);
     }
 }
 

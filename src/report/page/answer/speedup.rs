@@ -36,9 +36,15 @@ pub fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
 
 /// The candidates that have the largest number of processors.
 fn at_most_processors(analysis: &Analysis, machine: MachineKind) -> Vec<Candidate<'_>> {
+    // Of a factorial design only those runs are candidates that are curves for themselves.
+    let is_in_curve =
+        |place: usize| analysis.effects.is_empty() || analysis.curves.iter().any(|curve| curve.groups.contains(&place));
     let candidates: Vec<Candidate> = analysis
         .groups
         .iter()
+        .enumerate()
+        .filter(|(place, _)| is_in_curve(*place))
+        .map(|(_, group)| group)
         .filter(|group| is_measured(group, machine) && group.configuration.threads > 1)
         .filter_map(|group| Some((group, group.against_baseline.as_ref()?)))
         .filter(|(_, against)| against.time_speedup.estimate.is_finite())

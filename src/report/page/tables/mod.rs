@@ -59,7 +59,9 @@ fn lines(analysis: &Analysis, machine: MachineKind) -> Vec<Line<'_>> {
             lines.push(Line { label: marked(&curve.label, machine), group });
         }
     }
-    for (place, group) in analysis.groups.iter().enumerate().filter(|(_, group)| of_machine(group)) {
+    // The runs of a factorial design are many and answer nothing one by one: they stand in summary.csv.
+    let others = if analysis.effects.is_empty() { analysis.groups.as_slice() } else { &[] };
+    for (place, group) in others.iter().enumerate().filter(|(_, group)| of_machine(group)) {
         if !analysis.curves.iter().any(|curve| curve.groups.contains(&place)) {
             lines.push(Line { label: marked(&group.label, machine), group });
         }
