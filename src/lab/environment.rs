@@ -59,6 +59,8 @@ impl Session {
                 "kernel": host.identity.kernel,
                 "logical_cpus": host.topology.cpus.len(),
                 "cores": host.topology.cores(),
+                "numa_nodes": host.topology.nodes(),
+                "smt": host.topology.shares_cores(),
                 "allowed": host.topology.allowed.to_string(),
                 "order": host.topology.order(),
                 "quota_cpus": host.quota_cpus,

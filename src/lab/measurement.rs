@@ -40,6 +40,7 @@ impl From<&Disturbance> for WorkerWatch {
         Self {
             wall_ns: seen.wall_ns,
             cpu_ns: seen.cpu_ns,
+            cycles: seen.cycles,
             queued_ns: seen.queued_ns,
             voluntary_switches: seen.voluntary_switches,
             involuntary_switches: seen.involuntary_switches,

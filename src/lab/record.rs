@@ -169,6 +169,9 @@ pub struct WorkerWatch {
     pub wall_ns: u64,
     /// Processor time that the worker had of it.
     pub cpu_ns: Option<u64>,
+    /// Cycles of the processor that it used.
+    #[serde(default)]
+    pub cycles: Option<u64>,
     /// Time in which it wanted a processor and stood in the queue for one.
     pub queued_ns: Option<u64>,
     /// Times that it gave up its processor to wait for something.

@@ -9,6 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::host::clock::current_mhz;
+use super::host::cycles::CycleCounter;
 use super::host::load::{DISTURBING_CPUS, DISTURBING_STEAL, Jiffies};
 use super::host::system_calls::{Switches, current_cpu, process_cpu_ns, thread_cpu_ns, thread_switches};
 use super::host::{Files, Topology};
@@ -34,6 +35,7 @@ pub struct Watch {
     switches: Option<Switches>,
     queued_ns: Option<u64>,
     cpu: Option<usize>,
+    cycles: Option<CycleCounter>,
     not_send: PhantomData<*const ()>,
 }
 
@@ -46,6 +48,8 @@ pub struct Disturbance {
     pub cpu_ns: Option<u64>,
     /// Time in which it wanted a processor and stood in the queue for one.
     pub queued_ns: Option<u64>,
+    /// Cycles of the processor that it used.
+    pub cycles: Option<u64>,
     /// Times that it gave up its processor to wait for something.
     pub voluntary_switches: Option<u64>,
     /// Times that its processor was taken away and given to another thread.
@@ -60,9 +64,10 @@ impl Watch {
     /// Begins on the calling thread.
     pub fn start() -> Self {
         let (cpu, switches, queued_ns) = (current_cpu(), thread_switches(), queued_ns());
+        let cycles = CycleCounter::start();
         // The two clocks last, one after the other, so that they count the same time.
         let start = Instant::now();
-        Self { start, cpu_ns: thread_cpu_ns(), switches, queued_ns, cpu, not_send: PhantomData }
+        Self { start, cpu_ns: thread_cpu_ns(), switches, queued_ns, cpu, cycles, not_send: PhantomData }
     }
 
     /// Ends on the same thread.
@@ -74,6 +79,7 @@ impl Watch {
         Disturbance {
             wall_ns,
             cpu_ns: grown(self.cpu_ns, cpu_ns),
+            cycles: self.cycles.as_ref().and_then(CycleCounter::cycles),
             queued_ns: grown(self.queued_ns, queued_ns()),
             voluntary_switches: of(|switches| switches.voluntary),
             involuntary_switches: of(|switches| switches.involuntary),
@@ -236,6 +242,7 @@ mod tests {
             wall_ns: SECOND,
             cpu_ns: Some(SECOND),
             queued_ns: Some(0),
+            cycles: None,
             voluntary_switches: Some(0),
             involuntary_switches: Some(0),
             cpu_at_start: Some(1),

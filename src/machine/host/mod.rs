@@ -6,6 +6,7 @@ pub mod advice;
 pub mod cache;
 pub mod clock;
 pub mod cpu_list;
+pub(super) mod cycles;
 mod files;
 pub mod identity;
 pub mod load;

@@ -32,6 +32,9 @@ pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {
         column("involuntary_switches", "times that workers' processors were taken away, added up", |row| {
             row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches))
         }),
+        column("cycles", "cycles of the processors that workers used, added up, where the system counts them", |row| {
+            row.on_real(|measured| sum(measured, |watch| watch.cycles))
+        }),
         column("filled", "whether processors that were not measured were kept busy", |row| {
             row.around(|around| Some(around.filled.to_string()))
         }),
