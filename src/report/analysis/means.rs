@@ -7,7 +7,7 @@ use crate::lab::{Activities, Measured};
 use crate::statistics::mean_of_means;
 
 use super::grouping::{Gathered, Run};
-use super::{Means, ThesisRow};
+use super::{Means, TableMeans, ThesisRow};
 
 /// Losses that only a search with a ledger of what was searched can see: without it they are not 0 but unknown.
 const SEEN_WITH_LEDGER: [&str; 2] = ["repeat", "duplicate"];
@@ -86,7 +86,33 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
             .map_or(f64::NAN, |share| share * 1e6),
         cut_share: share(|measured| (measured.splits.cut, measured.splits.made)),
         helpers: share(|measured| (measured.splits.joined, measured.splits.made)),
+        table: table_means(group),
         stop_latency_us: share(|measured| (measured.splits.stop_ns, measured.splits.stops)).map(|mean| mean * 1e-3),
+    }
+}
+
+fn table_means(group: &Gathered<'_>) -> TableMeans {
+    let count = |measured: &Measured, name: &str| measured.counters.get(name).and_then(serde_json::Value::as_u64);
+    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: &dyn Fn(&Measured) -> u64| {
+        mean_of(group, |run| ratio(part(run.measured)?, whole(run.measured)))
+    };
+    let tiers: [fn(&Measured) -> u64; 3] =
+        [|measured| measured.found, |measured| measured.deep, |measured| measured.ended];
+    let is_audited = group.configuration.audit;
+    let audited = |name: &'static str, whole: &dyn Fn(&Measured) -> u64| {
+        if is_audited { share(&|measured| count(measured, name), whole) } else { None }
+    };
+    let in_a_million = |share: f64| share * 1e6;
+    TableMeans {
+        tiers: tiers.map(|tier| share(&|measured| Some(tier(measured)), &|measured| measured.probes)),
+        foreign: [
+            audited("found_foreign", &tiers[0]),
+            audited("deep_foreign", &tiers[1]),
+            audited("ended_foreign", &tiers[2]),
+        ],
+        torn_rejected: audited("torn_rejected", &|measured| measured.probes).map(in_a_million),
+        torn_accepted: audited("torn_accepted", &|measured| measured.probes).map(in_a_million),
+        torn_standing: mean_of(group, |run| run.measured.torn_standing.map(|slots| slots as f64)),
     }
 }
 

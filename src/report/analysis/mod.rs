@@ -212,6 +212,24 @@ pub struct Means {
     pub helpers: Option<f64>,
     /// Microseconds from a cutoff to the moment a worker noticed.
     pub stop_latency_us: Option<f64>,
+    /// What the transposition table gave.
+    pub table: TableMeans,
+}
+
+/// What probes of the transposition table gave: arithmetic means over positions of means over runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TableMeans {
+    /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all probes.
+    /// Each is a part of the one before.
+    pub tiers: [Option<f64>; 3],
+    /// With audit: of each of these, the share whose entry another worker had written.
+    pub foreign: [Option<f64>; 3],
+    /// With audit: probes of a million whose two words were of different stores, the check having failed.
+    pub torn_rejected: Option<f64>,
+    /// The same, the check having passed: the dangerous kind.
+    pub torn_accepted: Option<f64>,
+    /// With audit: slots at the end whose two words are of different stores.
+    pub torn_standing: Option<f64>,
 }
 
 /// The names of [`Means::activities`].

@@ -84,6 +84,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             qn_pct: 17.4 + 0.3 * n.ln(),
         },
         means: Means {
+            table: Default::default(),
             nps,
             nodes: mean_nodes,
             time_s: mean_nodes / nps,

@@ -66,6 +66,7 @@ pub fn group(machine: MachineKind, strategy: &str, threads: u32, exponent: f64) 
             qn_pct: 17.4,
         },
         means: Means {
+            table: Default::default(),
             nps: 1_211_000.0 * speedup * nodes,
             nodes: 8_510_400.6 * nodes,
             time_s: 7.002 / speedup,

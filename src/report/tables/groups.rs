@@ -74,6 +74,7 @@ fn summary_columns<'a>() -> Vec<Column<GroupRow<'a>>> {
     columns.extend(thesis_intervals());
     columns.extend(means());
     columns.extend(ratios());
+    columns.extend(table());
     columns.extend(shares());
     columns
 }
@@ -161,6 +162,36 @@ fn means<'a>() -> [Column<GroupRow<'a>>; 6] {
             exact(row.group.means.order_pct)
         }),
         column("own_qn_pct", "nodes of quiescence in hundredths of all", |row| exact(row.group.means.qn_pct)),
+    ]
+}
+
+fn table<'a>() -> [Column<GroupRow<'a>>; 9] {
+    [
+        column("found_share", "probes that found the position, of all", |row| {
+            exact_or_empty(row.group.means.table.tiers[0])
+        }),
+        column("deep_share", "probes that found it searched deep enough", |row| {
+            exact_or_empty(row.group.means.table.tiers[1])
+        }),
+        column("ended_share", "probes that ended the node", |row| exact_or_empty(row.group.means.table.tiers[2])),
+        column("found_foreign_share", "with audit: those of them whose entry another worker had written", |row| {
+            exact_or_empty(row.group.means.table.foreign[0])
+        }),
+        column("deep_foreign_share", "with audit: those of them whose entry another worker had written", |row| {
+            exact_or_empty(row.group.means.table.foreign[1])
+        }),
+        column("ended_foreign_share", "with audit: those of them whose entry another worker had written", |row| {
+            exact_or_empty(row.group.means.table.foreign[2])
+        }),
+        column("torn_rejected", "with audit: probes in a million of a torn entry whose check failed", |row| {
+            exact_or_empty(row.group.means.table.torn_rejected)
+        }),
+        column("torn_accepted", "with audit: probes in a million of a torn entry whose check passed", |row| {
+            exact_or_empty(row.group.means.table.torn_accepted)
+        }),
+        column("torn_standing", "with audit: slots at the end whose two words are of different stores", |row| {
+            exact_or_empty(row.group.means.table.torn_standing)
+        }),
     ]
 }
 

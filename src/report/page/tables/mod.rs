@@ -37,6 +37,7 @@ pub fn of_machine(analysis: &Analysis, machine: MachineKind) -> Html {
     summary::speedups(analysis, machine).write(&mut html);
     summary::averages(analysis, machine).write(&mut html);
     summary::counts(analysis, machine).write(&mut html);
+    summary::transpositions(analysis, machine).write(&mut html);
     summary::activities(analysis, machine).write(&mut html);
     summary::losses(analysis, machine).write(&mut html);
     summary::amdahl(analysis, machine).write(&mut html);

@@ -144,6 +144,40 @@ pub fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
     table
 }
 
+/// What the transposition table gave, and with audit who had written it and whether it was whole.
+pub fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
+    let lines = lines(analysis, machine);
+    let is_audited = lines.iter().any(|line| line.group.configuration.audit);
+    let tiers = ["Found, %", "Deep, %", "Ended, %"];
+    let meanings = ["Probes that found the position", "That found it searched deep enough", "That ended the node"];
+    let mut columns = first_columns();
+    columns.extend(tiers.iter().zip(meanings).map(|(heading, meaning)| Column::numbers(heading, meaning)));
+    if is_audited {
+        let of_others = ["Found of others, %", "Deep of others, %", "Ended of others, %"];
+        columns.extend(of_others.map(|heading| Column::numbers(heading, "Whose entry another worker had written")));
+        columns.extend([
+            Column::numbers("Torn, rejected", "Of a million probes: two words of different stores, the check failed"),
+            Column::numbers("Torn, accepted", "Of a million probes: the check passed, which is dangerous"),
+            Column::numbers("Torn, standing", "Slots at the end whose words are of different stores"),
+        ]);
+    }
+    let explanation =
+        "Shares of all probes, each a part of the one before: arithmetic means over positions; point estimates.";
+    let mut table = super::table(analysis, machine, "What the transposition table gave", explanation, columns);
+    for line in lines.iter().filter(|line| line.group.means.table.tiers[0].is_some()) {
+        let found = &line.group.means.table;
+        let mut entries = first_entries(line);
+        entries.extend(found.tiers.map(|share| Entry::maybe(share, Entry::hundredths)));
+        if is_audited {
+            entries.extend(found.foreign.map(|share| Entry::maybe(share, Entry::hundredths)));
+            let torn = [found.torn_rejected, found.torn_accepted, found.torn_standing];
+            entries.extend(torn.map(|torn| Entry::maybe(torn, Entry::figure)));
+        }
+        table.row_of_group(entries);
+    }
+    table
+}
+
 /// Where all processors' time went.
 pub fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let mut columns = first_columns();
