@@ -61,7 +61,8 @@ impl Progress {
         {
             let mut state = progress.state();
             known.iter().for_each(|record| state.add(record));
-            (state.done, state.total) = (known.len(), known.len());
+            state.done = known.len();
+            state.total = known.len().max(description.own_cells as usize);
         }
         progress
     }
@@ -97,6 +98,8 @@ impl Progress {
         let words: Vec<String> = fields
             .map(|field| match field {
                 "threads" => format!("x{}", configuration.threads),
+                "depth" => format!("depth {}", configuration.depth),
+                "hash_mib" => format!("{} MiB", configuration.hash_mib),
                 field => configuration.field(field),
             })
             .filter(|word| !word.is_empty())
@@ -108,7 +111,8 @@ impl Progress {
 impl Observer for Progress {
     fn begin(&self, machine: MachineKind, cells: usize) {
         let mut state = self.state();
-        state.total += cells;
+        // Repetitions for narrower intervals were not planned.
+        state.total = state.total.max(state.done + cells);
         if let Some(bars) = &self.bars {
             bars.bar.set_length(state.total as u64);
             bars.bar.set_position(state.done as u64);
