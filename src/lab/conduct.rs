@@ -2,8 +2,10 @@
 
 use super::document::{DocumentError, Item};
 use super::duration;
-use super::experiment::MOST_REPETITIONS;
 use super::section::Section;
+
+/// More repetitions, seeds or attempts than this are a slip of the finger.
+pub const MOST_REPETITIONS: i64 = 10_000;
 
 /// How runs are made.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::axes::{AXES, Axes, Definitions, parameter_changes};
-use super::conduct::{self, Conduct};
+use super::conduct::{self, Conduct, MOST_REPETITIONS};
 use super::description::{Baseline, Factorial, IntervalKind};
 use super::document::{Document, DocumentError, FileError, Item};
 use super::factorial;
@@ -14,8 +14,6 @@ use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::suggestion::did_you_mean;
 
-/// More repetitions, seeds or attempts than this are a slip of the finger.
-pub const MOST_REPETITIONS: i64 = 10_000;
 /// What a file asks for.
 #[derive(Clone, Debug)]
 pub struct Experiment {
