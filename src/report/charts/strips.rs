@@ -4,11 +4,16 @@ use plotters::backend::DrawingBackend;
 
 use super::ChartError;
 use super::axis::Axis;
-use super::canvas::{Area, Canvas};
-use super::font::Align;
+use super::canvas::{Area, Canvas, Place};
 use super::frame::{Bottom, Frame};
 use super::lines::Point;
-use super::style::{INK, Look, REFERENCE, SMALL};
+use super::style::{INK, Look, PAPER, REFERENCE, SMALL};
+
+/// With more points in a strip they become smaller.
+const MANY: f64 = 24.0;
+
+/// But not smaller than this radius, in units.
+const SMALLEST: f64 = 1.5;
 
 /// A panel of strips.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +59,10 @@ impl Strips {
         let frame = Frame::draw(canvas, area, Bottom::Categories(&names, &self.strips_name), &self.y)?;
         let count = self.strips.len();
         let slot = frame.inside.width() / count.max(1) as f64;
-        let look = Look { radius: self.look.radius.min(slot / 5.0).max(1.5), ..self.look };
+        // Many points are small, so that they need not cover each other.
+        let most = self.strips.iter().map(|strip| strip.dots.len()).max().unwrap_or(0).max(1);
+        let crowded = self.look.radius * (MANY / most as f64).sqrt().min(1.0);
+        let look = Look { radius: crowded.min(slot / 5.0).max(SMALLEST), ..self.look };
         if let Some((value, words)) = self.level {
             frame.level(canvas, value, words)?;
         }
@@ -85,20 +93,18 @@ impl Strips {
         let mut dots: Vec<&Dot> = strip.dots.iter().filter(|dot| self.y.has(dot.value)).collect();
         dots.sort_by(|one, other| one.value.total_cmp(&other.value));
         let heights: Vec<f64> = dots.iter().map(|dot| frame.height_of(dot.value)).collect();
-        for ((dot, &y), aside) in dots.iter().zip(&heights).zip(swarm(&heights, look.radius, half)) {
-            let x = middle + aside;
-            let Some(name) = &dot.outlier else {
-                canvas.marker((x, y), look)?;
-                continue;
-            };
-            canvas.disc((x, y), look.radius + 4.5, INK)?;
-            canvas.disc((x, y), look.radius + 3.0, super::style::PAPER)?;
-            canvas.marker((x, y), look)?;
-            // Beside the point, on the side where there is room.
-            let beside = look.radius + 8.0;
-            let fits = x + beside + SMALL.width(name) <= frame.inside.right;
-            let (x, align) = if fits { (x + beside, Align::Left) } else { (x - beside, Align::Right) };
-            canvas.text(name, (x, y + SMALL.below_middle()), SMALL.align(align))?;
+        let places: Vec<Place> = swarm(&heights, look.radius, half)
+            .into_iter()
+            .zip(&heights)
+            .map(|(aside, &y)| (middle + aside, y))
+            .collect();
+        for &place in &places {
+            canvas.marker(place, look)?;
+        }
+        for (dot, &place) in dots.iter().zip(&places) {
+            if let Some(name) = &dot.outlier {
+                draw_outlier(canvas, frame, place, look, name)?;
+            }
         }
         Ok(())
     }
@@ -121,6 +127,25 @@ impl Strips {
         }
         Ok(())
     }
+}
+
+/// A ring around a point, and its name on the side where there is room.
+fn draw_outlier<B: DrawingBackend>(
+    canvas: &mut Canvas<B>,
+    frame: &Frame<'_>,
+    (x, y): Place,
+    look: Look,
+    name: &str,
+) -> Result<(), ChartError> {
+    canvas.disc((x, y), look.radius + 4.5, INK)?;
+    canvas.disc((x, y), look.radius + 3.0, PAPER)?;
+    canvas.marker((x, y), look)?;
+    let (beside, width) = (look.radius + 8.0, SMALL.width(name));
+    let left = if x + beside + width <= frame.inside.right { x + beside } else { x - beside - width };
+    let behind =
+        Area { left: left - 2.0, top: y - SMALL.size / 2.0, right: left + width + 2.0, bottom: y + SMALL.size / 2.0 };
+    canvas.rectangle(behind, PAPER)?;
+    canvas.text(name, (left, y + SMALL.below_middle()), SMALL)
 }
 
 /// How far aside each of these points goes so that it covers no other: the nearest free place, within half a width.
