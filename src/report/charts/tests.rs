@@ -116,7 +116,7 @@ fn check_tags(svg: &str) {
         }
         let end = start + rest[start..].find('>').expect("a tag ends");
         let tag = &rest[start + 1..end];
-        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{tag}");
         let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
         if tag.starts_with('/') {
             assert_eq!(open.pop(), Some(name));

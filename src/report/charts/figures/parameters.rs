@@ -24,7 +24,22 @@ const TEXTS: [&str; 3] = ["strategy", "features", "costs"];
 #[derive(Clone, Debug)]
 struct Sweep<'a> {
     parameter: String,
-    lines: Vec<(String, Vec<(f64, &'a Group)>)>,
+    lines: Vec<Line<'a>>,
+}
+
+/// Groups that differ in one parameter only.
+#[derive(Clone, Debug)]
+struct Line<'a> {
+    name: String,
+    /// By the value of the parameter.
+    points: Vec<(f64, &'a Group)>,
+}
+
+/// What is drawn against the size of the table.
+struct Quantity {
+    axis: String,
+    of: fn(&Group) -> f64,
+    origin: Origin,
 }
 
 /// Time speedup against each parameter that is swept.
@@ -74,18 +89,26 @@ pub fn hash_size(source: &Source<'_>) -> Option<Figure> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());
-    let quantities: [(String, fn(&Group) -> f64, Origin); 3] = [
-        ("probes that end the node (%)".to_owned(), |group| group.means.hash_pct, Origin::Free),
-        (format!("time ({})", machines.seconds()), |group| group.means.time_s, Origin::Zero),
-        ("million nodes".to_owned(), |group| group.means.nodes / 1e6, Origin::Zero),
+    let quantities = [
+        Quantity {
+            axis: "probes that end the node (%)".to_owned(),
+            of: |group| group.means.hash_pct,
+            origin: Origin::Free,
+        },
+        Quantity {
+            axis: format!("time ({})", machines.seconds()),
+            of: |group| group.means.time_s,
+            origin: Origin::Zero,
+        },
+        Quantity { axis: "million nodes".to_owned(), of: |group| group.means.nodes / 1e6, origin: Origin::Zero },
     ];
     let mut panels = Vec::new();
     let mut entries = legend(&[], &[]);
-    for (name, of, origin) in quantities {
+    for Quantity { axis, of, origin } in quantities {
         let series = sweep.series(|value, group| Point::plain(value, of(group)));
         let points = || series.iter().flat_map(|series| &series.points);
         let x = Axis::powers_of_two("table (MiB)", points().map(|point| point.x))?;
-        let y = Axis::of_values(&name, points().map(|point| point.y), origin)?;
+        let y = Axis::of_values(&axis, points().map(|point| point.y), origin)?;
         entries = legend(&series, &[]);
         panels.push(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) });
     }
@@ -116,24 +139,26 @@ impl<'a> Sweep<'a> {
             let threads = group.configuration.threads;
             lines.entry((all_else(group, parameter), threads)).or_default().push((value, group));
         }
-        let named = lines.into_values().map(|points| (line_name(&points), points));
-        let mut lines: Vec<(String, Vec<(f64, &Group)>)> = named.collect();
-        for (_, points) in &mut lines {
-            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut lines: Vec<Line<'_>> = lines
+            .into_values()
+            .filter(|points| points.len() >= FEWEST_VALUES)
+            .map(|points| Line { name: line_name(&points), points })
+            .collect();
+        for line in &mut lines {
+            line.points.sort_by(|one, other| one.0.total_cmp(&other.0));
         }
-        lines.retain(|(_, points)| points.len() >= FEWEST_VALUES);
         (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
     }
 
     fn groups(&self) -> impl Iterator<Item = &'a Group> {
-        self.lines.iter().flat_map(|(_, points)| points.iter().map(|(_, group)| *group))
+        self.lines.iter().flat_map(|line| line.points.iter().map(|(_, group)| *group))
     }
 
     fn series(&self, point: impl Fn(f64, &Group) -> Option<Point>) -> Vec<Series> {
-        let of_line = |(place, (name, groups)): (usize, &(String, Vec<(f64, &Group)>))| {
-            let points: Vec<Point> = groups.iter().filter_map(|(value, group)| point(*value, group)).collect();
-            let look = Look::of_curve(place, groups.iter().any(|(_, group)| is_virtual(group)));
-            (!points.is_empty()).then(|| Series { name: name.clone(), look, points, fit: Vec::new() })
+        let of_line = |(place, line): (usize, &Line<'_>)| {
+            let points: Vec<Point> = line.points.iter().filter_map(|(value, group)| point(*value, group)).collect();
+            let look = Look::of_curve(place, line.points.iter().any(|(_, group)| is_virtual(group)));
+            (!points.is_empty()).then(|| Series { name: line.name.clone(), look, points, fit: Vec::new() })
         };
         self.lines.iter().enumerate().filter_map(of_line).collect()
     }
@@ -233,7 +258,7 @@ mod tests {
         let groups: Vec<&Group> = analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
         let sweep = Sweep::of("minimum-draft", &groups).unwrap();
         assert_eq!(sweep.lines.len(), 2, "one a number of processors");
-        for (_, points) in &sweep.lines {
+        for Line { points, .. } in &sweep.lines {
             assert_eq!(points.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [1.0, 2.0, 4.0, 8.0]);
             assert!(points.windows(2).all(|pair| pair[0].1.configuration.threads == pair[1].1.configuration.threads));
         }
