@@ -182,13 +182,13 @@ fn logarithmic_ticks(low: f64, high: f64, most: usize) -> Vec<(f64, usize)> {
     let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
     let in_range = |value: &f64| low <= *value && *value <= high;
     let round = |digits: &[f64]| -> Vec<(f64, usize)> {
-        let values =
-            decades.clone().flat_map(|decade| digits.iter().map(move |digit| (digit * 10f64.powi(decade), decade)));
-        let with_decimals = values.map(|(value, decade)| {
-            let is_half = (value / 10f64.powi(decade)).fract() != 0.0;
-            (value, (-decade).max(0) as usize + usize::from(is_half && decade <= 0))
-        });
-        with_decimals.filter(|(value, _)| in_range(value)).collect()
+        let of_decade = |decade: i32| {
+            digits.iter().map(move |digit| {
+                let is_half = digit.fract() != 0.0;
+                (digit * 10f64.powi(decade), (-decade).max(0) as usize + usize::from(is_half && decade <= 0))
+            })
+        };
+        decades.clone().flat_map(of_decade).filter(|(value, _)| in_range(value)).collect()
     };
     let every_few_decades = |few: usize| -> Vec<(f64, usize)> {
         let decades = decades.clone().step_by(few).map(|decade| (10f64.powi(decade), (-decade).max(0) as usize));

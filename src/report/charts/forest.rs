@@ -6,6 +6,7 @@ use super::ChartError;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::font::Align;
+use super::frame::labelled_every;
 use super::lines::Point;
 use super::style::{AXIS_NAME, Dash, GRID, INK, LINE, Look, REFERENCE, SMALL};
 
@@ -96,16 +97,13 @@ impl Forest {
         axis: &Axis,
     ) -> Result<(), ChartError> {
         let x_of = |value: f64| inside.left + axis.share(value) * inside.width();
-        let mut free_from = f64::NEG_INFINITY;
         for tick in &axis.ticks {
             let x = x_of(tick.value);
             canvas.line(&[(x, inside.top), (x, inside.bottom)], GRID, 1.0)?;
             canvas.line(&[(x, inside.bottom), (x, inside.bottom + 4.0)], INK, 1.25)?;
-            let half = SMALL.width(&tick.label) / 2.0;
-            if x - half >= free_from {
-                canvas.text(&tick.label, (x, inside.bottom + LINE), SMALL.align(Align::Centre))?;
-                free_from = x + half + 6.0;
-            }
+        }
+        for tick in axis.ticks.iter().step_by(labelled_every(&axis.ticks, |tick| x_of(tick.value))) {
+            canvas.text(&tick.label, (x_of(tick.value), inside.bottom + LINE), SMALL.align(Align::Centre))?;
         }
         let middle = (inside.left + inside.right) / 2.0;
         let name = AXIS_NAME.shortened(&axis.name, inside.width() + BETWEEN - 4.0);

@@ -3,10 +3,10 @@
 use plotters::backend::DrawingBackend;
 
 use super::ChartError;
-use super::axis::Axis;
+use super::axis::{Axis, Tick};
 use super::canvas::{Area, Canvas, Place};
-use super::font::{Align, Text};
-use super::style::{AXIS_NAME, FAINT_INK, GRID, INK, LINE, SMALL};
+use super::font::Align;
+use super::style::{AXIS_NAME, Dash, FAINT_INK, GRID, INK, LINE, REFERENCE, SMALL};
 
 /// The length of a tick, in units.
 const TICK: f64 = 4.0;
@@ -87,17 +87,15 @@ impl<'a> Frame<'a> {
 
     fn draw_values<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, axis: &Axis) -> Result<(), ChartError> {
         let bottom = self.inside.bottom;
-        let mut free_from = f64::NEG_INFINITY;
+        let place = |tick: &Tick| self.place(axis, tick.value, self.y.low).0;
         for tick in &axis.ticks {
-            let (x, _) = self.place(axis, tick.value, self.y.low);
+            let x = place(tick);
             canvas.line(&[(x, self.inside.top), (x, bottom)], GRID, 1.0)?;
             canvas.line(&[(x, bottom), (x, bottom + TICK)], INK, 1.25)?;
-            let half = SMALL.width(&tick.label) / 2.0;
-            if x - half >= free_from {
-                let y = bottom + TICK + GAP + SMALL.size * 0.8;
-                canvas.text(&tick.label, (x, y), SMALL.align(Align::Centre))?;
-                free_from = x + half + GAP;
-            }
+        }
+        for tick in axis.ticks.iter().step_by(labelled_every(&axis.ticks, place)) {
+            let y = bottom + TICK + GAP + SMALL.size * 0.8;
+            canvas.text(&tick.label, (place(tick), y), SMALL.align(Align::Centre))?;
         }
         Ok(())
     }
@@ -142,17 +140,29 @@ impl<'a> Frame<'a> {
         self.inside.left + (place as f64 + 0.5) * self.inside.width() / count.max(1) as f64
     }
 
-    /// A line across at a value, with words above its end, if the value is on the axis.
+    /// A line across at a value, with words at its end, if the value is on the axis.
     pub fn level<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, value: f64, words: &str) -> Result<(), ChartError> {
         if !self.y.has(value) {
             return Ok(());
         }
         let y = self.height_of(value);
         let Area { left, right, .. } = self.inside;
-        canvas.dashed(&[(left, y), (right, y)], super::style::REFERENCE, 1.25, super::style::Dash::Short)?;
-        let text: Text = SMALL.colour(FAINT_INK).align(Align::Right);
-        canvas.text(words, (right - 4.0, y - 5.0), text)
+        canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, Dash::Short)?;
+        let text = SMALL.colour(FAINT_INK).align(Align::Right);
+        // Below the line if there is room: data are more often above.
+        let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
+        canvas.text(words, (right - 4.0, baseline), text)
     }
+}
+
+/// Every how many-th of these ticks along a line can have its label, so that none meets the next.
+pub fn labelled_every(ticks: &[Tick], place: impl Fn(&Tick) -> f64) -> usize {
+    let room = |tick: &Tick| (SMALL.width(&tick.label) + GAP) / 2.0;
+    let is_clear = |every: &usize| {
+        let shown: Vec<&Tick> = ticks.iter().step_by(*every).collect();
+        shown.windows(2).all(|pair| place(pair[1]) - place(pair[0]) >= room(pair[0]) + room(pair[1]))
+    };
+    (1..=ticks.len()).find(is_clear).unwrap_or(1)
 }
 
 /// Names of categories that are too wide to lie.

@@ -9,8 +9,10 @@ use super::style::{Fill, LINE, Look, SMALL};
 /// The width of a sample of line or filling, in units.
 const SAMPLE: f64 = 38.0;
 
-/// Between a sample and its name, and between columns, in units.
+/// Between a sample and its name, in units.
 const GAP: f64 = 7.0;
+
+/// Between columns, in units.
 const BETWEEN_COLUMNS: f64 = 20.0;
 
 /// One entry.
@@ -36,20 +38,17 @@ pub enum Sample {
 /// A legend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Legend {
-    /// Its entries, read along rows.
-    pub entries: Vec<Entry>,
+    /// Its entries, read along rows. Each group has columns of its own: ours, and what is published.
+    pub groups: Vec<Vec<Entry>>,
 }
 
 impl Legend {
     /// Its height if it may be so wide, in units.
     pub fn height(&self, width: f64) -> f64 {
-        self.entries.len().div_ceil(self.columns(width)) as f64 * LINE
-    }
-
-    fn columns(&self, width: f64) -> usize {
-        let widest = self.entries.iter().map(|entry| SMALL.width(&entry.name)).fold(0.0, f64::max);
-        let column = SAMPLE + GAP + widest + BETWEEN_COLUMNS;
-        ((width + BETWEEN_COLUMNS) / column).floor().clamp(1.0, self.entries.len().max(1) as f64) as usize
+        self.groups
+            .iter()
+            .map(|entries| entries.len().div_ceil(columns(entries, width).len().max(1)) as f64 * LINE)
+            .sum()
     }
 
     /// Draws it, its upper left corner at this place.
@@ -59,36 +58,54 @@ impl Legend {
         (left, top): Place,
         width: f64,
     ) -> Result<(), ChartError> {
-        let columns = self.columns(width);
-        let column_width = (width + BETWEEN_COLUMNS) / columns as f64;
-        let widest = self.entries.iter().map(|entry| SMALL.width(&entry.name)).fold(0.0, f64::max);
-        // Columns are no further apart than their words need.
-        let column_width = column_width.min(SAMPLE + GAP + widest + 2.5 * BETWEEN_COLUMNS);
-        let names = self.names(width - SAMPLE - GAP);
-        for (number, (entry, name)) in self.entries.iter().zip(&names).enumerate() {
-            let x = left + (number % columns) as f64 * column_width;
-            let middle = top + (number / columns) as f64 * LINE + LINE / 2.0;
-            entry.sample.draw(canvas, x, middle)?;
-            canvas.text(name, (x + SAMPLE + GAP, middle + SMALL.below_middle()), SMALL)?;
+        let mut top = top;
+        for entries in &self.groups {
+            let columns = columns(entries, width);
+            let names = names(entries, width - SAMPLE - GAP);
+            for (row, of_row) in entries.chunks(columns.len().max(1)).enumerate() {
+                let mut x = left;
+                let middle = top + LINE / 2.0;
+                for (column, entry) in of_row.iter().enumerate() {
+                    entry.sample.draw(canvas, x, middle)?;
+                    let name = &names[row * columns.len() + column];
+                    canvas.text(name, (x + SAMPLE + GAP, middle + SMALL.below_middle()), SMALL)?;
+                    x += columns[column] + BETWEEN_COLUMNS;
+                }
+                top += LINE;
+            }
         }
         Ok(())
     }
+}
 
-    /// Names cut to a width. Those that would be the same are numbered.
-    fn names(&self, width: f64) -> Vec<String> {
-        let cut: Vec<String> = self.entries.iter().map(|entry| SMALL.shortened(&entry.name, width)).collect();
-        let is_repeated = |name: &String| cut.iter().filter(|other| *other == name).count() > 1;
-        cut.iter()
-            .enumerate()
-            .map(|(number, name)| {
-                if is_repeated(name) {
-                    SMALL.shortened(&format!("({}) {}", number + 1, self.entries[number].name), width)
-                } else {
-                    name.clone()
-                }
-            })
+/// The widths of the columns, as many as fit.
+fn columns(entries: &[Entry], width: f64) -> Vec<f64> {
+    let needed: Vec<f64> = entries.iter().map(|entry| SAMPLE + GAP + SMALL.width(&entry.name)).collect();
+    let widths = |count: usize| -> Vec<f64> {
+        (0..count)
+            .map(|column| needed.iter().skip(column).step_by(count).fold(0.0, |most: f64, next| most.max(*next)))
             .collect()
-    }
+    };
+    let fits =
+        |widths: &Vec<f64>| widths.iter().map(|one| one + BETWEEN_COLUMNS).sum::<f64>() <= width + BETWEEN_COLUMNS;
+    // A name that is wider than everything is cut, and has its row for itself.
+    (1..=entries.len()).rev().map(widths).find(fits).unwrap_or_else(|| vec![width])
+}
+
+/// Names cut to a width. Those that would be the same are numbered.
+fn names(entries: &[Entry], width: f64) -> Vec<String> {
+    let cut: Vec<String> = entries.iter().map(|entry| SMALL.shortened(&entry.name, width)).collect();
+    let is_repeated = |name: &String| cut.iter().filter(|other| *other == name).count() > 1;
+    cut.iter()
+        .enumerate()
+        .map(|(number, name)| {
+            if is_repeated(name) {
+                SMALL.shortened(&format!("({}) {}", number + 1, entries[number].name), width)
+            } else {
+                name.clone()
+            }
+        })
+        .collect()
 }
 
 impl Sample {
@@ -114,19 +131,32 @@ mod tests {
     use super::super::font;
     use super::*;
 
-    fn legend(names: &[&str]) -> Legend {
+    fn entries(names: &[&str]) -> Vec<Entry> {
         let sample = Sample::Point(Look::of_curve(0, false));
-        Legend { entries: names.iter().map(|name| Entry { name: (*name).to_owned(), sample }).collect() }
+        names.iter().map(|name| Entry { name: (*name).to_owned(), sample }).collect()
     }
 
     #[test]
     fn as_many_columns_as_fit() {
         font::register().unwrap();
-        assert_eq!(legend(&[]).height(700.0), 0.0);
-        assert_eq!(legend(&["a", "b", "c"]).height(700.0), LINE);
-        assert_eq!(legend(&["a"; 50]).height(70.0), 50.0 * LINE);
+        let height = |names: &[&str], width| Legend { groups: vec![entries(names)] }.height(width);
+        assert_eq!(height(&[], 700.0), 0.0);
+        assert_eq!(height(&["a", "b", "c"], 700.0), LINE);
+        assert_eq!(height(&["a"; 50], 70.0), 50.0 * LINE);
         let long = "x".repeat(300);
-        assert_eq!(legend(&[&long, &long, "short"]).height(700.0), 3.0 * LINE, "one column if one name fills it");
+        assert_eq!(height(&[&long, &long, "short"], 700.0), 3.0 * LINE, "one column if one name fills it");
+        let two = Legend { groups: vec![entries(&["a", "b"]), entries(&["c"])] };
+        assert_eq!(two.height(700.0), 2.0 * LINE, "groups begin on new lines");
+    }
+
+    #[test]
+    fn columns_stay_within_the_width() {
+        font::register().unwrap();
+        let entries = entries(&["a", "a longer name", "b", "x", "the longest name of all of these", "y", "z"]);
+        for width in [350.0, 500.0, 760.0] {
+            let columns = columns(&entries, width);
+            assert!(columns.iter().sum::<f64>() + BETWEEN_COLUMNS * (columns.len() - 1) as f64 <= width);
+        }
     }
 
     #[test]
@@ -134,7 +164,7 @@ mod tests {
         font::register().unwrap();
         let (one, other) =
             (format!("{}a{}", "x".repeat(100), "y".repeat(100)), format!("{}b{}", "x".repeat(100), "y".repeat(100)));
-        let names = legend(&[&one, &other]).names(300.0);
+        let names = names(&entries(&[&one, &other]), 300.0);
         assert_ne!(names[0], names[1]);
         assert!(names.iter().all(|name| SMALL.width(name) <= 300.0));
     }

@@ -141,7 +141,8 @@ impl Lines {
     ) -> impl Iterator<Item = (&'s Point, Place)> {
         series.points.iter().filter(|point| self.is_inside(point.x, point.y)).map(move |point| {
             let (x, y) = frame.place(&self.x, point.x, point.y);
-            (point, (x + shift, y))
+            // Without intervals there is nothing to keep apart.
+            (point, if point.ends.is_some() { (x + shift, y) } else { (x, y) })
         })
     }
 
@@ -207,9 +208,11 @@ impl Lines {
                     .map(|value| frame.place(&self.x, value, value))
                     .collect();
                 canvas.dashed(&places, REFERENCE, 1.25, Dash::Short)?;
-                let (x, y) = frame.place(&self.x, high, high);
-                let (x, y) = (x.min(frame.inside.right) - 10.0, y + SMALL.size * 0.9);
-                canvas.text("y = x", (x, y), SMALL.colour(FAINT_INK).align(Align::Right))
+                // Left of the line and near its end: speedups are rarely above y = x.
+                let y = places.iter().map(|place| place.1).fold(f64::INFINITY, f64::min) + SMALL.size;
+                let x =
+                    places.iter().filter(|place| place.1 >= y).map(|place| place.0).fold(frame.inside.left, f64::max);
+                canvas.text("y = x", (x - 8.0, y), SMALL.colour(FAINT_INK).align(Align::Right))
             }
         }
     }

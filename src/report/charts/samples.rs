@@ -3,7 +3,7 @@
 use crate::lab::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Quality, ThesisRow,
+    Quality, ThesisIntervals, ThesisRow,
 };
 use crate::statistics::Interval;
 
@@ -32,7 +32,7 @@ pub fn configuration(strategy: &str, threads: u32, machine: MachineKind) -> Conf
         threads,
         board: "bitboards".to_owned(),
         sliders: Some("magic".to_owned()),
-        features: "thesis".to_owned(),
+        features: "thesis-as-printed".to_owned(),
         depth: Depth::Plies(11),
         nodes: None,
         time_s: None,
@@ -73,7 +73,16 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         positions,
         failed: 0,
         disturbed: 0,
-        thesis_intervals: Default::default(),
+        thesis_intervals: ThesisIntervals {
+            nps: Some(around(nps, 0.02)),
+            nps_speedup: (!is_baseline).then(|| around(nps / 2.9e6, 0.02)),
+            nodes: Some(around(mean_nodes, 0.08)),
+            nodes_ratio: (!is_baseline).then(|| around(nodes, 0.1)),
+            time_s: Some(around(mean_nodes / nps, 0.08)),
+            hash_pct: Some(around(35.7 - 1.2 * n.ln(), 0.01)),
+            order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
+            qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
+        },
         thesis: ThesisRow {
             nps,
             nps_speedup: Some(nps / 2.9e6),

@@ -79,10 +79,11 @@ fn write_share<B: DrawingBackend>(canvas: &mut Canvas<B>, bar: Area, fill: Fill,
     let words = format!("{:.0}", value * 100.0);
     let text = SMALL.colour(fill.ink()).align(Align::Centre);
     let (middle, centre) = ((bar.left + bar.right) / 2.0, (bar.top + bar.bottom) / 2.0);
-    let half_width = text.width(&words) / 2.0 + 2.0;
-    if bar.height() < SMALL.size + 2.0 || bar.width() < 2.0 * half_width + 2.0 {
+    // All bars of a panel are as wide, and either all have words or none.
+    if bar.height() < SMALL.size + 2.0 || bar.width() < text.width("100") + 4.0 {
         return Ok(());
     }
+    let half_width = text.width(&words) / 2.0 + 2.0;
     if fill.hatch != Hatch::None {
         // Words cannot be read on a hatch.
         let half_height = SMALL.size / 2.0;

@@ -41,7 +41,10 @@ const BLUE: Colour = (0x00, 0x72, 0xB2);
 const VERMILION: Colour = (0xD5, 0x5E, 0x00);
 const PURPLE: Colour = (0xCC, 0x79, 0xA7);
 
-/// Colours of curves, in order. The yellow of the palette cannot be seen on white.
+/// Only for areas: a line of it cannot be seen on white.
+const YELLOW: Colour = (0xF0, 0xE4, 0x42);
+
+/// Colours of curves, in order.
 const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY];
 
 /// Markers of curves, in order. There are eight of them and seven colours: the pair repeats after 56 curves only.
@@ -57,7 +60,7 @@ const MARKERS: [Marker; 8] = [
 ];
 
 /// Dashes of virtual curves, in order.
-const DASHES: [Dash; 4] = [Dash::Dashed, Dash::DashDot, Dash::Short, Dash::Long];
+const DASHES: [Dash; 4] = [Dash::Medium, Dash::Mixed, Dash::Short, Dash::Long];
 
 /// Greys and dashes of published curves, in order.
 const PUBLISHED: [(Colour, Marker); 8] = [
@@ -75,11 +78,11 @@ const PUBLISHED: [(Colour, Marker); 8] = [
 const FILLS: [Fill; 7] = [
     Fill { colour: BLUE, hatch: Hatch::None },
     Fill { colour: ORANGE, hatch: Hatch::Rising },
-    Fill { colour: (0x4D, 0x4D, 0x4D), hatch: Hatch::None },
+    Fill { colour: (0x28, 0x28, 0x28), hatch: Hatch::None },
     Fill { colour: SKY, hatch: Hatch::Falling },
-    Fill { colour: VERMILION, hatch: Hatch::None },
+    Fill { colour: YELLOW, hatch: Hatch::None },
+    Fill { colour: VERMILION, hatch: Hatch::Level },
     Fill { colour: (0xDD, 0xDD, 0xDD), hatch: Hatch::Dots },
-    Fill { colour: GREEN, hatch: Hatch::Level },
 ];
 
 /// The shape of a point.
@@ -109,9 +112,9 @@ pub enum Dash {
     /// Not at all.
     Solid,
     /// Dashes as long as most.
-    Dashed,
+    Medium,
     /// A dash and a dot in turn.
-    DashDot,
+    Mixed,
     /// Short dashes.
     Short,
     /// Long dashes.
@@ -209,8 +212,8 @@ impl Dash {
     const fn lengths(self) -> &'static [f64] {
         match self {
             Self::Solid => &[],
-            Self::Dashed => &[8.0, 4.0],
-            Self::DashDot => &[9.0, 3.5, 2.0, 3.5],
+            Self::Medium => &[8.0, 4.0],
+            Self::Mixed => &[9.0, 3.5, 2.0, 3.5],
             Self::Short => &[4.0, 3.0],
             Self::Long => &[14.0, 4.0],
             Self::Dotted => &[1.5, 3.0],
@@ -371,6 +374,15 @@ mod tests {
             assert!(!real.hollow && real.dash == Dash::Solid);
             assert!(simulated.hollow && simulated.dash != Dash::Solid && simulated.thin().dash != Dash::Solid);
             assert_eq!(real.colour, simulated.colour);
+        }
+    }
+
+    #[test]
+    fn layers_without_hatch_can_be_told_apart_in_grey() {
+        let plain: Vec<f64> =
+            FILLS.iter().filter(|fill| fill.hatch == Hatch::None).map(|fill| lightness(fill.colour)).collect();
+        for (place, one) in plain.iter().enumerate() {
+            assert!(plain[..place].iter().all(|other| (one - other).abs() > 0.15), "{plain:?}");
         }
     }
 

@@ -116,7 +116,7 @@ fn check_tags(svg: &str) {
         }
         let end = start + rest[start..].find('>').expect("a tag ends");
         let tag = &rest[start + 1..end];
-        assert!(!tag.contains('<') && tag.matches('"').count() % 2 == 0, "{tag}");
+        assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2), "{tag}");
         let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
         if tag.starts_with('/') {
             assert_eq!(open.pop(), Some(name));
@@ -203,7 +203,9 @@ fn odd_figures_do_no_harm() {
 #[ignore = "writes files, for eyes"]
 fn look_at_charts() {
     let folder = std::path::PathBuf::from(std::env::var("CHARTS_OUT").expect("CHARTS_OUT names a folder"));
-    for (sample, analysis) in all_samples() {
+    let only = std::env::var("CHARTS_ONLY").unwrap_or_default();
+    let wanted = |sample: &str| only.is_empty() || only.split(',').any(|name| name == sample);
+    for (sample, analysis) in all_samples().into_iter().filter(|(sample, _)| wanted(sample)) {
         for Chart { name, svg, png, caption, .. } in draw(&analysis, &published()).unwrap() {
             std::fs::write(folder.join(format!("{sample}.{name}.svg")), svg).unwrap();
             std::fs::write(folder.join(format!("{sample}.{name}.png")), png).unwrap();

@@ -1,6 +1,8 @@
 //! What a change does: ratios of time and of nodes with their intervals, the largest effect first. Where costs of the virtual
 //! machine were halved and doubled, both are in one row: how much a result depends on a guess.
 
+use std::collections::BTreeSet;
+
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
 
@@ -11,7 +13,7 @@ use super::super::legend::{Entry, Sample};
 use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, Marker};
-use super::curves::{Machines, intervals_caption, is_virtual, legend_of, subtitle};
+use super::curves::{Machines, intervals_caption, is_virtual, legend_of, subtitle, told_apart};
 use super::{Figure, Source};
 
 /// Rows in one panel, at most.
@@ -181,11 +183,10 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
     let threads =
         |comparison: &Comparison| analysis.groups.get(comparison.group).map(|group| group.configuration.threads);
     let say_threads = comparisons.windows(2).any(|pair| threads(pair[0]) != threads(pair[1]));
-    let row = |comparison: &&Comparison| {
+    let row = |(comparison, change): (&&Comparison, &String)| {
         let hollow = analysis.groups.get(comparison.group).is_some_and(is_virtual);
         let column =
             |ratio: Interval, p: Option<f64>| estimate(ratio, look_by_significance(p, hollow)).into_iter().collect();
-        let change = if comparison.change.is_empty() { "none".to_owned() } else { comparison.change.clone() };
         // Changes of parameters and features name themselves.
         let names_itself = change.starts_with(['+', '-']) || change.contains(['*', '/', '=']);
         let mut name = match names_itself {
@@ -208,7 +209,24 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
             entries.push(Entry { name: name.to_owned(), sample: Sample::Point(look_by_significance(p, hollow)) });
         }
     }
-    comparisons.iter().map(row).collect()
+    comparisons.iter().zip(&changes_told_apart(comparisons)).map(row).collect()
+}
+
+/// What was changed, without what all changes of the same field have in common.
+fn changes_told_apart(comparisons: &[&Comparison]) -> Vec<String> {
+    let shown = |comparison: &&Comparison| {
+        if comparison.change.is_empty() { "none".to_owned() } else { comparison.change.clone() }
+    };
+    let mut changes: Vec<String> = comparisons.iter().map(shown).collect();
+    let fields: BTreeSet<&str> = comparisons.iter().map(|comparison| comparison.field.as_str()).collect();
+    for field in fields {
+        let places: Vec<usize> = (0..changes.len()).filter(|&place| comparisons[place].field == field).collect();
+        let of_field: Vec<String> = places.iter().map(|&place| changes[place].clone()).collect();
+        for (place, change) in places.into_iter().zip(told_apart(&of_field)) {
+            changes[place] = change;
+        }
+    }
+    changes
 }
 
 fn look_by_significance(p: Option<f64>, hollow: bool) -> Look {

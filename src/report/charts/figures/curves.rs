@@ -85,7 +85,7 @@ pub fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
     // Looks go to those that are left, so that the first is always the first colour.
     let with_look =
         |(place, curve): (usize, OurCurve<'a>)| OurCurve { look: Look::of_curve(place, curve.is_virtual()), ..curve };
-    left.into_iter().enumerate().map(with_look).collect()
+    named_apart(left).into_iter().enumerate().map(with_look).collect()
 }
 
 /// More curves than this cannot be told apart: then only those are drawn that others are compared with, if there are such.
@@ -97,6 +97,14 @@ fn left_out(analysis: &Analysis) -> Option<String> {
     let is_more = |curve: &&Curve| curve.groups.len() > 1 || analysis.curves.len() == 1;
     let all = analysis.curves.iter().filter(is_more).count();
     (drawn > 0 && drawn < all).then(|| format!("{drawn} of {all} curves"))
+}
+
+fn named_apart(mut curves: Vec<OurCurve<'_>>) -> Vec<OurCurve<'_>> {
+    let names: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
+    for (curve, name) in curves.iter_mut().zip(told_apart(&names)) {
+        curve.name = name;
+    }
+    curves
 }
 
 fn curve_name(curve: &Curve, groups: &[&Group], must_say_virtual: bool) -> String {
@@ -216,20 +224,43 @@ pub fn intervals_caption(analysis: &Analysis) -> String {
     format!("Bars are {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
 }
 
-/// A legend of these series.
-pub fn legend(series: &[Series]) -> Legend {
-    Legend { entries: series.iter().map(Series::entry).collect() }
+/// A legend of these series: ours, then what is published.
+pub fn legend(ours: &[Series], published: &[Series]) -> Legend {
+    Legend { groups: [ours, published].map(|series| series.iter().map(Series::entry).collect()).into() }
 }
 
-/// A legend of these entries.
+/// A legend of these entries, each name once.
 pub fn legend_of(entries: impl IntoIterator<Item = Entry>) -> Legend {
-    let mut legend = Legend::default();
+    let mut different: Vec<Entry> = Vec::new();
     for entry in entries {
-        if !legend.entries.iter().any(|other| other.name == entry.name) {
-            legend.entries.push(entry);
+        if !different.iter().any(|other| other.name == entry.name) {
+            different.push(entry);
         }
     }
-    legend
+    Legend { groups: vec![different] }
+}
+
+/// Long names without the parameters that all of them have. What comes first is kept.
+pub fn told_apart(names: &[String]) -> Vec<String> {
+    /// Shorter names are left as they are.
+    const LONG: usize = 36;
+    let parts = |name: &str| -> Vec<String> { name.split(',').map(|part| part.trim().to_owned()).collect() };
+    if names.len() < 2 || names.iter().all(|name| name.chars().count() <= LONG) {
+        return names.to_vec();
+    }
+    let all: Vec<Vec<String>> = names.iter().map(|name| parts(name)).collect();
+    let is_common = |part: &String| all.iter().all(|other| other.contains(part));
+    let shortened = |parts: &Vec<String>| {
+        let mut kept: Vec<&str> = Vec::new();
+        for (place, part) in parts.iter().enumerate() {
+            let is_kept = place == 0 || !is_common(part);
+            if is_kept || kept.last() != Some(&"…") {
+                kept.push(if is_kept { part } else { "…" });
+            }
+        }
+        kept.join(",")
+    };
+    all.iter().map(shortened).collect()
 }
 
 /// As many panels as a chart takes, and what to say if there were more.
@@ -238,4 +269,20 @@ pub fn limited<T>(mut panels: Vec<T>, columns: usize) -> (Vec<T>, Vec<String>) {
     panels.truncate(most);
     let note = format!("The first {most} of {count} curves; the tables have all.");
     (panels, if count > most { vec![note] } else { Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_lose_what_they_share() {
+        let name = |draft: u32| format!("ybwc,minimum-draft={draft},helpers=3,copy=whole, mailbox");
+        assert_eq!(told_apart(&[name(1), name(2)]), ["ybwc,minimum-draft=1,…", "ybwc,minimum-draft=2,…"]);
+        for names in [vec!["ybwc, mailbox", "lazy, mailbox"], vec!["a name that is alone but long, and has two parts"]]
+        {
+            let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+            assert_eq!(told_apart(&names), names);
+        }
+    }
 }

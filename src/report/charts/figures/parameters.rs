@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::analysis::Group;
 
-use super::super::axis::{Axis, Origin};
+use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
@@ -24,7 +24,22 @@ const TEXTS: [&str; 3] = ["strategy", "features", "costs"];
 #[derive(Clone, Debug)]
 struct Sweep<'a> {
     parameter: String,
-    lines: Vec<(String, Vec<(f64, &'a Group)>)>,
+    lines: Vec<Line<'a>>,
+}
+
+/// Groups that differ in one parameter only.
+#[derive(Clone, Debug)]
+struct Line<'a> {
+    name: String,
+    /// By the value of the parameter.
+    points: Vec<(f64, &'a Group)>,
+}
+
+/// What is drawn against the size of the table.
+struct Quantity {
+    axis: String,
+    of: fn(&Group) -> f64,
+    origin: Origin,
 }
 
 /// Time speedup against each parameter that is swept.
@@ -33,20 +48,20 @@ pub fn parameter(source: &Source<'_>) -> Option<Figure> {
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
     let sweeps: Vec<Sweep<'_>> = names.filter_map(|name| Sweep::of(&name, &groups)).collect();
-    let all: Vec<Vec<Series>> = sweeps
+    let mut all: Vec<Vec<Series>> = sweeps
         .iter()
         .map(|sweep| sweep.series(|value, group| time_point(group).map(|point| Point { x: value, ..point })))
         .collect();
+    alike(&mut all);
     let values = all.iter().flatten().flat_map(|series| &series.points).flat_map(Point::extent);
     let y = Axis::of_values("time speedup", values, Origin::Zero)?;
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
     let entries = legend_of(all.iter().flatten().map(Series::entry));
     let mut panels = Vec::new();
     for (sweep, series) in sweeps.iter().zip(all) {
-        let values = series.iter().flat_map(|series| &series.points).map(|point| point.x);
-        let x = Axis::of_values(&sweep.parameter.replace('_', " "), values, Origin::Free)?;
-        let plot =
-            Plot::Lines(Lines { x: with_room(x), y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) });
+        let values: Vec<f64> = series.iter().flat_map(|series| &series.points).map(|point| point.x).collect();
+        let x = axis(&sweep.parameter.replace('_', " "), &values)?;
+        let plot = Plot::Lines(Lines { x, y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) });
         panels.push(Panel { title: String::new(), plot });
     }
     let columns = columns_for(panels.len()).min(2);
@@ -74,19 +89,27 @@ pub fn hash_size(source: &Source<'_>) -> Option<Figure> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());
-    let quantities: [(String, fn(&Group) -> f64, Origin); 3] = [
-        ("probes that end the node (%)".to_owned(), |group| group.means.hash_pct, Origin::Free),
-        (format!("time ({})", machines.seconds()), |group| group.means.time_s, Origin::Zero),
-        ("million nodes".to_owned(), |group| group.means.nodes / 1e6, Origin::Zero),
+    let quantities = [
+        Quantity {
+            axis: "probes that end the node (%)".to_owned(),
+            of: |group| group.means.hash_pct,
+            origin: Origin::Free,
+        },
+        Quantity {
+            axis: format!("time ({})", machines.seconds()),
+            of: |group| group.means.time_s,
+            origin: Origin::Zero,
+        },
+        Quantity { axis: "million nodes".to_owned(), of: |group| group.means.nodes / 1e6, origin: Origin::Zero },
     ];
     let mut panels = Vec::new();
-    let mut entries = legend(&[]);
-    for (name, of, origin) in quantities {
+    let mut entries = legend(&[], &[]);
+    for Quantity { axis, of, origin } in quantities {
         let series = sweep.series(|value, group| Point::plain(value, of(group)));
         let points = || series.iter().flat_map(|series| &series.points);
         let x = Axis::powers_of_two("table (MiB)", points().map(|point| point.x))?;
-        let y = Axis::of_values(&name, points().map(|point| point.y), origin)?;
-        entries = legend(&series);
+        let y = Axis::of_values(&axis, points().map(|point| point.y), origin)?;
+        entries = legend(&series, &[]);
         panels.push(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) });
     }
     let sheet = Sheet {
@@ -110,46 +133,50 @@ pub fn hash_size(source: &Source<'_>) -> Option<Figure> {
 impl<'a> Sweep<'a> {
     /// Of this parameter, if it was changed often enough.
     fn of(parameter: &str, groups: &[&'a Group]) -> Option<Self> {
-        let mut lines: BTreeMap<(String, u32), (String, Vec<(f64, &'a Group)>)> = BTreeMap::new();
+        let mut lines: BTreeMap<(String, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
         for &group in groups {
             let Some(value) = parameters(group).get(parameter).copied() else { continue };
             let threads = group.configuration.threads;
-            let line =
-                lines.entry((all_else(group, parameter), threads)).or_insert_with(|| (name_of(group), Vec::new()));
-            line.1.push((value, group));
+            lines.entry((all_else(group, parameter), threads)).or_default().push((value, group));
         }
-        let mut lines: Vec<(String, Vec<(f64, &Group)>)> = lines.into_values().collect();
-        for (_, points) in &mut lines {
-            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut lines: Vec<Line<'_>> = lines
+            .into_values()
+            .filter(|points| points.len() >= FEWEST_VALUES)
+            .map(|points| Line { name: line_name(&points), points })
+            .collect();
+        for line in &mut lines {
+            line.points.sort_by(|one, other| one.0.total_cmp(&other.0));
         }
-        lines.retain(|(_, points)| points.len() >= FEWEST_VALUES);
         (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
     }
 
     fn groups(&self) -> impl Iterator<Item = &'a Group> {
-        self.lines.iter().flat_map(|(_, points)| points.iter().map(|(_, group)| *group))
+        self.lines.iter().flat_map(|line| line.points.iter().map(|(_, group)| *group))
     }
 
     fn series(&self, point: impl Fn(f64, &Group) -> Option<Point>) -> Vec<Series> {
-        let of_line = |(place, (name, groups)): (usize, &(String, Vec<(f64, &Group)>))| {
-            let points: Vec<Point> = groups.iter().filter_map(|(value, group)| point(*value, group)).collect();
-            let look = Look::of_curve(place, groups.iter().any(|(_, group)| is_virtual(group)));
-            (!points.is_empty()).then(|| Series { name: name.clone(), look, points, fit: Vec::new() })
+        let of_line = |(place, line): (usize, &Line<'_>)| {
+            let points: Vec<Point> = line.points.iter().filter_map(|(value, group)| point(*value, group)).collect();
+            let look = Look::of_curve(place, line.points.iter().any(|(_, group)| is_virtual(group)));
+            (!points.is_empty()).then(|| Series { name: line.name.clone(), look, points, fit: Vec::new() })
         };
         self.lines.iter().enumerate().filter_map(of_line).collect()
     }
 }
 
-/// A little more at both ends, so that points are not on the frame.
-fn with_room(axis: Axis) -> Axis {
-    use super::super::axis::Scale;
-    match axis.scale {
+/// The axis of a parameter, logarithmic if each value is twice another; with a little room at both ends.
+fn axis(name: &str, values: &[f64]) -> Option<Axis> {
+    if values.iter().all(|value| *value > 0.0 && value.log2().fract() == 0.0) {
+        return Axis::powers_of_two(name, values.iter().copied());
+    }
+    let axis = Axis::of_values(name, values.iter().copied(), Origin::Free)?;
+    Some(match axis.scale {
         Scale::Logarithmic => axis,
         Scale::Linear => {
             let margin = (axis.high - axis.low) * 0.04;
             Axis { low: axis.low - margin, high: axis.high + margin, ..axis }
         }
-    }
+    })
 }
 
 /// Every parameter of a group that is a number, by name.
@@ -192,11 +219,32 @@ fn without(text: &str, parameter: &str) -> String {
     text.split(',').filter(is_other).collect::<Vec<_>>().join(",")
 }
 
-/// A line is named by its strategy, its machine if that is not real, and its processors.
-fn name_of(group: &Group) -> String {
-    let strategy = group.configuration.strategy.split(',').next().unwrap_or_default();
-    let machine = if is_virtual(group) { ", virtual" } else { "" };
-    format!("{strategy}{machine}, n = {}", group.configuration.threads)
+/// A line is named by what the labels of all its groups have in common, and its number of processors.
+fn line_name(points: &[(f64, &Group)]) -> String {
+    let Some((_, first)) = points.first() else { return String::new() };
+    let parts = |group: &Group| -> Vec<String> {
+        let text = if group.label.trim().is_empty() { &group.configuration.strategy } else { &group.label };
+        text.split(',').map(|part| part.trim().to_owned()).collect()
+    };
+    let is_common = |part: &String| points.iter().all(|(_, group)| parts(group).contains(part));
+    let mut common: Vec<String> = parts(first).into_iter().filter(is_common).collect();
+    if is_virtual(first) && !common.iter().any(|part| part == "virtual") {
+        common.push("virtual".to_owned());
+    }
+    common.push(format!("n = {}", first.configuration.threads));
+    common.join(", ")
+}
+
+/// Gives the same look to lines of the same name in all panels.
+fn alike(panels: &mut [Vec<Series>]) {
+    let mut names: Vec<String> = Vec::new();
+    for series in panels.iter_mut().flatten() {
+        let place = names.iter().position(|name| *name == series.name).unwrap_or_else(|| {
+            names.push(series.name.clone());
+            names.len() - 1
+        });
+        series.look = Look::of_curve(place, series.look.hollow);
+    }
 }
 
 #[cfg(test)]
@@ -210,7 +258,7 @@ mod tests {
         let groups: Vec<&Group> = analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
         let sweep = Sweep::of("minimum-draft", &groups).unwrap();
         assert_eq!(sweep.lines.len(), 2, "one a number of processors");
-        for (_, points) in &sweep.lines {
+        for Line { points, .. } in &sweep.lines {
             assert_eq!(points.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [1.0, 2.0, 4.0, 8.0]);
             assert!(points.windows(2).all(|pair| pair[0].1.configuration.threads == pair[1].1.configuration.threads));
         }

@@ -3,8 +3,9 @@
 
 use crate::report::analysis::Group;
 use crate::report::published::{DTS_SUITE, Published};
+use crate::statistics::OUTLIER_Z;
 
-use super::super::axis::{Axis, Origin};
+use super::super::axis::Axis;
 use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
@@ -13,9 +14,6 @@ use super::curves::{
     Machines, OurCurve, PROCESSORS, curves, intervals_caption, is_virtual, legend_of, limited, processors_of, subtitle,
 };
 use super::{Figure, Source};
-
-/// A modified z-score beyond this, either way, is an outlier's.
-const OUTLIER: f64 = 3.5;
 
 /// Strips that are wide enough in half a page.
 const MOST_STRIPS_IN_HALF: usize = 8;
@@ -45,11 +43,11 @@ pub fn positions(source: &Source<'_>) -> Option<Figure> {
         let centre = strip.centre.into_iter().flat_map(|centre| centre.extent().collect::<Vec<_>>());
         strip.dots.iter().map(|dot| dot.value).chain(centre)
     });
-    let y = Axis::of_values("time speedup", values, Origin::Zero)?;
+    let y = Axis::powers_of_two("time speedup", values)?;
     let machines = Machines::of_curves(&curves);
     let caption = format!(
         "The time speedup of each position, by number of processors; black lines are their geometric means, grey ones y = x. \
-         {} Ringed and named positions have a modified z-score beyond {OUTLIER}; they count.{}",
+         {} Ringed and named positions have a modified z-score beyond {OUTLIER_Z}; they count.{}",
         intervals_caption(source.analysis),
         machines.caption()
     );
@@ -137,7 +135,7 @@ fn has_speedups(group: &Group) -> bool {
 fn strip(group: &Group) -> Strip {
     let dots = group.by_position.iter().filter_map(|row| {
         let value = row.time_speedup.filter(|value| value.is_finite() && *value > 0.0)?;
-        let is_outlier = row.z_score.is_some_and(|score| score.abs() > OUTLIER);
+        let is_outlier = row.z_score.is_some_and(|score| score.abs() > OUTLIER_Z);
         Some(Dot { value, outlier: is_outlier.then(|| row.position.clone()) })
     });
     let n = processors_of(group);

@@ -2,6 +2,7 @@
 
 use crate::report::analysis::{Amdahl, Group};
 use crate::report::published::{Published, PublishedSpeedup};
+use crate::statistics::amdahl_speedup;
 
 use super::super::axis::Axis;
 use super::super::lines::{Lines, Point, Reference, Series};
@@ -10,9 +11,6 @@ use super::super::style::Look;
 use super::curves::{Machines, OurCurve, PROCESSORS, curves, intervals_caption, legend, processors_of, subtitle};
 use super::thesis::speedup_axis;
 use super::{Figure, Source};
-
-/// Points that a fit needs: with fewer its line says no more than they do.
-const FEWEST_TO_FIT: usize = 3;
 
 /// Time speedup by processors.
 pub fn time_speedup(source: &Source<'_>) -> Option<Figure> {
@@ -27,7 +25,7 @@ pub fn time_speedup(source: &Source<'_>) -> Option<Figure> {
         caption.push_str(" Thin lines are Amdahl's law, fitted.");
     }
     caption.push_str(machines.caption());
-    let entries = legend(&series);
+    let entries = legend(&series, &[]);
     let mut sheet = sheet("Time speedup", source, series)?;
     sheet.legend = entries;
     sheet.mark = machines.mark(false);
@@ -56,10 +54,13 @@ pub fn time_speedup_published(source: &Source<'_>) -> Option<Figure> {
         caption.push_str(" Virtual and published time speedups stand beside each other; they cannot be ranked.");
     }
     caption.push_str(machines.caption());
-    let entries = legend(&[ours.as_slice(), &published].concat());
+    let entries = legend(&ours, &published);
     let mut sheet = sheet("Time speedup, ours and published", source, [published, ours].concat())?;
     sheet.legend = entries;
     sheet.mark = machines.mark(true);
+    if machines.has_virtual() {
+        sheet.notes.push("Virtual and published time speedups cannot be ranked.".to_owned());
+    }
     Some(Figure { caption, sheet })
 }
 
@@ -77,7 +78,7 @@ fn sheet(title: &str, source: &Source<'_>, series: Vec<Series>) -> Option<Sheet>
             title: String::new(),
             plot: Plot::Lines(Lines { x, y, series, reference: Some(Reference::Diagonal) }),
         }],
-        legend: legend(&[]),
+        legend: legend(&[], &[]),
         notes: Vec::new(),
     })
 }
@@ -87,8 +88,7 @@ fn our_series(curves: &[OurCurve<'_>]) -> Vec<Series> {
     let of_curve = |curve: &OurCurve<'_>| {
         let has_speedup = curve.groups.iter().any(|group| group.against_baseline.is_some());
         let series = has_speedup.then(|| curve.series(time_point)).flatten()?;
-        let fit =
-            curve.curve.amdahl.filter(|_| series.points.len() >= FEWEST_TO_FIT).map(|law| fitted(law, &series.points));
+        let fit = curve.curve.amdahl.map(|law| fitted(law, &series.points));
         Some(Series { fit: fit.unwrap_or_default(), ..series })
     };
     curves.iter().filter_map(of_curve).collect()
@@ -111,7 +111,7 @@ fn fitted(law: Amdahl, points: &[Point]) -> Vec<(f64, f64)> {
     // Equal ratios, which is fine enough on either scale.
     (0..=PIECES)
         .map(|piece| most.powf(f64::from(piece) / f64::from(PIECES)))
-        .map(|n| (n, 1.0 / (serial + (1.0 - serial) / n)))
+        .map(|n| (n, amdahl_speedup(serial, n)))
         .filter(|(_, speedup)| speedup.is_finite())
         .collect()
 }

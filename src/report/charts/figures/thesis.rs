@@ -9,7 +9,9 @@ use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, OurCurve, PROCESSORS, common, curves, legend, processors_of, subtitle};
+use super::curves::{
+    Machines, OurCurve, PROCESSORS, common, curves, intervals_caption, legend, processors_of, subtitle,
+};
 use super::{Figure, Source};
 
 /// A quantity of the thesis's tables.
@@ -34,6 +36,7 @@ struct Quantity {
 }
 
 const MILLION: f64 = 1e6;
+
 /// The preset whose figures are compared with the published.
 const AS_PRINTED: &str = "thesis-as-printed";
 
@@ -107,6 +110,7 @@ pub fn tree_size(source: &Source<'_>) -> Option<Figure> {
         ours: |row, baseline| positive(row.nodes / baseline.nodes),
         interval: |ends| ends.nodes_ratio,
         published: |row, one| row.nodes / one.nodes,
+        origin: Origin::Zero,
         reference: Some(Reference::Level(1.0, "one processor")),
         ..PLAIN
     }
@@ -200,8 +204,7 @@ impl Quantity {
         let mut caption = format!("{} by number of processors: arithmetic means over positions", self.what);
         caption.push_str(" by the thesis's definitions.");
         if series_has_ends(&ours) {
-            let kind = source.analysis.description.interval.name();
-            caption.push_str(&format!(" Bars are 95 % intervals for {kind}."));
+            caption.push_str(&format!(" {}", intervals_caption(source.analysis)));
         } else {
             caption.push_str(" There are no intervals: too little was repeated.");
         }
@@ -210,11 +213,11 @@ impl Quantity {
             caption.push_str(&format!(" to depth {THESIS_DEPTH} on the same positions."));
         }
         caption.push_str(machines.caption());
-        let entries = legend(&[ours.as_slice(), &published].concat());
+        let entries = legend(&ours, &published);
         let series = [published, ours].concat();
         let points = || series.iter().flat_map(|series| series.points.iter());
         let x = Axis::of_processors(PROCESSORS, points().map(|point| point.x))?;
-        let y = self.y_axis(&x, &(self.axis)(&machines), points().map(|point| point.y).collect())?;
+        let y = self.y_axis(&x, &(self.axis)(&machines), points().flat_map(Point::extent).collect())?;
         let sheet = Sheet {
             title: self.title.to_owned(),
             subtitle: subtitle(source.analysis),
