@@ -26,7 +26,7 @@ pub struct Experiment {
     /// Products of axes; the plan is their union.
     pub blocks: Vec<Block>,
     /// Combinations to leave out: for each axis named, its values.
-    pub excludes: Vec<Vec<(String, Vec<String>)>>,
+    pub excludes: Vec<Exclude>,
     /// What searches of many processors are divided by.
     pub baseline: Baseline,
     /// How runs are made.
@@ -40,6 +40,9 @@ pub struct Experiment {
     /// Cost models of its own.
     pub models: Vec<CostModel>,
 }
+
+/// A combination to leave out: the fields that make it, each with its values.
+pub type Exclude = Vec<(String, Vec<String>)>;
 
 /// A product of axes.
 #[derive(Clone, Debug)]
@@ -190,7 +193,7 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
     plans.iter().map(block).collect()
 }
 
-fn excludes(root: &Section<'_>) -> Result<Vec<Vec<(String, Vec<String>)>>, DocumentError> {
+fn excludes(root: &Section<'_>) -> Result<Vec<Exclude>, DocumentError> {
     let exclude = |section: &Section<'_>| {
         section.allow("an axis", &AXES)?;
         let values = |entry: &super::document::Entry| {

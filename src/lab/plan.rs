@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::axes::{Axes, waiting_name};
 use super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use super::description::{Baseline, Description, IntervalKind, PositionInfo, Reference};
-use super::experiment::{Block, Experiment};
+use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::fingerprint::fingerprint;
@@ -199,7 +199,7 @@ fn configurations(block: &Block, experiment: &Experiment) -> Result<(Vec<Configu
             audit: *audit,
             losses: *losses,
         };
-        let is_excluded = |fields: &Vec<(String, Vec<String>)>| {
+        let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
         if experiment.excludes.iter().any(is_excluded) {

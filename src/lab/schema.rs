@@ -89,7 +89,7 @@ struct ExperimentFile {
     until: Option<Until>,
     /// What is searched. Default: the ten positions of the thesis.
     positions: Option<Positions>,
-    /// What varies; common to all plans, if there are [[plan]] blocks.
+    /// What varies; common to all plans, if there are several blocks of plan.
     axes: Option<Axes>,
     /// Products of axes; the whole plan is their union.
     plan: Option<Vec<Block>>,

@@ -149,14 +149,14 @@ pub struct Search {
 
 fn recipe(text: &str) -> Result<Recipe, String> {
     text.parse().map_err(|error: FeaturesError| {
-        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter()));
+        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names));
         format!("{error}{}", suggestion.unwrap_or_default())
     })
 }
 
 fn strategy(text: &str) -> Result<AnyStrategy, String> {
     text.parse().map_err(|error: StrategyError| {
-        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter()));
+        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names));
         format!("{error}{}", suggestion.unwrap_or_default())
     })
 }
