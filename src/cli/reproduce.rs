@@ -74,7 +74,8 @@ impl Reproduce {
         let command = command();
         let plan = Plan::of(&experiment, &command)?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        let done = Order { experiment: &experiment, text, command: &command }.perform(plan, &out, self.resume, None)?;
+        let done =
+            Order { experiment: &experiment, text, command: &command }.perform(plan, &out, self.resume, None, &[])?;
         let mut stdout = stdout().lock();
         done.print(&mut stdout)?;
         stdout.flush()?;

@@ -73,8 +73,19 @@ pub struct Definitions {
     pub models: Vec<CostModel>,
     /// For each strategy named, the changes to its parameters: all combinations, as `minimum-draft=3,-gives-back`.
     pub parameters: Vec<(String, Vec<String>)>,
+    /// Names for strategies and features with their changes.
+    pub names: Vec<(String, String)>,
     /// Whether positions have depths of their own.
     pub has_depths: bool,
+}
+
+impl Definitions {
+    /// A text in which a name at the beginning stands for what it names.
+    pub fn spelt_out(&self, text: &str) -> String {
+        let (first, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
+        let named = self.names.iter().find(|(name, _)| name == first.trim());
+        named.map_or_else(|| text.to_owned(), |(_, meaning)| format!("{meaning}{changes}"))
+    }
 }
 
 type Texts<T> = Result<Vec<T>, String>;
@@ -115,7 +126,7 @@ impl Axes {
             ),
             features: axis!(
                 "features",
-                |item| recipe(text(item)?).map(|one| vec![one]),
+                |item| recipe(text(item)?, definitions).map(|one| vec![one]),
                 vec![crate::search::features::Preset::default().into()]
             ),
             depth: axis!("depth", |item| depth(item, definitions), vec![usual_depth]),
@@ -181,11 +192,13 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
 
 /// Every strategy that a text stands for, with the parameters that the file sets; those of the text come last.
 pub fn strategies(text: &str, definitions: &Definitions) -> Texts<AnyStrategy> {
+    let text = &definitions.spelt_out(text);
     let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
     let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
     let parse = |of_file: &str| {
         format!("{name}{of_file}{changes}").parse::<AnyStrategy>().map_err(|error| {
-            let near = error.misspelt().map(|(word, names)| did_you_mean(word, names));
+            let own = definitions.names.iter().map(|(name, _)| name.as_str());
+            let near = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter().chain(own)));
             format!("{error}{}", near.unwrap_or_default())
         })
     };
@@ -196,8 +209,8 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Texts<AnyStrategy> {
 }
 
 /// Features in words.
-pub fn recipe(text: &str) -> Result<Recipe, String> {
-    text.parse().map_err(|error: crate::search::features::FeaturesError| {
+pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
+    definitions.spelt_out(text).parse().map_err(|error: crate::search::features::FeaturesError| {
         let near = error.misspelt().map(|(word, names)| did_you_mean(word, names));
         format!("{error}{}", near.unwrap_or_default())
     })

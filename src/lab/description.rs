@@ -45,6 +45,9 @@ pub struct Description {
     /// With what configurations are compared, family by family.
     #[serde(default)]
     pub references: Vec<Reference>,
+    /// Names that it gives to strategies and features with their changes.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
     /// Factorial designs in it.
     pub factorials: Vec<Factorial>,
     /// The command that makes it.

@@ -12,6 +12,7 @@ use super::positions::{self, Positions};
 use super::section::Section;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
+use crate::search::features::{Preset, Recipe};
 use crate::suggestion::did_you_mean;
 
 /// What a file asks for.
@@ -37,6 +38,8 @@ pub struct Experiment {
     pub charts: Vec<String>,
     /// The configuration that all others are compared with, by field.
     pub reference: BTreeMap<String, String>,
+    /// Names that it gives to strategies and features with their changes.
+    pub names: BTreeMap<String, String>,
     /// Cost models of its own.
     pub models: Vec<CostModel>,
 }
@@ -57,7 +60,7 @@ pub struct Block {
     pub reference: BTreeMap<String, String>,
 }
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "title",
     "question",
     "repetitions",
@@ -75,6 +78,7 @@ const KEYS: [&str; 18] = [
     "exclude",
     "strategy",
     "costs",
+    "names",
     "report",
 ];
 
@@ -103,6 +107,7 @@ impl Experiment {
         let definitions = Definitions {
             models: models.clone(),
             parameters: parameters(&root)?,
+            names: names(&root)?,
             has_depths: !positions.depths.is_empty(),
         };
         let repetitions = root.whole("repetitions", 1..=MOST_REPETITIONS)?.unwrap_or(1) as u32;
@@ -117,6 +122,7 @@ impl Experiment {
             interval: interval(&root)?,
             charts: chosen_charts(&root, charts)?,
             reference: report(&root)?.map(|section| reference(&section, &definitions)).transpose()?.unwrap_or_default(),
+            names: definitions.names.into_iter().collect(),
             positions,
             models,
         })
@@ -169,6 +175,28 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
     Ok(parameters)
 }
 
+fn names(root: &Section<'_>) -> Result<Vec<(String, String)>, DocumentError> {
+    let Some(section) = root.section("names")? else { return Ok(Vec::new()) };
+    let is_taken = |name: &str| {
+        AnyStrategy::NAMES.contains(&name) || Preset::named(name).is_some() || name.contains(',') || name.is_empty()
+    };
+    let mut names = Vec::new();
+    for entry in &section.table.entries {
+        let text = section.text(&entry.key)?.unwrap_or_default();
+        if is_taken(&entry.key) {
+            let message = format!("'{}' cannot be a name of your own", entry.key);
+            return Err(DocumentError::new(&section.name(&entry.key), &entry.key_place, message));
+        }
+        // Written as records write it, so that it is found again.
+        let strategy = text.parse::<AnyStrategy>().map(|strategy| strategy.to_string());
+        let written = strategy.or_else(|_| text.parse::<Recipe>().map(|recipe| recipe.to_string()));
+        let written =
+            written.map_err(|_| section.wrong(entry, format!("'{text}' is neither a strategy nor features")))?;
+        names.push((entry.key.clone(), written));
+    }
+    Ok(names)
+}
+
 fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Result<Vec<Block>, DocumentError> {
     let common = root.section("axes")?;
     if let Some(common) = &common {
@@ -186,7 +214,8 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
         own.allow("an axis", &known)?;
         let mut axes = Axes::read(own, common.as_ref(), definitions)?;
         let repetitions = own.whole("repetitions", 1..=MOST_REPETITIONS)?.map_or(repetitions, |n| n as u32);
-        let factorial = own.section("factorial")?.map(|section| factorial::read(&section, &mut axes)).transpose()?;
+        let factorial =
+            own.section("factorial")?.map(|section| factorial::read(&section, &mut axes, definitions)).transpose()?;
         let reference = reference(own, definitions)?;
         Ok(Block { axes, repetitions, factorial, reference })
     };
@@ -278,7 +307,7 @@ fn reference(of: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<Str
                 ("strategy", Item::Text(text)) => {
                     super::axes::strategies(text, definitions)?.first().map(ToString::to_string)
                 }
-                ("features", Item::Text(text)) => Some(super::axes::recipe(text)?.to_string()),
+                ("features", Item::Text(text)) => Some(super::axes::recipe(text, definitions)?.to_string()),
                 (_, Item::Text(text)) => Some(text.clone()),
                 (_, Item::Whole(number)) => Some(number.to_string()),
                 (_, Item::Fraction(number)) => Some(number.to_string()),

@@ -1,7 +1,7 @@
 //! A factorial design in an experiment file: several switches of a strategy, or of the features, changed at once, in a
 //! fraction of all combinations from which the effect of each can be told.
 
-use super::axes::{Axes, recipe};
+use super::axes::{Axes, Definitions, recipe};
 use super::description::Factorial;
 use super::document::DocumentError;
 use super::section::Section;
@@ -11,11 +11,11 @@ use crate::suggestion::did_you_mean;
 
 /// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values of
 /// that axis.
-pub fn read(section: &Section<'_>, axes: &mut Axes) -> Result<Factorial, DocumentError> {
+pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
     section.allow("a key of factorial", &["field", "base", "factors", "runs"])?;
     let missing = |key: &str| DocumentError::new(&section.name(key), &None, "is missing");
     let field = section.text("field")?.unwrap_or("strategy");
-    let base = section.text("base")?.ok_or_else(|| missing("base"))?;
+    let base = definitions.spelt_out(section.text("base")?.ok_or_else(|| missing("base"))?);
     let factors = section.texts("factors")?.ok_or_else(|| missing("factors"))?;
     let runs = section.whole("runs", 2..=4096)?.ok_or_else(|| missing("runs"))? as usize;
     let design = Design::fractional(factors.len(), runs).ok_or_else(|| {
@@ -50,7 +50,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes) -> Result<Factorial, Documen
         "features" => {
             axes.features.clear();
             for levels in design.levels() {
-                let features = recipe(&text(levels))
+                let features = recipe(&text(levels), definitions)
                     .map_err(|error| DocumentError::new(&section.name("factors"), &at("factors"), error))?;
                 axes.features.push(features);
                 written.push((features.to_string(), levels.clone()));

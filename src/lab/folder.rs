@@ -7,10 +7,10 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::description::Description;
-use super::environment::Session;
 use super::journal::{Held, Journal, JournalError};
 
 /// What readers of the results are told of the experiment.
@@ -150,7 +150,7 @@ impl RunFolder {
     }
 
     /// Adds a session to `environment.json`.
-    pub fn add_session(&self, session: &Session) -> Result<(), FolderError> {
+    pub fn add_session(&self, session: &impl Serialize) -> Result<(), FolderError> {
         let mut environment = environment(&self.path)?;
         let session = serde_json::to_value(session).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
         match environment.get_mut("sessions").and_then(Value::as_array_mut) {

@@ -274,6 +274,7 @@ fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: 
         axes: varying(runs),
         charts: experiment.charts.clone(),
         references: Vec::new(),
+        names: experiment.names.clone(),
         factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
         command: command.to_owned(),
     }

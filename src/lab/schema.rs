@@ -99,6 +99,8 @@ struct ExperimentFile {
     strategy: Option<BTreeMap<String, BTreeMap<String, OneOrMany<Parameter>>>>,
     /// Cost models of your own: a base, and what differs.
     costs: Option<BTreeMap<String, CostModel>>,
+    /// Names for strategies and features with their changes; changes may follow a name like any other.
+    names: Option<BTreeMap<String, String>>,
     /// What is made of it.
     report: Option<Report>,
 }

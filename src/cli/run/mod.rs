@@ -15,7 +15,7 @@ use progress::Progress;
 use splitpoint::lab::folder::{FolderError, RunFolder};
 use splitpoint::lab::journal::JournalError;
 use splitpoint::lab::{
-    CellResult, Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, calendar,
+    CellResult, Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, calendar, reuse,
 };
 use splitpoint::report::{self, charts, sufficiency};
 
@@ -45,6 +45,10 @@ pub struct Run {
     /// Complete what is in the folder; begin if there is nothing
     #[arg(long)]
     resume: bool,
+
+    /// Take over what was measured of the same searches in other folders
+    #[arg(long, value_name = "DIR")]
+    reuse: Vec<PathBuf>,
 
     /// Print the plan, the time it will take, and the intervals to expect
     #[arg(long)]
@@ -111,7 +115,7 @@ impl Run {
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         let order = Order { experiment: &experiment, text: &text, command: &command };
-        let done = order.perform(plan, &out, self.resume, self.shard)?;
+        let done = order.perform(plan, &out, self.resume, self.shard, &self.reuse)?;
         done.print(&mut stdout().lock())?;
         done.status()
     }
@@ -170,7 +174,14 @@ pub struct Done {
 
 impl Order<'_> {
     /// Runs what is missing in the folder and makes the report.
-    pub fn perform(&self, mut plan: Plan, out: &Path, resumes: bool, shard: Option<Shard>) -> Result<Done, CliError> {
+    pub fn perform(
+        &self,
+        mut plan: Plan,
+        out: &Path,
+        resumes: bool,
+        shard: Option<Shard>,
+        reused: &[PathBuf],
+    ) -> Result<Done, CliError> {
         let is_wanted = match shard {
             None => vec![true; plan.cells.len()],
             Some(shard) => {
@@ -179,13 +190,17 @@ impl Order<'_> {
             }
         };
         plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
-        let (folder, journal, held) = RunFolder::open(out, &plan.description, self.text, resumes)?;
+        let (folder, mut journal, held) = RunFolder::open(out, &plan.description, self.text, resumes)?;
         if let Some(warning) = &held.warning {
             eprintln!("warning: {warning}");
         }
         let session = Session::begin(self.command, &plan.models);
         folder.add_session(&session)?;
         let mut records = held.records;
+        for other in reused {
+            let taken = reuse(&plan, &is_wanted, other, &folder, &mut journal, &mut records)?;
+            eprintln!("{taken} records are taken over from {}", other.display());
+        }
         let best = plan.description.positions.iter().map(|position| (position.id.clone(), position.best.clone()));
         let conduct = &self.experiment.conduct;
         let laboratory = Laboratory::new(&plan.models, best, conduct.limit_s, conduct.fill);

@@ -8,6 +8,7 @@ use crate::statistics::{Contrast, holm};
 
 use super::Comparison;
 use super::grouping::{Gathered, Gathering, Run};
+use super::labels;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
@@ -15,7 +16,7 @@ use super::scope::Holds;
 pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
     let mut comparisons: Vec<Comparison> = Vec::new();
     for family in &description.references {
-        comparisons.extend(within(family, gathering, holds));
+        comparisons.extend(within(family, gathering, holds, &description.names));
     }
     let adjusted = |p: fn(&Comparison) -> Option<f64>| holm(&comparisons.iter().map(p).collect::<Vec<_>>());
     let (time, nodes) = (adjusted(|comparison| comparison.time_p), adjusted(|comparison| comparison.nodes_p));
@@ -26,7 +27,7 @@ pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, 
 }
 
 /// The comparisons of one family.
-fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
+fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &labels::Names) -> Vec<Comparison> {
     let groups = &gathering.groups;
     let is_member = |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
     let is_reference = |group: &Gathered<'_>| is_member(group) && matches(group.configuration, &family.fields);
@@ -45,6 +46,7 @@ fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds) -> Vec<Co
                 reference: reference_at,
                 field: field.to_owned(),
                 value: group.configuration.field(field),
+                from: labels::shortest(reference.configuration.field(field), names),
                 change: change(&reference.configuration.field(field), &group.configuration.field(field)),
                 speedup: speedups(group, reference, groups).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
@@ -81,7 +83,7 @@ pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
 
 /// What has to be changed in one value to get the other, if both are lists of words after commas: `-defect-empty-split`; else
 /// the other value.
-fn change(from: &str, to: &str) -> String {
+pub(super) fn change(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split(',').collect(), to.split(',').collect());
     if from[0] != to[0] || from == to {
         return to.join(",");

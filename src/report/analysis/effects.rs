@@ -2,7 +2,7 @@
 //! position by position and seed by seed. Only what every run of the design has measured takes part, so that the other
 //! switches balance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lab::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, holm};
@@ -75,7 +75,8 @@ impl Setting<'_, '_> {
         let rivals: Vec<&Configuration> = rivals.map(|other| &other.rest).collect();
         let varies = |field: &&str| rivals.iter().any(|other| other.field(field) != self.rest.field(field));
         let others = Configuration::FIELDS.into_iter().filter(varies);
-        let words = others.map(|field| labels::in_words(field, &self.rest)).filter(|words| !words.is_empty());
+        let words =
+            others.map(|field| labels::in_words(field, &self.rest, &BTreeMap::new())).filter(|words| !words.is_empty());
         [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
     }
 

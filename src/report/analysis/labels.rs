@@ -1,9 +1,15 @@
 //! What groups are called, and which of them are one curve. A label says only what distinguishes a group in this experiment.
 
+use std::collections::BTreeMap;
+
 use crate::lab::{Configuration, SEQUENTIAL};
 
 use super::Curve;
+use super::comparisons::change;
 use super::grouping::Gathering;
+
+/// Names of an experiment's own, and what they stand for.
+pub(super) type Names = BTreeMap<String, String>;
 
 /// Never in a label: the number of processors is an axis of every chart.
 const THREADS: &str = "threads";
@@ -14,16 +20,16 @@ pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
 }
 
 /// The labels of all groups, in their order.
-pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> {
+pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String], names: &Names) -> Vec<String> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
     let varying = |field: &&str| *field != THREADS && varies(field, &configurations);
     let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
-    let mut labels = labels_by(&fields, &configurations);
+    let mut labels = labels_by(&fields, &configurations, names);
     // Something may vary that is no axis. It is named only if labels would be the same without it.
     let others: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
     for field in others {
-        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations);
+        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations, names);
         if mistakable(&more, &configurations) < mistakable(&labels, &configurations) {
             fields.push(field);
             labels = more;
@@ -32,9 +38,9 @@ pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> 
     labels
 }
 
-fn labels_by(fields: &[&str], configurations: &[&Configuration]) -> Vec<String> {
+fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) -> Vec<String> {
     let label = |configuration: &&Configuration| {
-        let words = fields.iter().map(|field| in_words(field, configuration)).filter(|words| !words.is_empty());
+        let words = fields.iter().map(|field| in_words(field, configuration, names)).filter(|words| !words.is_empty());
         let mut words: Vec<String> = words.collect();
         if !fields.contains(&"strategy") && (configuration.is_baseline() || words.is_empty()) {
             words.insert(0, configuration.strategy.clone());
@@ -64,11 +70,26 @@ fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     }
 }
 
+/// A strategy or features by the name of the experiment that leaves least to be said, with what then differs.
+pub(super) fn shortest(value: String, names: &Names) -> String {
+    let by_name = |(name, meaning): (&String, &String)| {
+        if *meaning == value {
+            return Some(name.clone());
+        }
+        // A change of nothing but words after the first is one; else it is the whole value again.
+        let changed = change(meaning, &value);
+        (changed != value).then(|| format!("{name},{changed}"))
+    };
+    let named = names.iter().filter_map(by_name).min_by_key(String::len);
+    named.filter(|named| named.len() < value.len()).unwrap_or(value)
+}
+
 /// A field as it stands in a label: a bare number says too little.
-pub(super) fn in_words(field: &str, configuration: &Configuration) -> String {
+pub(super) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     let value = configuration.field(field);
     match field {
         _ if value.is_empty() => value,
+        "strategy" | "features" => shortest(value, names),
         "depth" if value.parse::<u32>().is_ok() => format!("depth {value}"),
         "depth" => format!("{value} depth"),
         "nodes" => format!("{value} nodes"),

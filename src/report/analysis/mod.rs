@@ -52,7 +52,7 @@ impl Analysis {
         let holds = Holds::of(&description);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
-        let labels = labels::labels(&gathering, &description.axes);
+        let labels = labels::labels(&gathering, &description.axes, &description.names);
         let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
         let groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
@@ -321,6 +321,8 @@ pub struct Comparison {
     pub field: String,
     /// Its value.
     pub value: String,
+    /// The reference's value, by the name that the experiment gives it.
+    pub from: String,
     /// What distinguishes that from the reference's: `-defect-empty-split`.
     pub change: String,
     /// The time speedup, as a ratio, where both have baselines.

@@ -245,6 +245,7 @@ pub fn comparisons() -> Analysis {
             reference,
             field: field.to_owned(),
             change: value.clone(),
+            from: "ybwc".to_owned(),
             value,
             speedup: Some(around(1.0 / ratio, 0.05)),
             time: around(ratio, 0.07),

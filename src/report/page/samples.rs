@@ -222,6 +222,7 @@ pub fn rich() -> Analysis {
             value: analysis.groups[group].configuration.strategy.clone(),
             change: analysis.groups[group].configuration.strategy.clone(),
             speedup: None,
+            from: "ybwc".into(),
             time: interval(ratio, share),
             nodes: interval(ratio * 0.99, share),
             time_p: Some(p),

@@ -127,11 +127,11 @@ fn comparisons(analysis: &Analysis) -> Vec<String> {
     }
     let headings = ["Changed", "To", "From", "Machine", "CPUs", "Time", "p", "Nodes", "p", "Speedup"];
     let rows = analysis.comparisons.iter().map(|comparison| {
-        let (group, reference) = (&analysis.groups[comparison.group], &analysis.groups[comparison.reference]);
+        let group = &analysis.groups[comparison.group];
         vec![
             comparison.field.clone(),
             comparison.change.clone(),
-            reference.configuration.field(&comparison.field),
+            comparison.from.clone(),
             group.configuration.machine.name().to_owned(),
             group.configuration.threads.to_string(),
             with_interval(comparison.time),

@@ -51,12 +51,11 @@ pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
 
 fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     let threads = analysis.groups.get(comparison.group).map_or(1, |group| group.configuration.threads);
-    let reference = analysis.groups.get(comparison.reference).map(|group| group.configuration.field(&comparison.field));
     format!(
         "{} {} against {} with {threads} processor{} ({} times the time, {}{})",
         comparison.field,
         or_empty(&comparison.change),
-        or_empty(&reference.unwrap_or_default()),
+        or_empty(&comparison.from),
         if threads == 1 { "" } else { "s" },
         estimate(&comparison.time),
         short_interval(&comparison.time),

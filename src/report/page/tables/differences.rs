@@ -21,6 +21,7 @@ pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
         Column::numbers("p, time", ADJUSTED),
         Column::numbers("Nodes ratio", "Less than 1 is a smaller tree"),
         Column::numbers("p, nodes", ADJUSTED),
+        Column::numbers("Speedup ratio", "Of time speedups, each against its own baseline"),
     ];
     let explanation = format!(
         "Ratios to the reference, paired by position and seed: geometric means with intervals of {} for {}, each \
@@ -30,24 +31,21 @@ pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
     );
     let mut table = super::table(analysis, machine, "Comparisons", &explanation, columns);
     for comparison in &analysis.comparisons {
-        let (Some(group), Some(reference)) =
-            (analysis.groups.get(comparison.group), analysis.groups.get(comparison.reference))
-        else {
-            continue;
-        };
+        let Some(group) = analysis.groups.get(comparison.group) else { continue };
         if group.configuration.machine != machine {
             continue;
         }
         let entries = vec![
             Entry::words(marked(&comparison.field, machine)),
             value(&comparison.change),
-            value(&reference.configuration.field(&comparison.field)),
+            value(&comparison.from),
             Entry::words(group.label.as_str()),
             Entry::count(group.configuration.threads.into()),
             Entry::interval(&comparison.time),
             Entry::maybe(comparison.time_p, p_value),
             Entry::interval(&comparison.nodes),
             Entry::maybe(comparison.nodes_p, p_value),
+            comparison.speedup.map_or_else(|| Entry::words("–"), |speedup| Entry::interval(&speedup)),
         ];
         table.row(entries);
     }
