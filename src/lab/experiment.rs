@@ -102,7 +102,8 @@ pub struct Until {
     pub budget_s: f64,
 }
 
-const KEYS: [&str; 18] = [
+/// The keys of a file.
+pub const KEYS: [&str; 18] = [
     "title",
     "question",
     "repetitions",

@@ -43,7 +43,7 @@ pub struct Run {
     out: Option<PathBuf>,
 
     /// Complete what is in the folder; begin if there is nothing
-    #[arg(long)]
+    #[arg(long, requires = "out")]
     resume: bool,
 
     /// Print the plan, the time it will take, and the intervals to expect
