@@ -140,7 +140,7 @@ impl RunFolder {
         })?;
         let folder = Self { path: path.to_owned(), _lock: lock };
         if !path.join(EXPERIMENT).exists() {
-            if path.join(JOURNAL).exists() {
+            if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
                 let reason = format!("it holds {JOURNAL}, but no {EXPERIMENT} that says of what");
                 return Err(FolderError::Damaged { path: path.to_owned(), reason });
             }
@@ -153,13 +153,14 @@ impl RunFolder {
                 return Err(FolderError::Changed { path: path.to_owned(), reason });
             }
         }
+        // Before anything is written, so that a folder with a damaged journal stays as it is.
+        let (journal, held) = Journal::open(path)?;
         // No TOML begins so.
         let is_json = file.trim_start().starts_with('{');
         folder.write(FILES[usize::from(is_json)], file.as_bytes())?;
         let mut text = serde_json::to_vec_pretty(experiment).map_err(|error| folder.damaged(EXPERIMENT, &error))?;
         text.push(b'\n');
         folder.write(EXPERIMENT, &text)?;
-        let (journal, held) = Journal::open(path)?;
         Ok((folder, journal, held))
     }
 
