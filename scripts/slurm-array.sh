@@ -56,7 +56,7 @@ case ${1-} in
     rm -rf "$merging"
     if ! "$splitpoint" merge "${parts[@]}" --out "$merging"; then
         rm -rf "$merging"
-        fail "not all tasks have done their part: see $out/logs, then give the same command again" 1
+        fail "not all tasks have done their part, so that folder is gone: see $out/logs, then give the same command again" 1
     fi
     mv "$merging" "$out/whole"
     printf 'merged in %s\n' "$out/whole"
@@ -92,6 +92,7 @@ if [[ ${1-} =~ ^[0-9]+$ ]]; then
     shift
 fi
 ((shards >= 1)) || fail "at least one shard is needed"
+[[ ! -e $out/whole ]] || fail "$out/whole is there already: this experiment has been run"
 command -v sbatch >/dev/null || fail "there is no sbatch here: this script is for a Slurm cluster" 1
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -105,7 +106,6 @@ splitpoint=$(realpath "$splitpoint")
 "$splitpoint" run "$experiment" "${changes[@]}" --dry-run
 mkdir -p "$out/logs" "$out/parts"
 out=$(realpath "$out")
-[[ ! -e $out/whole ]] || fail "$out/whole is there already: this experiment has been run"
 
 name=$(basename "$experiment" .toml)
 common=(--parsable --nodes=1 --ntasks=1 "--chdir=$out" --open-mode=append)
