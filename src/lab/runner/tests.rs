@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::experiment::{Experiment, Until};
 use super::super::journal;
 use super::super::laboratory::Finding;
 use super::super::record::{Measured, Surroundings};
+use super::super::{Experiment, Until};
 use super::*;
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
