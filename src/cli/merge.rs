@@ -43,7 +43,10 @@ impl Merge {
         writeln!(out, "{}\n{}\n", made.summary, made.answer)?;
         writeln!(out, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
         if missing > 0 {
-            let complete = "run what is missing there with 'splitpoint run ... --resume', or merge all parts";
+            let complete = format!(
+                "merge all parts, or run what is missing with 'splitpoint run ... --out {} --resume'",
+                self.out.display()
+            );
             return Err(CliError::Failed(format!("{missing} cells of the plan have no record: {complete}")));
         }
         Ok(())

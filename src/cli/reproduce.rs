@@ -57,7 +57,7 @@ pub struct Reproduce {
     out: Option<PathBuf>,
 
     /// Complete what is in the folder; begin if there is nothing
-    #[arg(long)]
+    #[arg(long, requires = "out")]
     resume: bool,
 }
 

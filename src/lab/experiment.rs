@@ -60,7 +60,8 @@ pub struct Block {
     pub reference: BTreeMap<String, String>,
 }
 
-const KEYS: [&str; 19] = [
+/// The keys of a file.
+pub const KEYS: [&str; 19] = [
     "title",
     "question",
     "repetitions",

@@ -1,7 +1,7 @@
 //! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
 //!
-//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself, `journal.jsonl` holds the
-//! records, and `environment.json` the sessions in which they were made.
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself (`experiment-file.json` if it
+//! is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in which they were made.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -11,13 +11,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::description::Description;
-use super::journal::{Held, Journal, JournalError};
+use super::journal::{Held, JOURNAL, Journal, JournalError};
 
 /// What readers of the results are told of the experiment.
 pub const EXPERIMENT: &str = "experiment.json";
 /// In which sessions the records were made.
 pub const ENVIRONMENT: &str = "environment.json";
 const LOCK: &str = ".lock";
+/// The file as it was given, as TOML or as JSON; the ending tells which when it is run again.
+const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
 
 /// A folder that this process has for itself.
 #[derive(Debug)]
@@ -102,6 +104,11 @@ pub fn environment(folder: &Path) -> Result<Value, FolderError> {
     }
 }
 
+/// The text of the experiment file in a folder. It is kept for readers: a folder without it is as good.
+pub fn file(folder: &Path) -> String {
+    FILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok()).unwrap_or_default()
+}
+
 /// Writes a file so that at every moment the old one or the new one is there whole.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -132,7 +139,12 @@ impl RunFolder {
             TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
         })?;
         let folder = Self { path: path.to_owned(), _lock: lock };
-        if path.join(EXPERIMENT).exists() {
+        if !path.join(EXPERIMENT).exists() {
+            if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
+                let reason = format!("it holds {JOURNAL}, but no {EXPERIMENT} that says of what");
+                return Err(FolderError::Damaged { path: path.to_owned(), reason });
+            }
+        } else {
             if !resumes {
                 return Err(FolderError::Taken(path.to_owned()));
             }
@@ -141,11 +153,14 @@ impl RunFolder {
                 return Err(FolderError::Changed { path: path.to_owned(), reason });
             }
         }
-        folder.write("experiment.toml", file.as_bytes())?;
+        // Before anything is written, so that a folder with a damaged journal stays as it is.
+        let (journal, held) = Journal::open(path)?;
+        // No TOML begins so.
+        let is_json = file.trim_start().starts_with('{');
+        folder.write(FILES[usize::from(is_json)], file.as_bytes())?;
         let mut text = serde_json::to_vec_pretty(experiment).map_err(|error| folder.damaged(EXPERIMENT, &error))?;
         text.push(b'\n');
         folder.write(EXPERIMENT, &text)?;
-        let (journal, held) = Journal::open(path)?;
         Ok((folder, journal, held))
     }
 

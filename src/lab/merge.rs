@@ -52,15 +52,15 @@ pub struct Merged {
 pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     let mut whole: Option<(PathBuf, Description)> = None;
     let mut records: Vec<Record> = Vec::new();
-    let mut owners: BTreeMap<u64, PathBuf> = BTreeMap::new();
+    // By their place in `parts`: the same folder named twice is two parts that overlap.
+    let mut owners: BTreeMap<u64, usize> = BTreeMap::new();
     let mut sessions: Vec<Value> = Vec::new();
     let mut file = String::new();
-    for part in parts {
+    for (number, part) in parts.iter().enumerate() {
         let description = folder::description(part)?;
         match &whole {
             None => {
-                // The file is kept for readers; a folder without it can be joined all the same.
-                file = std::fs::read_to_string(part.join("experiment.toml")).unwrap_or_default();
+                file = folder::file(part);
                 whole = Some((
                     part.clone(),
                     Description { shard: None, own_cells: description.cells, ..description.clone() },
@@ -82,10 +82,10 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         let next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
         own.iter_mut().filter(|record| record.index >= planned).for_each(|record| record.index += next - planned);
         for record in &own {
-            let owner = owners.entry(record.index).or_insert_with(|| part.clone());
-            if owner != part {
+            let owner = *owners.entry(record.index).or_insert(number);
+            if owner != number {
                 let position = record.cell.position.clone();
-                return Err(MergeError::Overlap { first: owner.clone(), other: part.clone(), position });
+                return Err(MergeError::Overlap { first: parts[owner].clone(), other: part.clone(), position });
             }
         }
         records.append(&mut own);
@@ -102,4 +102,99 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     let measured: BTreeSet<u64> = records.iter().map(|record| record.index).collect();
     let missing = (0..description.cells).filter(|index| !measured.contains(index)).count() as u64;
     Ok(Merged { records: records.len(), missing })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{Cell, Configuration, Depth, MachineKind};
+    use super::super::journal::Journal;
+    use super::super::record::CellResult;
+    use super::*;
+
+    fn record(index: u64) -> Record {
+        let configuration = Configuration {
+            machine: MachineKind::Virtual,
+            strategy: "sequential".to_owned(),
+            threads: 1,
+            board: "bitboards".to_owned(),
+            sliders: None,
+            features: "thesis".to_owned(),
+            depth: Depth::Plies(3),
+            nodes: None,
+            time_s: None,
+            hash_mib: 1,
+            scheme: "lockless".to_owned(),
+            waiting: None,
+            pin: None,
+            costs: None,
+            costs_hash: None,
+            audit: false,
+            losses: false,
+        };
+        let cell = Cell {
+            configuration,
+            position: format!("P{index}"),
+            fen: String::new(),
+            depth: None,
+            seed: 0,
+            repetition: 0,
+        };
+        Record {
+            index,
+            cell,
+            attempt: 0,
+            result: CellResult::Failed("not tried".to_owned()),
+            surroundings: None,
+            started: 0.0,
+            host_s: 0.0,
+            session: String::new(),
+        }
+    }
+
+    /// A folder with a part of a plan of four cells.
+    fn part(place: &Path, name: &str, plan: &str, signature: u64, indices: &[u64]) -> PathBuf {
+        let path = place.join(name);
+        let description = Description { plan: plan.to_owned(), signature, cells: 4, ..Description::default() };
+        let (_folder, mut journal, _): (_, Journal, _) = RunFolder::open(&path, &description, "{}", false).unwrap();
+        indices.iter().for_each(|index| journal.append(&record(*index)).unwrap());
+        path
+    }
+
+    #[test]
+    fn parts_must_belong_together() {
+        let place = std::env::temp_dir().join(format!("splitpoint-merge-{}", std::process::id()));
+        let one = part(&place, "one", "p", 1, &[0, 2, 4, 5]);
+        let two = part(&place, "two", "p", 1, &[1, 4]);
+        let overlapping = part(&place, "overlapping", "p", 1, &[2, 3]);
+        let foreign = part(&place, "foreign", "q", 1, &[3]);
+        let other_search = part(&place, "other-search", "p", 2, &[3]);
+        for (parts, expected) in [
+            (vec![&one, &foreign], "different plans"),
+            (vec![&one, &other_search], "the search was another one"),
+            (vec![&one, &two, &overlapping], "hold the same cells, as that of P2"),
+            (vec![&one, &one], "hold the same cells, as that of P0"),
+            (vec![&one, &place], "this is no run folder"),
+        ] {
+            let parts: Vec<PathBuf> = parts.into_iter().cloned().collect();
+            let error = merge(&parts, &place.join("out")).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+            assert!(!place.join("out").exists(), "nothing is begun that cannot be finished");
+        }
+        assert!(matches!(
+            merge(&[one.clone(), two.clone()], &one),
+            Err(MergeError::Folder(FolderError::Taken(path))) if path == one
+        ));
+
+        // Cells added to the plan keep apart; cell 3 has no record yet.
+        let merged = merge(&[one, two], &place.join("out")).unwrap();
+        assert_eq!(merged, Merged { records: 6, missing: 1 });
+        let records = journal::read(&place.join("out")).unwrap();
+        let cells: Vec<(u64, &str)> =
+            records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
+        assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2"), (4, "P4"), (5, "P5"), (6, "P4")]);
+        let kept = folder::description(&place.join("out")).unwrap();
+        assert_eq!((kept.cells, kept.own_cells, kept.shard), (4, 4, None));
+        assert_eq!(folder::file(&place.join("out")), "{}");
+        std::fs::remove_dir_all(place).unwrap();
+    }
 }

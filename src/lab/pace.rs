@@ -52,3 +52,65 @@ pub fn in_words(seconds: f64) -> String {
         _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Experiment, Plan};
+    use super::*;
+
+    /// A cell of each kind that is spoken of: real by one and by four, virtual by four; at two positions.
+    fn cells() -> Vec<Cell> {
+        let text = "baseline = 1\npositions.ids = [\"BK03\", \"BK09\"]\n\
+                    axes = { machine = [\"real\", \"virtual\"], threads = 4, depth = 3 }\n";
+        let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
+        Plan::of(&experiment, "").unwrap().cells
+    }
+
+    fn cell(machine: MachineKind, threads: u32, position: &str) -> Cell {
+        let is_it = |cell: &Cell| {
+            let Configuration { machine: on, threads: by, .. } = cell.configuration;
+            (on, by, cell.position.as_str()) == (machine, threads, position)
+        };
+        cells().into_iter().find(is_it).unwrap()
+    }
+
+    #[test]
+    fn what_is_learnt_of_a_kind_is_expected_of_it() {
+        let (one, four) = (cell(MachineKind::Real, 1, "BK03"), cell(MachineKind::Real, 4, "BK03"));
+        let (other, simulated) = (cell(MachineKind::Real, 1, "BK09"), cell(MachineKind::Virtual, 4, "BK03"));
+        let mut pace = Pace::default();
+        assert_eq!(pace.expect(&one), None);
+        pace.learn(&one, 2.0);
+        pace.learn(&one, 4.0);
+        let expect = |pace: &Pace, cell: &Cell| pace.expect(cell).unwrap();
+        assert_eq!(expect(&pace, &one), 3.0);
+        // Of kinds that are not known yet the mean of all is expected.
+        assert_eq!((expect(&pace, &other), expect(&pace, &simulated)), (3.0, 3.0));
+        // Four processors gain, but not fourfold.
+        let by_four = expect(&pace, &four);
+        assert!(0.75 < by_four && by_four < 1.5, "{by_four}");
+        pace.learn(&other, 12.0);
+        assert_eq!((expect(&pace, &one), expect(&pace, &other), expect(&pace, &simulated)), (3.0, 12.0, 6.0));
+        // One processor of this computer simulates all virtual ones.
+        pace.learn(&simulated, 5.0);
+        assert_eq!(expect(&pace, &simulated), 5.0);
+    }
+
+    #[test]
+    fn times_in_words() {
+        for (seconds, words) in [
+            (-1.0, "0 s"),
+            (0.4, "0 s"),
+            (59.4, "59 s"),
+            (59.6, "1 min 00 s"),
+            (200.0, "3 min 20 s"),
+            (3599.0, "59 min 59 s"),
+            (7500.0, "2 h 05 min"),
+            (360_000.0, "100 h 00 min"),
+        ] {
+            assert_eq!(in_words(seconds), words);
+        }
+    }
+}

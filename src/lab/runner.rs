@@ -123,10 +123,11 @@ impl Runner<'_> {
             if !taken.insert(key) {
                 continue;
             }
+            // However often a disturbed cell was repeated, it is one run.
             let of = |position: &str| {
                 let is_one =
                     |record: &&Record| record.cell.configuration == configuration && record.cell.position == position;
-                records.iter().filter(is_one).map(|record| &record.cell).collect::<Vec<_>>()
+                records.iter().filter(is_one).map(|record| (record.index, record.cell.seed)).collect::<HashMap<_, _>>()
             };
             let wanted = self.plan.cells.iter().zip(self.is_wanted).filter(|(_, is_wanted)| **is_wanted);
             let mut positions: Vec<&Cell> = Vec::new();
@@ -141,7 +142,7 @@ impl Runner<'_> {
                 if least != most && Some(*count) == most {
                     continue;
                 }
-                let seed = of(&cell.position).iter().map(|cell| cell.seed + 1).max().unwrap_or(cell.seed);
+                let seed = of(&cell.position).values().map(|seed| seed + 1).max().unwrap_or(cell.seed);
                 tasks.push(Task { index: next, attempt: 0, cell: Cell { seed, ..(*cell).clone() } });
                 next += 1;
             }
@@ -263,3 +264,6 @@ impl Runner<'_> {
 fn left(pace: &Pace, tasks: &[Task], side_by_side: usize) -> f64 {
     tasks.iter().filter_map(|task| pace.expect(&task.cell)).sum::<f64>() / side_by_side.max(1) as f64
 }
+
+#[cfg(test)]
+mod tests;

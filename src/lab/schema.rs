@@ -50,13 +50,22 @@ enum Disturbed {
     Name(String),
 }
 
-/// A value of a strategy's parameter.
+/// A share of one: 0.02 or "2 %".
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Share {
+    Number(f64),
+    Percent(String),
+}
+
+/// A value of an axis, or of a strategy's parameter.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code)]
 enum Parameter {
     Switch(bool),
-    Number(i64),
+    Number(f64),
     Name(String),
 }
 
@@ -110,8 +119,8 @@ struct ExperimentFile {
 #[schemars(deny_unknown_fields)]
 #[allow(dead_code)]
 struct Until {
-    /// Half the width of every interval of a time speedup: 0.02 or "2 %".
-    half_width: Parameter,
+    /// Half the width of every interval of a time speedup.
+    half_width: Share,
     /// Time of this computer that may be spent.
     budget: Duration,
 }
@@ -178,6 +187,7 @@ struct Axes {
 
 /// A product of axes.
 #[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
 #[allow(dead_code)]
 struct Block {
     #[serde(flatten)]
@@ -232,4 +242,39 @@ struct Report {
 pub fn text() -> String {
     let schema = schemars::schema_for!(ExperimentFile);
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::super::axes::AXES;
+    use super::super::experiment::KEYS;
+    use super::*;
+
+    /// The keys of a table, by its place in the schema.
+    fn keys(schema: &Value, place: &str) -> BTreeSet<String> {
+        let properties = schema.pointer(place).and_then(|table| table["properties"].as_object());
+        properties.unwrap_or_else(|| panic!("{place}")).keys().cloned().collect()
+    }
+
+    fn set<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeSet<String> {
+        names.into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn it_has_the_keys_that_files_may_have() {
+        let schema: Value = serde_json::from_str(&text()).unwrap();
+        assert_eq!(keys(&schema, ""), set(KEYS));
+        assert_eq!(keys(&schema, "/$defs/Axes"), set(AXES));
+        let of_plan = AXES.into_iter().chain(["repetitions", "factorial", "reference"]);
+        assert_eq!(keys(&schema, "/$defs/Block"), set(of_plan));
+        for table in ["Axes", "Block", "Positions", "Until", "Factorial", "Report"] {
+            let table = &schema["$defs"][table];
+            let refuses = |key: &str| table.get(key) == Some(&Value::Bool(false));
+            assert!(refuses("additionalProperties") || refuses("unevaluatedProperties"), "{table}");
+        }
+    }
 }

@@ -8,6 +8,12 @@ mod endings;
 mod evaluation;
 mod everybody_thinks;
 mod games;
+mod lab_errors;
+mod lab_folder;
+#[cfg(unix)]
+mod lab_kills;
+mod lab_runs;
+mod lab_shards;
 mod machine_command;
 mod machines;
 mod minimax;

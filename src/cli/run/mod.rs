@@ -43,7 +43,7 @@ pub struct Run {
     out: Option<PathBuf>,
 
     /// Complete what is in the folder; begin if there is nothing
-    #[arg(long)]
+    #[arg(long, requires = "out")]
     resume: bool,
 
     /// Take over what was measured of the same searches in other folders

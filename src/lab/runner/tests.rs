@@ -1,0 +1,291 @@
+//! The runner with a searcher that searches nothing: it notes what it is asked for, and misbehaves on demand.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::super::journal;
+use super::super::laboratory::Finding;
+use super::super::record::{Measured, Surroundings};
+use super::super::{Experiment, Until};
+use super::*;
+
+/// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
+const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
+                             axes = { machine = [\"real\", \"virtual\"], threads = 2, depth = 3 }\n";
+const CELLS: usize = 16;
+/// How long a search seems to take, so that two at once would be seen.
+const SEARCH: Duration = Duration::from_millis(2);
+
+/// Searches that take no work.
+#[derive(Default)]
+struct Fake {
+    /// The cells asked for, in order.
+    asked: Mutex<Vec<Cell>>,
+    /// How many real cells are being searched, and how many were at most at once.
+    real: Mutex<(usize, usize)>,
+    /// Positions that make it panic.
+    panics_at: Option<&'static str>,
+    /// Positions whose searches are disturbed, and how many of the first searches are.
+    disturbed_at: Option<(&'static str, usize)>,
+}
+
+impl Searcher for Fake {
+    fn search(&self, cell: &Cell) -> Finding {
+        let is_real = cell.configuration.machine == MachineKind::Real;
+        if is_real {
+            let mut real = self.real.lock().unwrap();
+            *real = (real.0 + 1, real.1.max(real.0 + 1));
+        }
+        std::thread::sleep(SEARCH);
+        if is_real {
+            self.real.lock().unwrap().0 -= 1;
+        }
+        let before = {
+            let mut asked = self.asked.lock().unwrap();
+            asked.push(cell.clone());
+            asked.iter().filter(|other| *other == cell).count() - 1
+        };
+        if self.panics_at == Some(cell.position.as_str()) {
+            panic!("a bug at {}", cell.position);
+        }
+        let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| at == cell.position && before < times);
+        let disturbed = if is_disturbed { vec!["a lorry passed".to_owned()] } else { Vec::new() };
+        Ok((Measured::default(), is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
+    }
+}
+
+impl Fake {
+    /// Machine, threads, position and seed of each cell that was asked for, in order.
+    fn names(&self) -> Vec<String> {
+        self.asked.lock().unwrap().iter().map(name).collect()
+    }
+}
+
+fn name(cell: &Cell) -> String {
+    let Configuration { machine, threads, .. } = &cell.configuration;
+    format!("{} x{threads} {} {}", machine.name(), cell.position, cell.seed)
+}
+
+/// Nobody is told.
+struct Silence;
+
+impl Observer for Silence {
+    fn begin(&self, _: MachineKind, _: usize) {}
+    fn started(&self, _: &Cell) {}
+    fn recorded(&self, _: &Record, _: f64) {}
+    fn note(&self, _: &str) {}
+}
+
+/// A plan, how it is to be run, and a folder for its journal.
+struct Trial {
+    plan: Plan,
+    conduct: Conduct,
+    folder: PathBuf,
+}
+
+impl Trial {
+    fn new(name: &str, text: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("splitpoint-runner-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
+        let conduct = Conduct { warm_up: false, ..experiment.conduct.clone() };
+        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, folder }
+    }
+
+    fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) {
+        let (journal, _) = Journal::open(&self.folder).unwrap();
+        let runner = Runner {
+            plan: &self.plan,
+            is_wanted: &vec![true; self.plan.cells.len()],
+            conduct: &self.conduct,
+            searcher,
+            journal: Arc::new(Mutex::new(journal)),
+            observer: &Silence,
+            session: "s",
+        };
+        runner.run(records, judge).unwrap();
+    }
+
+    /// Runs it whole; the records are what the journal holds.
+    fn records(&self, searcher: &Fake) -> Vec<Record> {
+        let mut records = Vec::new();
+        self.run(searcher, &mut records, None);
+        let is_same = journal::read(&self.folder).unwrap() == records;
+        assert!(is_same, "the journal has the records, to the last bit, in the order of time");
+        records
+    }
+}
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn indices(records: &[Record]) -> Vec<u64> {
+    let mut indices: Vec<u64> = records.iter().map(|record| record.index).collect();
+    indices.sort_unstable();
+    indices
+}
+
+#[test]
+fn every_cell_is_measured_once_in_whatever_order() {
+    let mut orders = BTreeSet::new();
+    for (i, shuffle) in [None, Some(1), Some(2)].into_iter().enumerate() {
+        let mut trial = Trial::new(&format!("order-{i}"), BOTH_MACHINES);
+        trial.conduct.shuffle = shuffle;
+        let (first, again) = (Fake::default(), Fake::default());
+        let records = trial.records(&first);
+        assert_eq!(indices(&records), (0..CELLS as u64).collect::<Vec<_>>());
+        assert!(records.iter().all(|record| record.cell == trial.plan.cells[record.index as usize]));
+        let real =
+            |fake: &Fake| -> Vec<String> { fake.names().into_iter().filter(|name| name.starts_with("real")).collect() };
+        std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
+        trial.records(&again);
+        assert_eq!(real(&first), real(&again), "one seed, one order");
+        assert!(first.names()[..CELLS / 2].iter().all(|name| name.starts_with("real")), "real cells come first");
+        let planned: Vec<String> = trial.plan.cells.iter().map(name).filter(|name| name.starts_with("real")).collect();
+        assert_eq!(real(&first) == planned, shuffle.is_none());
+        orders.insert(real(&first));
+    }
+    assert_eq!(orders.len(), 3, "another seed, another order");
+}
+
+#[test]
+fn a_real_cell_has_the_computer_to_itself() {
+    let trial = Trial::new("alone", "repetitions = 4\naxes = { threads = 2, depth = 3 }\npositions.every = 5\n");
+    let fake = Fake::default();
+    trial.records(&fake);
+    assert_eq!(*fake.real.lock().unwrap(), (0, 1));
+}
+
+#[test]
+fn the_warm_up_is_not_counted() {
+    let mut trial = Trial::new("warm-up", BOTH_MACHINES);
+    trial.conduct.warm_up = true;
+    let fake = Fake::default();
+    assert_eq!(trial.records(&fake).len(), CELLS);
+    let names = fake.names();
+    assert_eq!((names.len(), &names[0]), (CELLS + 1, &names[1]));
+}
+
+#[test]
+fn a_panic_fails_its_cell_only() {
+    let trial = Trial::new("panic", BOTH_MACHINES);
+    let fake = Fake { panics_at: Some("BK09"), ..Fake::default() };
+    let mut records = trial.records(&fake);
+    assert_eq!(records.len(), CELLS);
+    for record in &records {
+        let expected = record.cell.position == "BK09";
+        let failed = matches!(&record.result, CellResult::Failed(reason) if reason == "it panicked: a bug at BK09");
+        assert_eq!(failed, expected, "{:?}", record.result);
+    }
+    // It would fail again: it is not tried again.
+    let again = Fake::default();
+    trial.run(&again, &mut records, None);
+    assert_eq!(again.names(), Vec::<String>::new());
+}
+
+#[test]
+fn just_the_missing_are_measured() {
+    let trial = Trial::new("missing", BOTH_MACHINES);
+    let whole = trial.records(&Fake::default());
+    for kept in [0..0, 0..1, 3..11, 0..CELLS] {
+        let fake = Fake::default();
+        let mut records = whole[kept.clone()].to_vec();
+        let known = indices(&records);
+        trial.run(&fake, &mut records, None);
+        assert_eq!(indices(&records), (0..CELLS as u64).collect::<Vec<_>>(), "{kept:?}");
+        let is_missing = |(index, _): &(usize, &Cell)| !known.contains(&(*index as u64));
+        let mut expected: Vec<String> =
+            trial.plan.cells.iter().enumerate().filter(is_missing).map(|(_, cell)| name(cell)).collect();
+        let mut asked = fake.names();
+        expected.sort();
+        asked.sort();
+        assert_eq!(asked, expected, "{kept:?}");
+    }
+}
+
+#[test]
+fn a_disturbed_cell_is_repeated_as_often_as_asked() {
+    let text = "baseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\naxes = { threads = 2, depth = 3 }\n";
+    // How often repeats are asked for, how many searches are disturbed, and the attempts that this takes.
+    for (retries, times, expected) in
+        [(0, 9, vec![0]), (2, 0, vec![0]), (2, 1, vec![0, 1]), (2, 9, vec![0, 1, 2]), (5, 3, vec![0, 1, 2, 3])]
+    {
+        let mut trial = Trial::new(&format!("disturbed-{retries}-{times}"), text);
+        trial.conduct.retries = retries;
+        let disturbed_at = Some(("BK09", times));
+        let mut records = trial.records(&Fake { disturbed_at, ..Fake::default() });
+        let attempts = |records: &[Record], id: &str| -> Vec<u32> {
+            records.iter().filter(|record| record.cell.position == id).map(|record| record.attempt).collect()
+        };
+        assert_eq!((attempts(&records, "BK03"), attempts(&records, "BK09")), (vec![0], expected.clone()));
+        // Interrupted after the first attempt, it goes on with the second.
+        records.retain(|record| record.attempt == 0);
+        trial.run(
+            &Fake { disturbed_at: Some(("BK09", times.saturating_sub(1))), ..Fake::default() },
+            &mut records,
+            None,
+        );
+        assert_eq!(attempts(&records, "BK09"), expected, "resumed: {retries} {times}");
+        // And when it has had its attempts, it has had them.
+        let last = Fake { disturbed_at, ..Fake::default() };
+        trial.run(&last, &mut records, None);
+        assert_eq!(last.names(), Vec::<String>::new(), "{retries} {times}");
+    }
+}
+
+#[test]
+fn more_runs_are_added_until_the_judge_is_content() {
+    let mut trial = Trial::new("until", BOTH_MACHINES);
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0 });
+    let needy = trial.plan.cells.last().unwrap().configuration.clone();
+    assert_eq!((needy.machine, needy.threads), (MachineKind::Virtual, 2));
+    let rounds = AtomicUsize::new(3);
+    let judge = |_: &[Record]| {
+        let left = rounds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        if left.is_ok() { vec![needy.clone()] } else { Vec::new() }
+    };
+    let mut records = Vec::new();
+    trial.run(&Fake::default(), &mut records, Some(&judge));
+    // Three times: two positions, the runs and the baselines they are divided by, with the next seeds.
+    assert_eq!(indices(&records), (0..(CELLS + 3 * 4) as u64).collect::<Vec<_>>());
+    let mut added: Vec<String> =
+        records.iter().filter(|record| record.index >= CELLS as u64).map(|record| name(&record.cell)).collect();
+    added.sort();
+    let mut expected = Vec::new();
+    for threads in [1, 2] {
+        for position in ["BK03", "BK09"] {
+            expected.extend((2..5).map(|seed| format!("virtual x{threads} {position} {seed}")));
+        }
+    }
+    assert_eq!(added, expected);
+}
+
+#[test]
+fn repeated_attempts_are_one_run_when_more_are_added() {
+    let text = "baseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\naxes = { threads = 2, depth = 3 }\n";
+    let mut trial = Trial::new("until-disturbed", text);
+    trial.conduct.retries = 2;
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0 });
+    let needy = trial.plan.cells[0].configuration.clone();
+    let is_first = AtomicBool::new(true);
+    let judge = |_: &[Record]| if is_first.swap(false, Ordering::Relaxed) { vec![needy.clone()] } else { Vec::new() };
+    let mut records = Vec::new();
+    trial.run(&Fake { disturbed_at: Some(("BK09", 2)), ..Fake::default() }, &mut records, Some(&judge));
+    let runs: BTreeSet<(u64, &str)> =
+        records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
+    assert_eq!(runs.into_iter().map(|(_, position)| position).collect::<Vec<_>>(), ["BK03", "BK09", "BK03", "BK09"]);
+}
+
+#[test]
+fn a_spent_budget_adds_nothing() {
+    let mut trial = Trial::new("budget", BOTH_MACHINES);
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 0.001 });
+    let needy = trial.plan.cells[0].configuration.clone();
+    let mut records = Vec::new();
+    trial.run(&Fake::default(), &mut records, Some(&|_: &[Record]| vec![needy.clone()]));
+    assert_eq!(records.len(), CELLS);
+}

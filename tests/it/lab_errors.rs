@@ -1,0 +1,114 @@
+//! What the laboratory refuses, and what it says then: the status tells who is to blame, the text names file, line and key.
+
+use super::command_line::stderr;
+use super::lab_folder::{Bench, TINY, done, ends_with};
+
+#[test]
+fn a_wrong_experiment_is_pointed_at() {
+    let bench = Bench::new("wrong");
+    // The file, what is added to the command, and what the message has.
+    let cases: [(&str, &[&str], &[&str]); 17] = [
+        (
+            "title = \"x\"\n[axes]\ntreads = 1\n",
+            &[],
+            &["line 3, key 'axes.treads'", "did you mean 'threads'?", "^^^^^^"],
+        ),
+        ("titel = \"x\"\n", &[], &["line 1, key 'titel'", "did you mean 'title'?"]),
+        ("[positions]\nsuite = \"thesis-11\"\n", &[], &["line 2, key 'positions.suite'", "did you mean 'thesis-10'?"]),
+        ("positions.ids = \"BK90\"\n", &[], &["line 1, key 'positions.ids'", "'BK90'", "did you mean 'BK09'?"]),
+        ("positions.epd = \"nowhere.epd\"\n", &[], &["key 'positions.epd'", "nowhere.epd"]),
+        ("\naxes.threads = \"0..4\"\n", &[], &["line 2, key 'axes.threads'", "0 is not from 1 to 1024", "\"0..4\""]),
+        ("axes.strategy = \"ybwc,minimum-dratf=3\"\n", &[], &["line 1, key 'axes.strategy'", "'minimum-draft'"]),
+        ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
+        ("[report]\ncharts = [\"speedups\"]\n", &[], &["line 2, key 'report.charts'", "did you mean 'speedup'?"]),
+        ("axes.machine = \"virtual\"\nexclude = [{ machine = \"virtual\" }]\n", &[], &["the plan is empty"]),
+        ("axes = \n", &[], &["line 1"]),
+        (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),
+        (TINY, &["--set", "axes.dept=3"], &["key 'axes.dept'", "did you mean 'depth'?"]),
+        (TINY, &["--set", "axes.depth=deep"], &["key 'axes.depth'", "'deep' is not a range"]),
+        (TINY, &["--set", "title.x=1"], &["--set title.x=1", "not a table"]),
+        (TINY, &["--shard", "4/3"], &["'4/3'", "as 1/3"]),
+        (TINY, &["--resume"], &["--out"]),
+    ];
+    for (text, more, expected) in cases {
+        let file = bench.write("wrong.toml", text);
+        let output = ends_with(2, &[&["run", &file], more].concat());
+        let is_of_file = !more.contains(&"--shard") && !more.contains(&"--resume") && !text.contains("exclude");
+        let is_of_set = more.contains(&"--set");
+        let names: &[&str] = if is_of_file && !is_of_set { &["wrong.toml"] } else { &[] };
+        for part in names.iter().chain(expected) {
+            assert!(stderr(&output).contains(part), "{text} {more:?} lacks {part:?}:\n{}", stderr(&output));
+        }
+    }
+    let json = bench.write("wrong.json", "{\"axes\": {\"threads\": 0}");
+    let output = ends_with(2, &["run", &json]);
+    assert!(stderr(&output).contains("wrong.json") && stderr(&output).contains("line 1"), "{}", stderr(&output));
+    assert_eq!(bench.files("").len(), 2, "nothing was begun");
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let bench = Bench::new("missing");
+    std::fs::create_dir(bench.at("empty")).unwrap();
+    let (nowhere, empty) = (bench.at("nowhere"), bench.at("empty"));
+    let cases: [(&[&str], &str); 6] = [
+        (&["run", &nowhere], &nowhere),
+        (&["run", "quik"], "did you mean 'quick'?"),
+        (&["report", &nowhere], &nowhere),
+        (&["report", &empty], "this is no run folder"),
+        (&["merge", &empty, "--out", &nowhere], "this is no run folder"),
+        (&["merge", &empty], "--out"),
+    ];
+    for (arguments, expected) in cases {
+        let output = ends_with(2, arguments);
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(!std::path::Path::new(&nowhere).exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_no_fault_of_the_user() {
+    let bench = Bench::new("unwritable");
+    let file = bench.write("tiny.toml", TINY);
+    // Below a file there are no folders, not even for root.
+    let out = format!("{file}/out");
+    let output = ends_with(1, &["run", &file, "--out", &out]);
+    assert!(stderr(&output).contains(&out), "{}", stderr(&output));
+}
+
+#[test]
+fn a_folder_is_for_one_plan_and_one_search() {
+    let bench = Bench::new("changed");
+    let (file, out) = (bench.write("tiny.toml", TINY), bench.at("out"));
+    let run = ["run", &file, "--out", &out];
+    done(&run);
+    let resume = [&run[..], &["--resume"]].concat();
+    done(&resume);
+    let whole = bench.files("out");
+
+    let refused = |arguments: &[&str], expected: &str| {
+        let before = bench.files("out");
+        let output = ends_with(2, arguments);
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+        assert!(bench.files("out") == before, "{arguments:?}: nothing is touched");
+    };
+    refused(&run, "holds a run already\n  Complete it with --resume");
+    refused(&[&resume[..], &["--set", "axes.depth=4"]].concat(), "the experiment has changed");
+    refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, not shard 1/2");
+    refused(&["merge", &out, "--out", &out], "holds a run already");
+
+    let experiment = bench.text("out/experiment.json");
+    let line = experiment.lines().find(|line| line.contains("\"signature\"")).unwrap();
+    bench.write("out/experiment.json", experiment.replace(line, "  \"signature\": 1,"));
+    refused(&resume, "the search has changed (signature 1 then");
+    bench.write("out/experiment.json", "{");
+    refused(&resume, "experiment.json");
+    std::fs::remove_file(bench.at("out/experiment.json")).unwrap();
+    refused(&run, "but no experiment.json");
+    refused(&resume, "but no experiment.json");
+
+    // With what it said before, all is as it was.
+    bench.write("out/experiment.json", experiment);
+    done(&["report", &out]);
+    assert!(bench.files("out") == whole);
+}

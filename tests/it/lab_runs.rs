@@ -1,0 +1,234 @@
+//! Running experiments and reporting them, through the real binary, on experiments of a second.
+
+use std::path::Path;
+use std::process::Command;
+
+use splitpoint::lab::shipped;
+use splitpoint::machine::RealMachine;
+
+use super::command_line::{stderr, stdout};
+use super::lab_folder::{Bench, LONGER, TINY, begin, done, ends_with, plan};
+
+#[test]
+fn a_run_makes_its_files_and_a_report_makes_them_again() {
+    let bench = Bench::new("files");
+    let (file, out) = (bench.write("tiny.toml", TINY.split("[report]").next().unwrap()), bench.at("out"));
+    let run = done(&["run", &file, "--out", &out]);
+    assert!(stdout(&run).contains("report.html") && stdout(&run).contains("ybwc"), "{}", stdout(&run));
+    let made = bench.files("out");
+    for name in ["journal.jsonl", "experiment.json", "experiment.toml", "environment.json", "report.html", "runs.csv"]
+        .into_iter()
+        .chain(["summary.csv", "summary.md", "positions.csv", "columns.md"])
+        .chain(["charts/speedup.svg", "charts/speedup.png", "charts/time-speedup.svg", "charts/processors.svg"])
+    {
+        assert!(made.get(&format!("out/{name}")).is_some_and(|bytes| !bytes.is_empty()), "{name}");
+    }
+
+    // The planned rows in the order of the plan.
+    let planned = plan("tiny.toml", &bench.text("tiny.toml"), &[]);
+    let column = |name: &str| bench.column("out", name);
+    let expected: Vec<String> = (0..planned.cells.len()).map(|index| index.to_string()).collect();
+    assert_eq!(column("index"), expected);
+    for name in ["strategy", "threads", "depth"] {
+        let expected: Vec<String> = planned.cells.iter().map(|cell| cell.configuration.field(name)).collect();
+        assert_eq!(column(name), expected, "{name}");
+    }
+    let positions_and_seeds = planned.cells.iter().map(|cell| (cell.position.clone(), cell.seed.to_string()));
+    assert!(positions_and_seeds.eq(column("position").into_iter().zip(column("seed"))));
+    assert!(column("status").iter().all(|status| status == "done"));
+
+    // A report is a function of what was recorded.
+    for _ in 0..2 {
+        done(&["report", &out]);
+        assert!(bench.files("out") == made, "the same bytes of every file");
+    }
+    for name in made.keys().filter(|name| {
+        !["journal.jsonl", "experiment.json", "environment.json"].iter().any(|kept| name.ends_with(kept))
+    }) {
+        std::fs::remove_file(bench.at(name)).unwrap();
+    }
+    done(&["report", &out]);
+    let mut expected = made;
+    expected.remove("out/experiment.toml");
+    assert!(bench.files("out") == expected, "the same bytes of every file, from the records alone");
+}
+
+#[test]
+fn toml_and_json_and_set_say_the_same() {
+    let bench = Bench::new("json");
+    let json = r#"{"title": "Tiny", "baseline": 2, "repetitions": 2, "positions": {"ids": ["BK03", "BK09"]},
+                   "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5, "hash": 1},
+                   "report": {"charts": ["speedup"]}}"#;
+    let deeper = TINY.replace("depth = 3", "depth = 5");
+    let expected = plan("x.toml", &deeper, &[]);
+    for (name, text, changes) in [
+        ("x.json", json, &[][..]),
+        ("x.toml", TINY, &["axes.depth=5"]),
+        (
+            "x.toml",
+            "",
+            &[
+                "baseline=2",
+                "repetitions=2",
+                "positions.ids=[\"BK03\", \"BK09\"]",
+                "axes.machine=virtual",
+                "axes.strategy=[\"ybwc\", \"lazy\"]",
+                "axes.threads=\"2..4\"",
+                "axes.depth=5",
+                "axes.hash=1",
+            ],
+        ),
+    ] {
+        let plan = plan(name, text, changes);
+        assert_eq!((plan.cells, plan.description.plan), (expected.cells.clone(), expected.description.plan.clone()));
+    }
+
+    // And so do runs, down to the bytes.
+    let (toml, json) = (bench.write("x.toml", TINY), bench.write("x.json", json));
+    done(&["run", &json, "--out", &bench.at("json")]);
+    done(&["run", &toml, "--set", "axes.depth=5", "--out", &bench.at("toml")]);
+    assert_eq!(bench.text("json/runs.csv"), bench.text("toml/runs.csv"));
+    assert_eq!(bench.text("json/summary.csv"), bench.text("toml/summary.csv"));
+    // What is kept of the file can be run again.
+    let kept = bench.at("json/experiment-file.json");
+    done(&["run", &kept, "--out", &bench.at("json"), "--resume"]);
+}
+
+#[test]
+fn a_dry_run_tells_the_plan_and_writes_nothing() {
+    let bench = Bench::new("dry");
+    bench.write("tiny.toml", TINY);
+    let output = Command::new(env!("CARGO_BIN_EXE_splitpoint"))
+        .args(["run", "tiny.toml", "--dry-run", "--shard", "1/2"])
+        .current_dir(bench.at(""))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let shown = stdout(&output);
+    for expected in ["Tiny\n", "Does everything work?", "virtual  ybwc", "searches of 2 positions", "about ", "+-"] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    let searches = |shown: &str| -> usize {
+        let line = shown.lines().find(|line| line.contains(" searches of ")).unwrap();
+        line.split(' ').next().unwrap().parse().unwrap()
+    };
+    let rest = done(&["run", &bench.at("tiny.toml"), "--dry-run", "--shard", "2/2"]);
+    assert_eq!(searches(&shown) + searches(&stdout(&rest)), 20);
+    assert_eq!(bench.files("").keys().collect::<Vec<_>>(), ["tiny.toml"]);
+}
+
+#[test]
+fn a_cell_over_its_limit_fails_alone() {
+    let bench = Bench::new("limit");
+    let text = format!("limit = \"4ms\"\n{}", TINY.replace("depth = 3", "depth = [2, 7]"));
+    let file = bench.write("limit.toml", text);
+    let output = ends_with(1, &["run", &file, "--out", &bench.at("out")]);
+    assert!(stderr(&output).contains("20 cells failed; the first: BK0"), "{}", stderr(&output));
+    let (depth, status, error) =
+        (bench.column("out", "depth"), bench.column("out", "status"), bench.column("out", "error"));
+    assert_eq!(depth.len(), 40);
+    for (depth, (status, error)) in depth.iter().zip(status.iter().zip(&error)) {
+        let is_told = error.starts_with("the limit of 0.004 s was reached at depth ");
+        assert_eq!((status.as_str(), is_told), if depth == "2" { ("done", false) } else { ("failed", true) });
+    }
+    assert!(bench.text("out/report.html").contains("the limit of 0.004 s was reached"));
+
+    // Nothing is missing: a failed cell would fail again.
+    let before = bench.read("out/journal.jsonl");
+    ends_with(1, &["run", &file, "--out", &bench.at("out"), "--resume"]);
+    assert!(bench.read("out/journal.jsonl") == before);
+}
+
+#[test]
+fn runs_are_added_until_the_budget_is_spent() {
+    let bench = Bench::new("until");
+    let until = |half_width: &str| format!("until = {{ half_width = {half_width}, budget = \"1s\" }}\n{TINY}");
+    let narrow = bench.write("narrow.toml", until("0.0001"));
+    let output = done(&["run", &narrow, "--out", &bench.at("narrow")]);
+    assert!(stderr(&output).contains("the budget is spent; "), "{}", stderr(&output));
+    let indices = bench.indices("narrow");
+    assert!(indices.len() > 20, "{indices:?}");
+    assert_eq!(indices, (0..indices.len() as u64).collect::<Vec<_>>());
+    let records = bench.records("narrow");
+    let mut keys: Vec<String> = records.iter().map(|record| record.cell.key()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), records.len(), "no search is made twice");
+
+    let wide = bench.write("wide.toml", until("\"99 %\""));
+    let output = done(&["run", &wide, "--out", &bench.at("wide")]);
+    assert!(stderr(&output).contains("every interval is narrow enough"), "{}", stderr(&output));
+    assert_eq!(bench.indices("wide").len(), 20);
+}
+
+#[test]
+fn disturbed_cells_are_repeated() {
+    let bench = Bench::new("disturbed");
+    // More threads than processors always disturb each other.
+    let threads = RealMachine::room() + 1;
+    let text = format!(
+        "disturbed = \"repeat\"\nbaseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\nreport.charts = [\"speedup\"]\n\
+         axes = {{ threads = {threads}, depth = 3, hash = 1 }}\n"
+    );
+    let (file, out) = (bench.write("disturbed.toml", text), bench.at("out"));
+    for more in [&[][..], &["--resume"]] {
+        done(&[&["run", &file, "--out", &out], more].concat());
+        let rows: Vec<(String, String, String)> = bench
+            .column("out", "index")
+            .into_iter()
+            .zip(bench.column("out", "attempt"))
+            .zip(bench.column("out", "counts"))
+            .map(|((index, attempt), counts)| (index, attempt, counts))
+            .collect();
+        let row = |index: u32, attempt: u32, counts: bool| (index.to_string(), attempt.to_string(), counts.to_string());
+        let of = |index: u32| (0..3).map(move |attempt| row(index, attempt, attempt == 2));
+        assert_eq!(rows, of(0).chain(of(1)).collect::<Vec<_>>());
+    }
+    for record in bench.records("out") {
+        let disturbed = record.surroundings.unwrap().disturbed;
+        assert!(disturbed.iter().any(|reason| reason == "there were more threads than processors"), "{disturbed:?}");
+    }
+}
+
+#[test]
+fn two_runs_of_one_folder_exclude_each_other() {
+    let bench = Bench::new("lock");
+    let (file, out) = (bench.write("longer.toml", LONGER), bench.at("out"));
+    let mut first = begin(&["run", &file, "--out", &out]);
+    bench.wait_for_lines("out", 1, &mut first);
+    let output = ends_with(1, &["run", &file, "--out", &out, "--resume"]);
+    assert!(stderr(&output).contains(&format!("{out} is in use")), "{}", stderr(&output));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn what_ships_has_a_plan() {
+    assert!(shipped::EXPERIMENTS.len() >= 10);
+    for experiment in shipped::EXPERIMENTS {
+        let plan = plan(&format!("{}.toml", experiment.name), experiment.text, &[]);
+        let Some(shard) = plan.cells.first() else { panic!("{}", experiment.name) };
+        assert!(!plan.description.question.is_empty() && !shard.fen.is_empty(), "{}", experiment.name);
+    }
+    // Every file in the folder ships, and none is forgotten.
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut stems: Vec<String> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let mut names: Vec<&str> = shipped::EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
+    stems.sort();
+    names.sort_unstable();
+    assert_eq!(stems, names);
+}
+
+#[test]
+fn the_schema_that_ships_is_the_one_of_the_program() {
+    let shown = stdout(&done(&["run", "--schema"]));
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/schema.json");
+    assert!(
+        std::fs::read_to_string(shipped).unwrap() == shown,
+        "make it anew: splitpoint run --schema > experiments/schema.json"
+    );
+}
