@@ -14,17 +14,22 @@ pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
 }
 
 /// The labels of all groups, in their order.
-pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> {
+pub(super) fn of_gathering(gathering: &Gathering<'_>, axes: &[String]) -> Vec<String> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
-    let varying = |field: &&str| *field != THREADS && varies(field, &configurations);
+    labels(&configurations, axes, &[])
+}
+
+/// What distinguishes each of these configurations, the axes first. What is hidden is in no label.
+pub(in crate::report) fn labels(configurations: &[&Configuration], axes: &[String], hidden: &[&str]) -> Vec<String> {
+    let varying = |field: &&str| *field != THREADS && !hidden.contains(field) && varies(field, configurations);
     let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
-    let mut labels = labels_by(&fields, &configurations);
+    let mut labels = labels_by(&fields, configurations);
     // Something may vary that is no axis. It is named only if labels would be the same without it.
     let others: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
     for field in others {
-        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations);
-        if mistakable(&more, &configurations) < mistakable(&labels, &configurations) {
+        let more = labels_by(&[fields.as_slice(), &[field]].concat(), configurations);
+        if mistakable(&more, configurations) < mistakable(&labels, configurations) {
             fields.push(field);
             labels = more;
         }
@@ -65,7 +70,7 @@ fn varies(field: &str, configurations: &[&Configuration]) -> bool {
 }
 
 /// A field as it stands in a label: a bare number says too little.
-pub(super) fn in_words(field: &str, configuration: &Configuration) -> String {
+pub(in crate::report) fn in_words(field: &str, configuration: &Configuration) -> String {
     let value = configuration.field(field);
     match field {
         _ if value.is_empty() => value,
