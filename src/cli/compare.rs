@@ -14,8 +14,8 @@ use splitpoint::report::compare::{self, CompareError, Question};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  splitpoint run quick --set axes.depth=5 --out /tmp/c1
-  splitpoint run quick --set axes.depth=5 --out /tmp/c2
+  splitpoint reproduce --quick --out /tmp/c1
+  splitpoint reproduce --quick --out /tmp/c2
   splitpoint compare /tmp/c1 /tmp/c2
   splitpoint compare /tmp/c1 /tmp/c2 --margin 10% --csv /tmp/compared.csv
   splitpoint compare /tmp/c1 /tmp/c2 --ignore board,features --json

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::lab::{IntervalKind, Record};
+use crate::lab::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
 use crate::report::analysis::scope::Holds;
 use crate::statistics::{Contrast, Interval};
@@ -85,10 +85,10 @@ impl Table<'_> {
         let all = self.gatherings.iter().zip(&self.labels).enumerate();
         let keys = all.map(|(folder, (gathering, labels))| by_key(folder, gathering, labels, self.ignored));
         let keys = keys.collect::<Result<Vec<_>, _>>()?;
-        for other in 1..self.gatherings.len() {
+        for (other, keys) in keys.iter().enumerate().skip(1) {
             let mut is_met = HashSet::new();
             for (place, group) in self.gatherings[0].groups.iter().enumerate() {
-                let Some(&counterpart) = keys[other].get(&key(group.configuration, self.ignored)) else {
+                let Some(&counterpart) = keys.get(&key(group.configuration, self.ignored)) else {
                     only_in.push(self.alone(0, place, other, false));
                     continue;
                 };
@@ -192,10 +192,9 @@ fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], inter
         ));
     }
     for (place, side) in sides.iter().enumerate().skip(1) {
-        let known: HashSet<&str> =
-            sides[0].description.positions.iter().map(|position| position.fen.as_str()).collect();
-        let others = &side.description.positions;
-        let common = others.iter().filter(|position| known.contains(position.fen.as_str())).count();
+        let (known, others) = (&sides[0].description.positions, &side.description.positions);
+        let is_known = |other: &&PositionInfo| known.iter().any(|one| (&one.id, &one.fen) == (&other.id, &other.fen));
+        let common = others.iter().filter(is_known).count();
         if common < known.len() || common < others.len() {
             notes.push(format!(
                 "{} and {} have {} in common, of {} and {}. Only those are compared.",

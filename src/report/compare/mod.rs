@@ -7,6 +7,8 @@
 
 mod assembly;
 mod differences;
+#[cfg(test)]
+mod false_claims;
 mod json;
 mod matching;
 mod pairs;

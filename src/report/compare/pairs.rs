@@ -47,9 +47,9 @@ pub(super) struct Sameness {
 }
 
 /// What makes a position the same in two folders. The depth does not count where it is ignored.
-fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, Option<u32>) {
+fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, &str, Option<u32>) {
     let cell = &run.record.cell;
-    (&cell.fen, cell.depth.filter(|_| !ignores_depth))
+    (&cell.position, &cell.fen, cell.depth.filter(|_| !ignores_depth))
 }
 
 /// Lays groups beside each other.

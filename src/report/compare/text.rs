@@ -9,7 +9,7 @@ use crate::report::tables::numbers::{probability, with_interval};
 use crate::statistics::LEVEL;
 
 use super::verdict::percent;
-use super::{Counterparts, Difference, FolderFacts, Measure, Runs, SideBySide, Tested};
+use super::{Counterparts, Difference, FolderFacts, Measure, Runs, SideBySide, Tested, Verdict};
 
 /// No line is longer, but for a single word that is.
 const WIDTH: usize = 100;
@@ -19,6 +19,10 @@ const GAP: &str = "  ";
 const MOST_ALONE: usize = 12;
 /// Columns after these stand at the left: names and verdicts; numbers stand at the right.
 const LEFT: [&str; 2] = ["runs", "verdict"];
+
+/// What no interval can hold.
+const APART: &str = "The folders were measured at different times: what else the computer did then is in a ratio of times, and \
+                     is not in its interval.";
 
 /// The whole text.
 pub fn text(whole: &SideBySide) -> String {
@@ -111,10 +115,20 @@ fn section(
     if !common.is_empty() {
         lines.extend(wrapped("All: ", &common));
     }
+    if machine == MachineKind::Real && pairs.iter().any(|pair| pair.time.verdict != Verdict::Copied) {
+        lines.extend(wrapped("", APART));
+    }
+    let is_identical = pairs.iter().all(|pair| pair.time.verdict == Verdict::Identical);
+    if is_identical {
+        lines.push("Every run is bit-equal to its partner in the other folder: all ratios are 1.".to_owned());
+    }
     for (name, measure, of) in [
         ("time", Measure::Time, (|pair| pair.time) as fn(&Counterparts) -> Tested),
         ("nodes", Measure::Nodes, |pair| pair.nodes),
     ] {
+        if is_identical && measure == Measure::Nodes {
+            continue;
+        }
         lines.push(String::new());
         let row = |pair: &&Counterparts| {
             let tested = of(pair);
@@ -130,6 +144,9 @@ fn section(
         };
         let headings = ["CPUs", "pos", "runs", "ratio", "p", "verdict"];
         table(lines, name, &headings, &pairs.iter().map(row).collect::<Vec<_>>());
+    }
+    if is_identical {
+        return;
     }
     lines.push(String::new());
     let row = |pair: &&Counterparts| {
