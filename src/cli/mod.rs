@@ -2,6 +2,8 @@
 
 mod bench;
 mod board_args;
+mod compare;
+mod completions;
 mod error;
 mod interrupt;
 mod list;
@@ -34,12 +36,14 @@ enum Command {
     Run(run::Run),
     Reproduce(reproduce::Reproduce),
     Report(report::Report),
+    Compare(compare::Compare),
     Merge(merge::Merge),
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
+    Completions(completions::Completions),
 }
 
 /// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
@@ -48,12 +52,14 @@ pub fn run() -> ExitCode {
         Command::Run(run) => run.run(),
         Command::Reproduce(reproduce) => reproduce.run(),
         Command::Report(report) => report.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Merge(merge) => merge.run(),
         Command::Search(search) => search.run(),
         Command::Bench(bench) => bench.run(),
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
         Command::Machine(machine) => machine.run(),
+        Command::Completions(completions) => completions.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

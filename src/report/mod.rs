@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod charts;
+pub mod compare;
 mod make;
 pub mod page;
 pub mod published;

@@ -66,14 +66,21 @@ impl Contrast {
     /// runs of the two sides have nothing to do with each other. A position without a run on both sides is left out.
     /// Nothing if none remains or a value is not finite.
     pub fn unpaired(upper: &[Vec<f64>], lower: &[Vec<f64>]) -> Option<Self> {
-        let places: Vec<usize> =
-            (0..upper.len().min(lower.len())).filter(|&i| !upper[i].is_empty() && !lower[i].is_empty()).collect();
-        let side = |groups: &[Vec<f64>]| places.iter().map(|&i| groups[i].clone()).collect::<Vec<_>>();
-        let (upper, lower) = (side(upper), side(lower));
-        let by_position =
-            upper.iter().zip(&lower).map(|(upper, lower)| Some(mean(upper)? - mean(lower)?)).collect::<Option<_>>()?;
-        let components = components(&upper).zip(components(&lower));
-        Self::new(places, by_position, components.map(|(upper, lower)| [upper, lower].concat()))
+        Self::unpaired_sums(&[upper], &[lower])
+    }
+
+    /// How much more the sum of all `upper` is than that of all `lower`, each of them a side as above: with two of each, the
+    /// difference of two differences. A position without a run on any side is left out.
+    pub fn unpaired_sums(upper: &[&[Vec<f64>]], lower: &[&[Vec<f64>]]) -> Option<Self> {
+        let sides = || upper.iter().chain(lower);
+        let positions = sides().map(|side| side.len()).min()?;
+        let places: Vec<usize> = (0..positions).filter(|&i| sides().all(|side| !side[i].is_empty())).collect();
+        let sum = |sides: &[&[Vec<f64>]], i: usize| sides.iter().map(|side| mean(&side[i])).sum::<Option<f64>>();
+        let by_position = places.iter().map(|&i| Some(sum(upper, i)? - sum(lower, i)?)).collect::<Option<_>>()?;
+        let of_side =
+            |side: &&[Vec<f64>]| components(&places.iter().map(|&i| side[i].clone()).collect::<Vec<Vec<f64>>>());
+        let components: Option<Vec<Vec<Component>>> = sides().map(of_side).collect();
+        Self::new(places, by_position, components.map(|components| components.concat()))
     }
 
     /// The mean of differences that were formed run by run, grouped by position: those of two runs with the same seed. A
@@ -233,6 +240,23 @@ mod tests {
         // With one degree of freedom t = 3 is exceeded with probability 2 / pi * atan(1 / 3).
         let p = contrast.p_value(Scope::PositionsLikeThese).unwrap();
         assert_close(p, std::f64::consts::FRAC_2_PI * (1.0_f64 / 3.0).atan(), "p");
+    }
+
+    /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2: so
+    /// differences 1 + 1 = 2 and 2 + 0 = 2, and beside the parts above v = 8/2 with 1 degree of freedom.
+    #[test]
+    fn four_sides_worked_by_hand() {
+        let upper = [vec![1.0, 3.0], vec![4.0, 4.0, 7.0]];
+        let lower = [vec![0.0, 2.0], vec![3.0, 3.0]];
+        let (less, plus) = ([vec![1.0, 1.0], vec![0.0, 4.0]], [vec![2.0, 2.0], vec![2.0, 2.0]]);
+        let contrast = Contrast::unpaired_sums(&[&upper, &plus], &[&lower, &less]).unwrap();
+        assert_eq!((contrast.estimate(), contrast.by_position()), (2.0, &[2.0, 2.0][..]));
+        let (error, freedom) = contrast.uncertainty(Scope::ThesePositions).unwrap();
+        assert_close(error, 7.0_f64.sqrt() / 2.0, "standard error");
+        assert_close(freedom, 49.0 / (1.0 + 0.5 + 1.0 + 16.0), "degrees of freedom");
+        let one_is_empty = [vec![1.0, 1.0], vec![]];
+        let contrast = Contrast::unpaired_sums(&[&upper, &plus], &[&lower, &one_is_empty]).unwrap();
+        assert_eq!(contrast.places(), [0], "a position without a run on any side is left out");
     }
 
     /// The others have s^2 = 2 with one degree of freedom and s^2 = 4 with two, pooled (2 + 8) / 3, which the position with one

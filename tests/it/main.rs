@@ -3,6 +3,7 @@
 mod as_printed;
 mod boards;
 mod command_line;
+mod compare_command;
 mod counts;
 mod endings;
 mod evaluation;

@@ -1,5 +1,6 @@
 //! `splitpoint list`: what there is to choose from, with sizes in bytes.
 
+mod experiments;
 mod features;
 mod strategies;
 
@@ -15,13 +16,14 @@ use splitpoint::chess::epd::Epd;
 use splitpoint::chess::suites::SUITES;
 use splitpoint::chess::{Board, Footprint};
 
-/// List what there is to choose from: boards, sliders, features, strategies, suites
+/// List what there is to choose from: boards, sliders, features, strategies, suites, experiments
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint list boards
   splitpoint list features
   splitpoint list strategies
+  splitpoint list experiments
   splitpoint list suites --json")]
 pub struct List {
     #[arg(value_enum)]
@@ -44,6 +46,8 @@ enum What {
     Strategies,
     /// Sets of positions
     Suites,
+    /// Experiment files that ship: what each asks, and how many searches it takes on this computer
+    Experiments,
 }
 
 #[derive(Serialize)]
@@ -81,6 +85,7 @@ impl List {
             What::Features => features::print(self.json),
             What::Strategies => strategies::print(self.json),
             What::Suites => self.print("suites", suites(), suite_row, suite_columns()),
+            What::Experiments => experiments::print(self.json),
         }
     }
 

@@ -29,7 +29,7 @@ Examples:
   splitpoint run experiments/quick.toml
   splitpoint run experiments/quick.toml --dry-run
   splitpoint run experiments/quick.toml --out /tmp/r1 --resume
-  splitpoint run experiments/quick.toml --set axes.depth=6 --set repetitions=2
+  splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
 
 A run that was interrupted, or killed, is completed with --resume: at most the cells in flight are lost.")]

@@ -77,7 +77,7 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
 }
 
 /// What makes runs of two groups a pair.
-pub(super) fn pairing(run: Run<'_>) -> (u64, u32) {
+pub(in crate::report) fn pairing(run: Run<'_>) -> (u64, u32) {
     (run.record.cell.seed, run.record.cell.repetition)
 }
 

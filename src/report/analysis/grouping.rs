@@ -22,7 +22,7 @@ pub(in crate::report) struct Run<'a> {
 }
 
 /// All cells of one configuration.
-pub(super) struct Gathered<'a> {
+pub(in crate::report) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
     pub runs: Vec<Vec<Run<'a>>>,
@@ -31,7 +31,7 @@ pub(super) struct Gathered<'a> {
 }
 
 /// All groups of an experiment, by plan.
-pub(super) struct Gathering<'a> {
+pub(in crate::report) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
     /// The ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
@@ -111,6 +111,6 @@ impl<'a> Gathered<'a> {
 }
 
 /// A text that no other configuration has.
-fn key(configuration: &Configuration) -> String {
+pub(in crate::report) fn key(configuration: &Configuration) -> String {
     Configuration::FIELDS.map(|name| configuration.field(name)).join("|")
 }

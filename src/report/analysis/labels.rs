@@ -9,7 +9,7 @@ use super::comparisons::change;
 use super::grouping::Gathering;
 
 /// Names of an experiment's own, and what they stand for.
-pub(super) type Names = BTreeMap<String, String>;
+pub(in crate::report) type Names = BTreeMap<String, String>;
 
 /// Never in a label: the number of processors is an axis of every chart.
 const THREADS: &str = "threads";
@@ -20,17 +20,27 @@ pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
 }
 
 /// The labels of all groups, in their order.
-pub(super) fn labels(gathering: &Gathering<'_>, axes: &[String], names: &Names) -> Vec<String> {
+pub(super) fn of_gathering(gathering: &Gathering<'_>, axes: &[String], names: &Names) -> Vec<String> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
-    let varying = |field: &&str| *field != THREADS && varies(field, &configurations);
+    labels(&configurations, axes, names, &[])
+}
+
+/// What distinguishes each of these configurations, the axes first. What is hidden is in no label.
+pub(in crate::report) fn labels(
+    configurations: &[&Configuration],
+    axes: &[String],
+    names: &Names,
+    hidden: &[&str],
+) -> Vec<String> {
+    let varying = |field: &&str| *field != THREADS && !hidden.contains(field) && varies(field, configurations);
     let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
-    let mut labels = labels_by(&fields, &configurations, names);
+    let mut labels = labels_by(&fields, configurations, names);
     // Something may vary that is no axis. It is named only if labels would be the same without it.
     let others: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
     for field in others {
-        let more = labels_by(&[fields.as_slice(), &[field]].concat(), &configurations, names);
-        if mistakable(&more, &configurations) < mistakable(&labels, &configurations) {
+        let more = labels_by(&[fields.as_slice(), &[field]].concat(), configurations, names);
+        if mistakable(&more, configurations) < mistakable(&labels, configurations) {
             fields.push(field);
             labels = more;
         }
@@ -85,7 +95,7 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 }
 
 /// A field as it stands in a label: a bare number says too little.
-pub(super) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
+pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     let value = configuration.field(field);
     match field {
         _ if value.is_empty() => value,

@@ -4,16 +4,16 @@
 //! Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's kind of
 //! interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
-mod comparisons;
+pub(in crate::report) mod comparisons;
 mod effects;
 pub(in crate::report) mod grouping;
-mod labels;
+pub(in crate::report) mod labels;
 #[cfg(test)]
 pub(in crate::report) mod made;
 mod means;
 mod quality;
-mod ratios;
-mod scope;
+pub(in crate::report) mod ratios;
+pub(in crate::report) mod scope;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -52,7 +52,7 @@ impl Analysis {
         let holds = Holds::of(&description);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
-        let labels = labels::labels(&gathering, &description.axes, &description.names);
+        let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
         let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
         let groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);

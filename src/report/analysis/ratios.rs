@@ -11,12 +11,12 @@ use super::scope::Holds;
 use super::{AgainstBaseline, Factors, PositionRow};
 
 /// The logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no ratio.
-pub(super) fn log_time(run: Run<'_>) -> Option<f64> {
+pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
 }
 
 /// The logarithm of its nodes.
-pub(super) fn log_nodes(run: Run<'_>) -> Option<f64> {
+pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.nodes as f64).ln())
 }
 

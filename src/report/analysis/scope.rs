@@ -6,13 +6,18 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
 /// For what the experiment's intervals and tests hold; nothing if it asks for a kind that its positions cannot give.
 #[derive(Clone, Copy)]
-pub(super) struct Holds(Option<Scope>);
+pub(in crate::report) struct Holds(Option<Scope>);
 
 impl Holds {
     pub fn of(description: &Description) -> Self {
-        Self(match description.interval {
+        Self::of_kind(description.interval, description.is_one_game)
+    }
+
+    /// For intervals of this kind, over positions that come from one game or not.
+    pub fn of_kind(kind: IntervalKind, is_one_game: bool) -> Self {
+        Self(match kind {
             IntervalKind::ThesePositions => Some(Scope::ThesePositions),
-            IntervalKind::PositionsLikeThese if description.is_one_game => None,
+            IntervalKind::PositionsLikeThese if is_one_game => None,
             IntervalKind::PositionsLikeThese => Some(Scope::PositionsLikeThese),
         })
     }
@@ -31,5 +36,10 @@ impl Holds {
     /// How likely so large a difference is by chance.
     pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
         contrast.p_value(self.0?)
+    }
+
+    /// How likely so small a difference is by chance if in truth it is as large as this many logarithms.
+    pub fn equivalence(self, contrast: &Contrast, margin: f64) -> Option<f64> {
+        contrast.equivalence(self.0?, margin)
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use crate::lab::{Configuration, Depth};
 
 /// A column of a table whose rows are made from `R`.
-pub(super) struct Column<R> {
+pub(in crate::report) struct Column<R> {
     /// Its heading. Others rely on it: columns may be added, not renamed.
     pub name: &'static str,
     /// What it means, in one sentence without a full stop.
@@ -15,12 +15,16 @@ pub(super) struct Column<R> {
     pub value: fn(&R) -> String,
 }
 
-pub(super) const fn column<R>(name: &'static str, meaning: &'static str, value: fn(&R) -> String) -> Column<R> {
+pub(in crate::report) const fn column<R>(
+    name: &'static str,
+    meaning: &'static str,
+    value: fn(&R) -> String,
+) -> Column<R> {
     Column { name, meaning, value }
 }
 
 /// The table as comma-separated values, with a line of headings.
-pub(super) fn csv<R>(columns: &[Column<R>], rows: impl IntoIterator<Item = R>) -> io::Result<Vec<u8>> {
+pub(in crate::report) fn csv<R>(columns: &[Column<R>], rows: impl IntoIterator<Item = R>) -> io::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns.iter().map(|column| column.name))?;
     for row in rows {
@@ -30,7 +34,7 @@ pub(super) fn csv<R>(columns: &[Column<R>], rows: impl IntoIterator<Item = R>) -
 }
 
 /// What the columns of a file mean, as a section of a Markdown file.
-pub(super) fn documented<R>(file: &str, rows: &str, columns: &[Column<R>]) -> String {
+pub(in crate::report) fn documented<R>(file: &str, rows: &str, columns: &[Column<R>]) -> String {
     let mut text = format!("## {file}\n\n{rows}\n\n| column | meaning |\n|---|---|\n");
     for Column { name, meaning, .. } in columns {
         text.push_str(&format!("| `{name}` | {meaning} |\n"));
@@ -39,7 +43,7 @@ pub(super) fn documented<R>(file: &str, rows: &str, columns: &[Column<R>]) -> St
 }
 
 /// A row that belongs to a configuration.
-pub(super) trait Configured {
+pub(in crate::report) trait Configured {
     fn configuration(&self) -> &Configuration;
 
     /// The depth that was asked for, where the row has one.
@@ -52,7 +56,7 @@ pub(super) trait Configured {
 }
 
 /// How a search was configured.
-pub(super) fn configured<R: Configured>() -> Vec<Column<R>> {
+pub(in crate::report) fn configured<R: Configured>() -> Vec<Column<R>> {
     vec![
         column("machine", "real (threads of a computer) or virtual (processors in simulated time)", |row| {
             row.configuration().field("machine")

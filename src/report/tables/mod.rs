@@ -2,11 +2,11 @@
 //! analysis and its records, and the same input gives the same bytes.
 
 mod changes;
-mod columns;
+pub(in crate::report) mod columns;
 mod groups;
 mod markdown;
 mod measured;
-mod numbers;
+pub(in crate::report) mod numbers;
 mod runs;
 mod surroundings;
 #[cfg(test)]

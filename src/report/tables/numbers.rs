@@ -4,37 +4,37 @@
 use crate::statistics::Interval;
 
 /// In tables for readers: not known.
-pub(super) const UNKNOWN: &str = "-";
+pub(in crate::report) const UNKNOWN: &str = "-";
 
 /// The shortest text that reads back as this number; empty if it is none.
-pub(super) fn exact(value: f64) -> String {
+pub(in crate::report) fn exact(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
 /// The same for what may be missing.
-pub(super) fn exact_or_empty(value: Option<f64>) -> String {
+pub(in crate::report) fn exact_or_empty(value: Option<f64>) -> String {
     value.map(exact).unwrap_or_default()
 }
 
 /// Nanoseconds as seconds, exactly.
-pub(super) fn seconds(nanoseconds: u64) -> String {
+pub(in crate::report) fn seconds(nanoseconds: u64) -> String {
     const NS_PER_S: u64 = 1_000_000_000;
     format!("{}.{:09}", nanoseconds / NS_PER_S, nanoseconds % NS_PER_S)
 }
 
 /// So many digits after the point.
-pub(super) fn rounded(value: f64, digits: usize) -> String {
+pub(in crate::report) fn rounded(value: f64, digits: usize) -> String {
     if value.is_finite() { format!("{value:.digits$}") } else { UNKNOWN.to_owned() }
 }
 
 /// A number in so many characters, six or more, with at most so many digits after the point.
-pub(super) fn fitted(value: f64, width: usize, digits: usize) -> String {
+pub(in crate::report) fn fitted(value: f64, width: usize, digits: usize) -> String {
     let plain = (0..=digits).rev().map(|digits| rounded(value, digits)).find(|text| text.len() <= width);
     plain.unwrap_or_else(|| format!("{value:.0e}"))
 }
 
 /// A ratio with its interval: `1.93 [1.88, 1.98]`, or `1.93 [-]` if that is not known.
-pub(super) fn with_interval(ratio: Interval) -> String {
+pub(in crate::report) fn with_interval(ratio: Interval) -> String {
     if !ratio.is_known() {
         return format!("{} [{UNKNOWN}]", ratio_digits(ratio.estimate));
     }
@@ -43,7 +43,7 @@ pub(super) fn with_interval(ratio: Interval) -> String {
 }
 
 /// A ratio with the digits that a measurement of this kind can have.
-pub(super) fn ratio_digits(ratio: f64) -> String {
+pub(in crate::report) fn ratio_digits(ratio: f64) -> String {
     match ratio.abs() {
         size if size > 0.0 && !(0.001..99_999.5).contains(&size) => format!("{ratio:.1e}"),
         size if size < 9.9995 => rounded(ratio, 3),
@@ -54,7 +54,7 @@ pub(super) fn ratio_digits(ratio: f64) -> String {
 }
 
 /// A probability for a reader.
-pub(super) fn probability(p: Option<f64>) -> String {
+pub(in crate::report) fn probability(p: Option<f64>) -> String {
     match p {
         None => UNKNOWN.to_owned(),
         Some(p) if p < 0.001 => "< 0.001".to_owned(),

@@ -1,0 +1,96 @@
+//! `splitpoint compare`: run folders side by side.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::error::CliError;
+use super::output;
+use splitpoint::lab::IntervalKind;
+use splitpoint::report::compare::{self, CompareError, Question};
+
+/// Compare runs: ratios with intervals, and what can be claimed
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint reproduce --quick --out /tmp/c1
+  splitpoint reproduce --quick --out /tmp/c2
+  splitpoint compare /tmp/c1 /tmp/c2
+  splitpoint compare /tmp/c1 /tmp/c2 --margin 10% --csv /tmp/compared.csv
+  splitpoint compare /tmp/c1 /tmp/c2 --ignore board,features --json
+
+Each folder is compared with the first: the same configurations, at the positions that both have searched.")]
+pub struct Compare {
+    /// Run folders; the first is the one that others are divided by
+    #[arg(value_name = "DIR", required = true, num_args = 2..)]
+    folders: Vec<PathBuf>,
+
+    /// For what intervals and tests hold [default: what the first folder's do]
+    #[arg(long, value_enum)]
+    interval: Option<Interval>,
+
+    /// Two that differ by less are equivalent: a share, as 5% or 0.05
+    #[arg(long, default_value = "5%", value_parser = margin)]
+    margin: f64,
+
+    /// Fields in which a configuration may differ from its counterpart, as board,features
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    ignore: Vec<String>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Write a table of comma-separated values too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Interval {
+    /// If these positions were searched again: only runs vary
+    These,
+    /// If other positions of the same kind were searched
+    Like,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse::<f64>(),
+    };
+    share.ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| "expected a share, as 5% or 0.05".to_owned())
+}
+
+impl From<CompareError> for CliError {
+    fn from(error: CompareError) -> Self {
+        match error {
+            CompareError::Folder(error) => error.into(),
+            error if error.is_bad_input() => Self::BadInput(error.to_string()),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl Compare {
+    pub fn run(&self) -> Result<(), CliError> {
+        let interval = self.interval.map(|interval| match interval {
+            Interval::These => IntervalKind::ThesePositions,
+            Interval::Like => IntervalKind::PositionsLikeThese,
+        });
+        let question = Question { interval, margin: self.margin, ignored: self.ignore.clone() };
+        let compared = compare::compare(&self.folders, &question)?;
+        if let Some(path) = &self.csv {
+            let written = compare::csv(&compared).and_then(|table| std::fs::write(path, table));
+            written.map_err(|error| CliError::Failed(format!("cannot write {}: {error}", path.display())))?;
+        }
+        let mut out = stdout().lock();
+        match self.json {
+            true => output::json(&mut out, &compare::json(&compared))?,
+            false => write!(out, "{}", compare::text(&compared))?,
+        }
+        Ok(())
+    }
+}

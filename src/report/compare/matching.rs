@@ -1,0 +1,111 @@
+//! Which configurations of two folders are counterparts: those that are equal but for the fields that are ignored. Where
+//! that leaves several to choose from nothing is chosen.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::lab::{Configuration, MachineKind};
+use crate::report::analysis::grouping::{Gathered, Gathering};
+use crate::report::analysis::labels::labels;
+
+use super::{Alone, CompareError, Side, letter};
+
+/// A hint is given for configurations that differ in no more fields than this.
+const MOST_FIELDS_IN_HINT: usize = 3;
+
+/// The labels of all groups of each folder: what distinguishes them among all on the same kind of machine.
+pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: &[String]) -> Vec<Vec<String>> {
+    let mut axes: Vec<String> = Vec::new();
+    for axis in sides.iter().flat_map(|side| &side.description.axes) {
+        if !axes.contains(axis) {
+            axes.push(axis.clone());
+        }
+    }
+    let names = names(sides);
+    let hidden: Vec<&str> = ignored.iter().map(String::as_str).collect();
+    let mut all: Vec<Vec<String>> =
+        gatherings.iter().map(|gathering| vec![String::new(); gathering.groups.len()]).collect();
+    for machine in [MachineKind::Real, MachineKind::Virtual] {
+        let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut configurations: Vec<&Configuration> = Vec::new();
+        for (folder, gathering) in gatherings.iter().enumerate() {
+            for (place, group) in gathering.groups.iter().enumerate() {
+                if group.configuration.machine == machine {
+                    places.push((folder, place));
+                    configurations.push(group.configuration);
+                }
+            }
+        }
+        let found = labels(&configurations, &axes, &names, &hidden);
+        for ((folder, place), label) in places.into_iter().zip(found) {
+            all[folder][place] = label;
+        }
+    }
+    all
+}
+
+/// The names that experiments give to strategies and features. One that stands for two things is no name here.
+fn names(sides: &[Side]) -> BTreeMap<String, String> {
+    let all = || sides.iter().flat_map(|side| &side.description.names);
+    let is_clear =
+        |(name, meaning): &(&String, &String)| all().all(|(other, known)| other != *name || known == *meaning);
+    all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()
+}
+
+/// What equal configurations have in common.
+pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> String {
+    let field = |name: &str| match ignored.iter().any(|ignored| ignored == name) {
+        true => String::new(),
+        false => configuration.field(name),
+    };
+    Configuration::FIELDS.map(field).join("|")
+}
+
+/// The groups of a folder by key. Fails if two have the same.
+pub(super) fn by_key(
+    folder: usize,
+    gathering: &Gathering<'_>,
+    labels: &[String],
+    ignored: &[String],
+) -> Result<HashMap<String, usize>, CompareError> {
+    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, group) in gathering.groups.iter().enumerate() {
+        found.entry(key(group.configuration, ignored)).or_default().push(place);
+    }
+    if let Some(alike) = found.values().filter(|places| places.len() > 1).min() {
+        let configuration = gathering.groups[alike[0]].configuration;
+        return Err(CompareError::Ambiguous {
+            folder: letter(folder),
+            ignored: ignored.join(", "),
+            count: alike.len(),
+            label: labels[alike[0]].clone(),
+            threads: configuration.threads,
+            machine: configuration.machine.name(),
+        });
+    }
+    Ok(found.into_iter().map(|(key, places)| (key, places[0])).collect())
+}
+
+/// The baseline of a group, if its folder has one.
+pub(super) fn baseline<'g, 'a>(gathering: &'g Gathering<'a>, of: &Gathered<'a>) -> Option<&'g Gathered<'a>> {
+    let place = gathering.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
+    Some(&gathering.groups[place])
+}
+
+/// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that there are.
+pub(super) fn fields_to_try(alone: &[Alone]) -> Option<Vec<&'static str>> {
+    let mut fewest: Option<Vec<&str>> = None;
+    let of_first = alone.iter().filter(|one| one.folder == 0 && !one.lacks_positions);
+    for ours in of_first {
+        for theirs in alone.iter().filter(|one| one.folder == ours.missing_in) {
+            let (ours, theirs) = (&ours.configuration, &theirs.configuration);
+            let differing: Vec<&str> =
+                Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect();
+            let is_fewer = fewest.as_ref().is_none_or(|fewest| differing.len() < fewest.len());
+            let is_comparable = !differing.contains(&"machine") && !differing.contains(&"threads");
+            if is_fewer && is_comparable && differing.len() <= MOST_FIELDS_IN_HINT {
+                fewest = Some(differing);
+            }
+        }
+    }
+    fewest
+}

@@ -1,0 +1,198 @@
+//! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a position
+//! both have the same board and the same depth, else it is not the same question.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::lab::{MachineKind, Measured};
+use crate::report::analysis::comparisons::pairing;
+use crate::report::analysis::grouping::{Gathered, Run};
+use crate::report::analysis::ratios::{log_nodes, log_time};
+use crate::report::analysis::scope::Holds;
+use crate::statistics::{Contrast, Interval};
+
+use super::{Runs, Speedup};
+
+/// The runs of several groups at the positions that all of them have, in the same order.
+struct Laid<'a, const SIDES: usize> {
+    positions: Vec<[Vec<Run<'a>>; SIDES]>,
+}
+
+/// What two groups say of each other, before it is tested.
+pub(super) struct Beside {
+    /// Positions that both have searched.
+    pub positions: usize,
+    /// Which runs are compared.
+    pub runs: Runs,
+    /// The ratio of times.
+    pub time: Contrast,
+    /// The ratio of nodes.
+    pub nodes: Contrast,
+    /// The ratio of nodes a second.
+    pub nps: Interval,
+    /// In what they are the same.
+    pub sameness: Sameness,
+}
+
+/// In what two groups are the same without a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sameness {
+    /// Searches of a real machine that are in both folders: not measured twice, but copied.
+    pub has_copies: bool,
+    /// Every run at these positions has a partner, from which it differs in nothing.
+    pub is_identical: bool,
+    /// All pairs took equally long.
+    pub is_equal_in_time: bool,
+    /// All pairs took equally many nodes.
+    pub is_equal_in_nodes: bool,
+}
+
+/// What makes a position the same in two folders. The depth does not count where it is ignored.
+fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, &str, Option<u32>) {
+    let cell = &run.record.cell;
+    (&cell.position, &cell.fen, cell.depth.filter(|_| !ignores_depth))
+}
+
+/// Lays groups beside each other.
+fn lay<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES], ignored: &[String]) -> Laid<'a, SIDES> {
+    let ignores_depth = ignored.iter().any(|field| field == "depth");
+    let mut found: HashMap<_, [Vec<Run<'a>>; SIDES]> = HashMap::new();
+    let mut order = Vec::new();
+    for (side, group) in groups.iter().enumerate() {
+        // A run that took no time or saw no node has no logarithms and is in no ratio.
+        for run in group.all().filter(|&run| log_time(run).is_some()) {
+            let key = position_key(run, ignores_depth);
+            let at = found.entry(key).or_insert_with(|| {
+                order.push(key);
+                [const { Vec::new() }; SIDES]
+            });
+            at[side].push(run);
+        }
+    }
+    let laid = order.into_iter().filter_map(|key| found.remove(&key));
+    Laid { positions: laid.filter(|sides| sides.iter().all(|runs| !runs.is_empty())).collect() }
+}
+
+impl<'a, const SIDES: usize> Laid<'a, SIDES> {
+    /// Runs with the same seed and repetition on all sides, by position.
+    fn partners(&self) -> Vec<Vec<[Run<'a>; SIDES]>> {
+        let at = |sides: &[Vec<Run<'a>>; SIDES]| {
+            let by_seed: Vec<BTreeMap<_, Run<'a>>> =
+                sides.iter().map(|runs| runs.iter().map(|&run| (pairing(run), run)).collect()).collect();
+            let of = |seed: &(u64, u32)| {
+                let runs: Option<Vec<Run<'a>>> = by_seed.iter().map(|side| side.get(seed).copied()).collect();
+                runs?.try_into().ok()
+            };
+            by_seed[0].keys().filter_map(of).collect()
+        };
+        self.positions.iter().map(at).collect()
+    }
+
+    /// A figure of one side's runs, by position.
+    fn figures(&self, side: usize, figure: fn(Run<'_>) -> Option<f64>) -> Vec<Vec<f64>> {
+        self.positions.iter().map(|sides| sides[side].iter().filter_map(|&run| figure(run)).collect()).collect()
+    }
+}
+
+/// How much larger a figure in logarithms is on the second side, pair by pair.
+fn paired(partners: &[Vec<[Run<'_>; 2]>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
+    let differ = |[first, other]: &[Run<'_>; 2]| Some(figure(*other)? - figure(*first)?);
+    let differences: Vec<Vec<f64>> = partners.iter().map(|pairs| pairs.iter().filter_map(differ).collect()).collect();
+    Contrast::paired(&differences)
+}
+
+fn log_nps(run: Run<'_>) -> Option<f64> {
+    Some(log_nodes(run)? - log_time(run)?)
+}
+
+/// Whether pairs are the better choice: there are some at every position, and either they say how certain the ratio is, or
+/// nothing does. It depends on which runs there are, never on what they measured.
+fn pairs_suffice<const SIDES: usize>(
+    partners: &[Vec<[Run<'_>; SIDES]>],
+    pairs: Option<&Contrast>,
+    unpaired: Option<&Contrast>,
+    holds: Holds,
+) -> bool {
+    let is_certain = |contrast: Option<&Contrast>| contrast.is_some_and(|contrast| holds.ratio(contrast).is_known());
+    partners.iter().all(|pairs| !pairs.is_empty()) && (is_certain(pairs) || !is_certain(unpaired))
+}
+
+/// Two groups, of the first folder and of another; nothing if they have no position in common.
+pub(super) fn beside(first: &Gathered<'_>, other: &Gathered<'_>, ignored: &[String], holds: Holds) -> Option<Beside> {
+    let laid = lay([first, other], ignored);
+    let partners = laid.partners();
+    let unpaired = |figure| Contrast::unpaired(&laid.figures(1, figure), &laid.figures(0, figure));
+    let has_pairs = pairs_suffice(&partners, paired(&partners, log_time).as_ref(), unpaired(log_time).as_ref(), holds);
+    let contrast = |figure| if has_pairs { paired(&partners, figure) } else { unpaired(figure) };
+    let count = |side: usize| laid.positions.iter().map(|sides| sides[side].len()).sum();
+    let runs = match has_pairs {
+        true => Runs::Pairs(partners.iter().map(Vec::len).sum()),
+        false => Runs::Unpaired([count(0), count(1)]),
+    };
+    Some(Beside {
+        positions: laid.positions.len(),
+        runs,
+        time: contrast(log_time)?,
+        nodes: contrast(log_nodes)?,
+        nps: holds.ratio(&contrast(log_nps)?),
+        sameness: sameness(&laid, &partners, has_pairs),
+    })
+}
+
+fn sameness(laid: &Laid<'_, 2>, partners: &[Vec<[Run<'_>; 2]>], has_pairs: bool) -> Sameness {
+    let all = |holds: fn(&[Run<'_>; 2]) -> bool| has_pairs && partners.iter().flatten().all(holds);
+    let nobody_is_left = || {
+        let is_complete =
+            |(sides, pairs): (&[Vec<Run<'_>>; 2], &Vec<_>)| sides.iter().all(|runs| runs.len() == pairs.len());
+        laid.positions.iter().zip(partners).all(is_complete)
+    };
+    let has_copies = laid
+        .positions
+        .iter()
+        .any(|[first, other]| first.iter().any(|&ours| other.iter().any(|&theirs| is_copy(ours, theirs))));
+    Sameness {
+        has_copies,
+        is_identical: all(|[first, other]| is_bit_equal(first.measured, other.measured)) && nobody_is_left(),
+        is_equal_in_time: all(|[first, other]| first.measured.time_ns == other.measured.time_ns),
+        is_equal_in_nodes: all(|[first, other]| first.measured.nodes == other.measured.nodes),
+    }
+}
+
+/// Whether a search on a real machine is the very same one, found in two folders. On a virtual machine that does not
+/// matter, since it would come out the same if it were made again.
+fn is_copy(ours: Run<'_>, theirs: Run<'_>) -> bool {
+    let (ours, theirs) = (ours.record, theirs.record);
+    ours.cell.configuration.machine == MachineKind::Real
+        && ours.session == theirs.session
+        && ours.started == theirs.started
+        && ours.cell == theirs.cell
+}
+
+/// Whether two searches found the same in the same way. What the host gave them for memory is not a part of that.
+fn is_bit_equal(ours: &Measured, theirs: &Measured) -> bool {
+    let of_search = |measured: &Measured| Measured { table_on_large_pages_bytes: None, ..measured.clone() };
+    of_search(ours) == of_search(theirs)
+}
+
+/// The ratio of the time speedups of two groups, each against the baseline of its own folder. With pairs all four searches
+/// have the same seed.
+pub(super) fn speedup(
+    [first, other]: [&Gathered<'_>; 2],
+    [first_baseline, other_baseline]: [&Gathered<'_>; 2],
+    ignored: &[String],
+    holds: Holds,
+) -> Option<Speedup> {
+    let laid = lay([first, other, first_baseline, other_baseline], ignored);
+    let partners = laid.partners();
+    let differ = |runs: &[Run<'_>; 4]| {
+        let [first, other, first_alone, other_alone] = runs.map(log_time);
+        Some((other_alone? - other?) - (first_alone? - first?))
+    };
+    let differences: Vec<Vec<f64>> =
+        partners.iter().map(|of_seeds| of_seeds.iter().filter_map(differ).collect()).collect();
+    let pairs = Contrast::paired(&differences);
+    let [first, other, first_alone, other_alone] = [0, 1, 2, 3].map(|side| laid.figures(side, log_time));
+    let unpaired = Contrast::unpaired_sums(&[&other_alone, &first], &[&other, &first_alone]);
+    let is_paired = pairs_suffice(&partners, pairs.as_ref(), unpaired.as_ref(), holds);
+    let contrast = if is_paired { pairs? } else { unpaired? };
+    Some(Speedup { ratio: holds.ratio(&contrast), is_paired })
+}

@@ -1,0 +1,54 @@
+//! A run folder that is compared with others, and what is said of it beside its figures.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::lab::folder::{self, FolderError};
+use crate::lab::{Description, Record, journal};
+
+/// What a run folder holds.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its experiment.
+    pub description: Description,
+    /// The sessions in which its records were made, as JSON.
+    pub environment: Value,
+    /// Its records.
+    pub records: Vec<Record>,
+}
+
+impl Side {
+    /// Reads a folder.
+    pub fn read(path: &Path) -> Result<Self, FolderError> {
+        Ok(Self {
+            path: path.to_owned(),
+            description: folder::description(path)?,
+            environment: folder::environment(path)?,
+            records: journal::read(path)?,
+        })
+    }
+
+    /// What the sessions that made its records say at this place (a JSON pointer), each value once.
+    pub(super) fn told(&self, pointer: &str) -> Vec<String> {
+        let used: BTreeSet<&str> = self.records.iter().map(|record| record.session.as_str()).collect();
+        let sessions =
+            self.environment.get("sessions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let is_used = |session: &&Value| session["id"].as_str().is_some_and(|id| used.contains(id));
+        let mut values: Vec<String> = Vec::new();
+        for value in sessions.iter().filter(is_used).filter_map(|session| session.pointer(pointer)) {
+            let words = match value {
+                Value::Null => continue,
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            if !values.contains(&words) {
+                values.push(words);
+            }
+        }
+        values
+    }
+}

@@ -1,0 +1,127 @@
+//! What can be claimed of a ratio, in a word. Differences and equivalences are tested apart, each family with Holm's correction
+//! over all configurations of all folders. What is equal in every pair of runs needs no test.
+
+use crate::statistics::{LEVEL, holm};
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Time to depth.
+    Time,
+    /// Nodes.
+    Nodes,
+}
+
+/// What can be claimed of a ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing: searches of one folder are copied from the other.
+    Copied,
+    /// Every run is bit-equal to its partner.
+    Identical,
+    /// All pairs have the same figure, though not every run is the same.
+    Equal,
+    /// It is less than in the first folder.
+    Less {
+        /// But by no more than the margin.
+        is_within_margin: bool,
+    },
+    /// It is more than in the first folder.
+    More {
+        /// But by no more than the margin.
+        is_within_margin: bool,
+    },
+    /// It differs by no more than the margin.
+    Equivalent,
+    /// There may be a difference or none.
+    NoDifferenceShown,
+    /// There are too few runs for a test.
+    NotKnown,
+}
+
+impl Verdict {
+    /// That of a ratio with these adjusted probabilities.
+    pub(super) fn of(ratio: f64, p: Option<f64>, p_equivalence: Option<f64>) -> Self {
+        let is_shown = |p: f64| p < 1.0 - LEVEL;
+        let is_within_margin = p_equivalence.is_some_and(is_shown);
+        match p {
+            None => Self::NotKnown,
+            Some(p) if is_shown(p) && ratio < 1.0 => Self::Less { is_within_margin },
+            Some(p) if is_shown(p) => Self::More { is_within_margin },
+            Some(_) if is_within_margin => Self::Equivalent,
+            Some(_) => Self::NoDifferenceShown,
+        }
+    }
+
+    /// In a word that does not change.
+    pub const fn name(self, measure: Measure) -> &'static str {
+        match (self, measure) {
+            (Self::Copied, _) => "copied",
+            (Self::Identical, _) => "identical",
+            (Self::Equal, _) => "equal",
+            (Self::Less { .. }, Measure::Time) => "faster",
+            (Self::Less { .. }, Measure::Nodes) => "fewer",
+            (Self::More { .. }, Measure::Time) => "slower",
+            (Self::More { .. }, Measure::Nodes) => "more",
+            (Self::Equivalent, _) => "equivalent",
+            (Self::NoDifferenceShown, _) => "no difference shown",
+            (Self::NotKnown, _) => "not known",
+        }
+    }
+
+    /// For a reader, with the margin as a share.
+    pub fn in_words(self, measure: Measure, margin: f64) -> String {
+        let name = self.name(measure);
+        let margin = percent(margin);
+        match self {
+            Self::Less { is_within_margin: true } | Self::More { is_within_margin: true } => {
+                format!("{name}, within {margin}")
+            }
+            Self::Equivalent => format!("{name} within {margin}"),
+            Self::Equal => "equal in all pairs".to_owned(),
+            Self::NotKnown => "too few runs to tell".to_owned(),
+            Self::Copied => "copied, not tested".to_owned(),
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// A share as `5 %`.
+pub(super) fn percent(share: f64) -> String {
+    // Rounded, for 7 hundredths of 1 are not exactly 7.
+    let hundredths = (share * 1e6).round() / 1e4;
+    format!("{hundredths} %")
+}
+
+/// The probabilities of one family, adjusted for all that are tested; those of configurations that need no test are dropped.
+pub(super) fn adjusted(p_values: impl IntoIterator<Item = Option<f64>>) -> Vec<Option<f64>> {
+    holm(&p_values.into_iter().collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts() {
+        let cases = [
+            (0.9, None, None, "not known"),
+            (0.9, Some(0.04), Some(0.9), "faster"),
+            (1.1, Some(0.04), None, "slower"),
+            (1.01, Some(0.001), Some(0.001), "slower, within 5 %"),
+            (1.01, Some(0.3), Some(0.049), "equivalent within 5 %"),
+            (1.01, Some(0.051), Some(0.051), "no difference shown"),
+        ];
+        for (ratio, p, p_equivalence, expected) in cases {
+            let verdict = Verdict::of(ratio, p, p_equivalence);
+            let words = if verdict == Verdict::NotKnown {
+                verdict.name(Measure::Time).to_owned()
+            } else {
+                verdict.in_words(Measure::Time, 0.05)
+            };
+            assert_eq!(words, expected);
+        }
+        assert_eq!(Verdict::of(1.2, Some(0.0), None).name(Measure::Nodes), "more");
+        assert_eq!([0.07, 0.125, 0.05].map(percent), ["7 %", "12.5 %", "5 %"]);
+    }
+}
