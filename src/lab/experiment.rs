@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::axes::{AXES, Axes, Definitions, parameter_changes};
+use super::axes::{self, AXES, Axes, Definitions, parameter_changes};
 use super::conduct::{self, Conduct, MOST_REPETITIONS};
 use super::description::{Baseline, Factorial, IntervalKind};
 use super::document::{Document, DocumentError, FileError, Item};
+use super::duration;
 use super::factorial;
 use super::positions::{self, Positions};
 use super::section::Section;
@@ -117,7 +118,7 @@ impl Experiment {
             title: root.text("title")?.map(str::to_owned).or(stem).unwrap_or_default(),
             question: root.text("question")?.unwrap_or_default().trim().to_owned(),
             blocks: blocks(&root, repetitions, &definitions)?,
-            excludes: excludes(&root)?,
+            excludes: excludes(&root, &definitions)?,
             baseline: baseline(&root)?,
             conduct: conduct::read(&root)?,
             interval: interval(&root)?,
@@ -223,22 +224,33 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
     plans.iter().map(block).collect()
 }
 
-fn excludes(root: &Section<'_>) -> Result<Vec<Exclude>, DocumentError> {
+fn excludes(root: &Section<'_>, definitions: &Definitions) -> Result<Vec<Exclude>, DocumentError> {
     let exclude = |section: &Section<'_>| {
         section.allow("an axis", &AXES)?;
         let values = |entry: &super::document::Entry| {
-            let values = section.each(&entry.key, |item| match item {
-                Item::Text(text) => Ok(vec![text.clone()]),
-                Item::Whole(number) => Ok(vec![number.to_string()]),
-                Item::Fraction(number) => Ok(vec![number.to_string()]),
-                Item::Switch(switch) => Ok(vec![switch.to_string()]),
-                other => Err(format!("expected a value of an axis, found {}", other.kind())),
-            })?;
+            let values = section.each(&entry.key, |item| written(&entry.key, item, definitions))?;
             Ok((field(&entry.key).to_owned(), values.unwrap_or_default()))
         };
         section.table.entries.iter().map(values).collect()
     };
     root.sections("exclude")?.iter().map(exclude).collect()
+}
+
+/// A value of an axis, as records write it.
+fn written(axis: &str, item: &Item, definitions: &Definitions) -> Result<Vec<String>, String> {
+    Ok(match (axis, item) {
+        ("strategy", Item::Text(text)) => {
+            axes::strategies(text, definitions)?.iter().map(ToString::to_string).collect()
+        }
+        ("features", Item::Text(text)) => vec![axes::recipe(text, definitions)?.to_string()],
+        ("costs", Item::Text(text)) => axes::costs(text, definitions)?.into_iter().map(|model| model.name).collect(),
+        ("time", Item::Text(text)) => vec![duration::parse(text)?.as_secs_f64().to_string()],
+        (_, Item::Text(text)) => vec![text.clone()],
+        (_, Item::Whole(number)) => vec![number.to_string()],
+        (_, Item::Fraction(number)) => vec![number.to_string()],
+        (_, Item::Switch(switch)) => vec![switch.to_string()],
+        (_, other) => return Err(format!("expected a value of an axis, found {}", other.kind())),
+    })
 }
 
 /// The field of a configuration that an axis of this name sets.
@@ -303,20 +315,7 @@ fn reference(of: &Section<'_>, definitions: &Definitions) -> Result<BTreeMap<Str
     section.allow("an axis", &AXES)?;
     let mut fields = BTreeMap::new();
     for entry in &section.table.entries {
-        let written = section.each(&entry.key, |item| {
-            let one = match (entry.key.as_str(), item) {
-                ("strategy", Item::Text(text)) => {
-                    super::axes::strategies(text, definitions)?.first().map(ToString::to_string)
-                }
-                ("features", Item::Text(text)) => Some(super::axes::recipe(text, definitions)?.to_string()),
-                (_, Item::Text(text)) => Some(text.clone()),
-                (_, Item::Whole(number)) => Some(number.to_string()),
-                (_, Item::Fraction(number)) => Some(number.to_string()),
-                (_, Item::Switch(switch)) => Some(switch.to_string()),
-                (_, other) => return Err(format!("expected a value of an axis, found {}", other.kind())),
-            };
-            Ok(one.into_iter().collect())
-        })?;
+        let written = section.each(&entry.key, |item| written(&entry.key, item, definitions))?;
         if let Some(value) = written.unwrap_or_default().into_iter().next() {
             fields.insert(field(&entry.key).to_owned(), value);
         }

@@ -44,6 +44,12 @@ pub enum PlanError {
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+    /// Nothing is left out by an exclusion.
+    #[error("[[exclude]] {0}: no search is like this")]
+    NothingExcluded(String),
+    /// Nothing can be compared with a reference.
+    #[error("reference {0}: no search is like this")]
+    NoReference(String),
     /// Far too much.
     #[error("the plan has more than {0} cells")]
     TooLarge(usize),
@@ -63,12 +69,13 @@ impl Plan {
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs: Vec<Runs> = Vec::new();
         let mut models = BTreeMap::new();
-        let mut references = Vec::new();
+        let mut references: Vec<Reference> = Vec::new();
+        let mut excluded = vec![false; experiment.excludes.len()];
         if !experiment.reference.is_empty() {
             references.push(Reference { fields: experiment.reference.clone(), members: Vec::new() });
         }
         for block in &experiment.blocks {
-            let (configurations, of_block) = configurations(block, experiment)?;
+            let (configurations, of_block) = configurations(block, experiment, &mut excluded)?;
             models.extend(of_block);
             if !block.reference.is_empty() {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
@@ -83,6 +90,19 @@ impl Plan {
                     continue;
                 }
                 add(&mut runs, configuration, &seeds);
+            }
+        }
+        if let Some((unused, _)) = experiment.excludes.iter().zip(&excluded).find(|(_, is_used)| !**is_used) {
+            let fields = unused.iter().map(|(field, values)| (field, values.join(" or ")));
+            return Err(PlanError::NothingExcluded(in_words(fields)));
+        }
+        for reference in &references {
+            let is_member =
+                |runs: &&Runs| reference.members.is_empty() || reference.members.contains(&runs.configuration);
+            let matches =
+                |runs: &Runs| reference.fields.iter().all(|(field, value)| runs.configuration.field(field) == *value);
+            if !runs.iter().filter(is_member).any(matches) {
+                return Err(PlanError::NoReference(in_words(reference.fields.iter())));
             }
         }
         let cells = cells(&runs, experiment);
@@ -108,6 +128,11 @@ impl Plan {
         let units: Vec<u32> = self.cells.iter().map(unit).collect();
         units.into_iter().map(|unit| unit % shard.of == shard.number - 1).collect()
     }
+}
+
+/// Fields and values as a file has them.
+fn in_words(fields: impl Iterator<Item = (impl std::fmt::Display, impl std::fmt::Display)>) -> String {
+    fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)]) {
@@ -159,7 +184,11 @@ fn baseline_seeds(block: &Block, baseline: Baseline) -> Vec<(u64, u32)> {
 type Models = BTreeMap<String, CostModel>;
 
 /// Every combination of a block's axes that is not excluded, each once, with the cost models they name.
-fn configurations(block: &Block, experiment: &Experiment) -> Result<(Vec<Configuration>, Models), Unsupported> {
+fn configurations(
+    block: &Block,
+    experiment: &Experiment,
+    excluded: &mut [bool],
+) -> Result<(Vec<Configuration>, Models), Unsupported> {
     let Axes { machine, strategy, threads, board, sliders, features, depth, nodes, time_s, hash, .. } = &block.axes;
     let Axes { scheme, costs, waiting, pin, audit, losses, .. } = &block.axes;
     let mut all: Vec<Configuration> = Vec::new();
@@ -202,7 +231,8 @@ fn configurations(block: &Block, experiment: &Experiment) -> Result<(Vec<Configu
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
-        if experiment.excludes.iter().any(is_excluded) {
+        if let Some(by) = experiment.excludes.iter().position(is_excluded) {
+            excluded[by] = true;
             continue;
         }
         if is_virtual {
@@ -431,6 +461,10 @@ mod tests {
             ("repetitions = \"three\"", "a whole number from 1"),
             ("[positions]\nids = \"BK03\"\ndepths = { BK09 = 3 }", "'BK03' has no depth"),
             ("[[exclude]]\nmachine = \"real\"", "the plan is empty"),
+            ("axes.threads = 2\n[[exclude]]\nthreads = 3", "no search is like this"),
+            ("report.reference = { hash = 7 }", "no search is like this"),
+            ("[names]\nlazy = \"ybwc\"", "cannot be a name"),
+            ("[names]\nmine = \"ybwz\"", "neither a strategy nor features"),
         ] {
             let error = plan(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");

@@ -52,7 +52,7 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
     let label = |configuration: &&Configuration| {
         let words = fields.iter().map(|field| in_words(field, configuration, names)).filter(|words| !words.is_empty());
         let mut words: Vec<String> = words.collect();
-        if !fields.contains(&"strategy") && (configuration.is_baseline() || words.is_empty()) {
+        if !fields.contains(&"strategy") {
             words.insert(0, configuration.strategy.clone());
         }
         words.join(", ")

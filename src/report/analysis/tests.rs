@@ -218,7 +218,7 @@ fn what_failed_and_what_was_disturbed_is_told() {
     let expected = Quality {
         cells: 9,
         missing: 4,
-        failed: vec![("real on 4, B, seed 1, repetition 0".into(), "out of memory".into())],
+        failed: vec![("ybwc, real on 4, B, seed 1, repetition 0".into(), "out of memory".into())],
         real: 3,
         disturbed: 2,
         reasons: vec![("worker … was interrupted … times".into(), 2), ("the clock changed from … to … MHz".into(), 1)],
@@ -319,16 +319,20 @@ fn labels_say_what_distinguishes() {
         (
             &["board"],
             vec![ybwc.baseline(), board("mailbox").baseline(), ybwc.clone(), board("mailbox")],
-            &["sequential, bitboards", "sequential, mailbox", "bitboards", "mailbox"],
+            &["sequential, bitboards", "sequential, mailbox", "ybwc, bitboards", "ybwc, mailbox"],
         ),
         (
             &["strategy", "board", "hash_mib"],
             vec![ybwc.clone(), board("mailbox"), configuration("lazy", 4)],
             &["ybwc, bitboards", "ybwc, mailbox", "lazy, bitboards"],
         ),
-        (&["hash_mib"], vec![ybwc.clone(), Configuration { hash_mib: 64, ..ybwc.clone() }], &["16 MiB", "64 MiB"]),
+        (
+            &["hash_mib"],
+            vec![ybwc.clone(), Configuration { hash_mib: 64, ..ybwc.clone() }],
+            &["ybwc, 16 MiB", "ybwc, 64 MiB"],
+        ),
         // What varies without being an axis is added where labels would be the same.
-        (&["strategy"], vec![ybwc.clone(), other_costs()], &["reference", "ideal"]),
+        (&["strategy"], vec![ybwc.clone(), other_costs()], &["ybwc, reference", "ybwc, ideal"]),
     ];
     for (axes, configurations, expected) in cases {
         let records: Vec<Record> = (0..).zip(&configurations).map(|(at, c)| record(at, c, "A", 1, (1, 1))).collect();

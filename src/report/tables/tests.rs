@@ -94,7 +94,7 @@ fn figures_stand_under_their_headings() {
     expect(
         &summary[1],
         &[
-            ("label", "thesis"),
+            ("label", "ybwc, thesis"),
             ("cpus", "4"),
             ("nps", "375"),
             ("own_nps", "187.5"),
@@ -288,9 +288,9 @@ fn the_summary_is_markdown() {
     let text = summary_md(&analysis, "They help.");
     let expected = [
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
-        "### thesis\n\n| CPUs | NPS (nodes/vs) | Speedup | Nodes | Time (vs) | Hash % | Order % | Qn % |\n",
+        "### ybwc, thesis\n\n| CPUs | NPS (nodes/vs) | Speedup | Nodes | Time (vs) | Hash % | Order % | Qn % |\n",
         "| 4 | 375.0 | 3.077 | 525.0 | 1.750 | 0.0 | 0.0 | 0.0 |\n",
-        "| thesis | 4 | 4.000 [0.592, 27.02] | 1.414 [",
+        "| ybwc, thesis | 4 | 4.000 [0.592, 27.02] | 1.414 [",
         "| 0.750 | 0.667 | 2.828 | 100 % | 4 |",
         "| features | -\"odd\\|name\" | thesis | virtual | 4 | 2.000 [2.000, 2.000] | < 0.001 | 1.000 [1.000, 1.000] | 1.000 |",
         "| odd | virtual |  | 4 | 2.000 [2.000, 2.000] |",
