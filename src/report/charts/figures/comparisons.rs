@@ -22,6 +22,9 @@ const MOST_ROWS: usize = 60;
 /// Below this probability, adjusted for all comparisons, a difference is not put down to chance.
 const SIGNIFICANT: f64 = 0.05;
 
+/// What the two columns are, as a rule.
+const TIME_AND_NODES: [&str; 2] = ["time, ratio", "nodes, ratio"];
+
 const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 
 /// The radius of a point, in units.
@@ -35,11 +38,13 @@ pub fn comparisons(source: &Source<'_>) -> Option<Figure> {
     let mut panels = Vec::new();
     let mut entries = Vec::new();
     let mut notes = Vec::new();
-    for (title, rows) in [
-        ("Changes", comparison_rows(analysis, &others, &mut entries)),
-        ("Costs of the virtual machine", cost_rows(analysis, &costs, &mut entries)),
+    let has_speedups = costs.iter().any(|comparison| comparison.speedup.is_some());
+    let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { TIME_AND_NODES };
+    for (title, names, rows) in [
+        ("Changes", TIME_AND_NODES, comparison_rows(analysis, &others, &mut entries)),
+        ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ] {
-        panels.extend(panel(title, rows, &mut notes));
+        panels.extend(panel(title, names, rows, &mut notes));
     }
     if let [panel] = panels.as_mut_slice() {
         panel.title.clear();
@@ -51,8 +56,9 @@ pub fn comparisons(source: &Source<'_>) -> Option<Figure> {
         notes.push(format!("Reference: {name}."));
     }
     let caption = format!(
-        "Time and nodes as ratios to the reference, paired by position and seed, the largest effect on time first; left of \
-         the broken line is less. {}{}",
+        "{} as ratios to the reference, paired by position and seed, the largest effect first; left of the broken line is \
+         less. {}{}",
+        if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
         intervals_caption(analysis),
         machines.caption()
     );
@@ -111,7 +117,7 @@ pub fn effects(source: &Source<'_>) -> Option<Figure> {
         notes
             .push("Some effects cannot be told from joint effects of other switches; the tables say which.".to_owned());
     }
-    let panels: Vec<Panel> = panel("", rows, &mut notes).into_iter().collect();
+    let panels: Vec<Panel> = panel("", TIME_AND_NODES, rows, &mut notes).into_iter().collect();
     let machines = effect_machines(analysis);
     let caption = format!(
         "What each switch does to time and nodes, as the ratio of on to off over all settings of the others, the largest \
@@ -148,7 +154,7 @@ fn figure(
 }
 
 /// A panel of these rows, the largest effect first.
-fn panel(title: &str, mut rows: Vec<(f64, Row)>, notes: &mut Vec<String>) -> Option<Panel> {
+fn panel(title: &str, names: [&str; 2], mut rows: Vec<(f64, Row)>, notes: &mut Vec<String>) -> Option<Panel> {
     rows.retain(|(_, row)| row.columns.iter().any(|estimates| !estimates.is_empty()));
     // Stable, so that equal effects keep the order of the plan.
     rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
@@ -161,7 +167,7 @@ fn panel(title: &str, mut rows: Vec<(f64, Row)>, notes: &mut Vec<String>) -> Opt
         let estimates = rows.iter().filter_map(|row| row.columns.get(column)).flatten();
         Axis::logarithmic(name, estimates.flat_map(|estimate| estimate.point.extent()).chain([1.0]))
     };
-    let columns = vec![axis(0, "time, ratio")?, axis(1, "nodes, ratio")?];
+    let columns = vec![axis(0, names[0])?, axis(1, names[1])?];
     (!rows.is_empty())
         .then(|| Panel { title: title.to_owned(), plot: Plot::Forest(Forest { columns, neutral: 1.0, rows }) })
 }
@@ -270,7 +276,10 @@ impl<'a> CostChange<'a> {
 fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<(f64, Row)> {
     let reference =
         |comparison: &Comparison| analysis.groups.get(comparison.reference).map(|group| group.configuration.threads);
-    let say_threads = comparisons.windows(2).any(|pair| reference(pair[0]) != reference(pair[1]));
+    let has_speedups = comparisons.iter().any(|comparison| comparison.speedup.is_some());
+    let mut shown = comparisons.iter().filter(|comparison| cost_ratios(comparison, has_speedups).is_some());
+    let first = shown.next();
+    let say_threads = shown.any(|other| first.is_some_and(|first| reference(first) != reference(other)));
     let mut rows: Vec<(f64, Row)> = Vec::new();
     for comparison in comparisons {
         let Some(change) = CostChange::of(comparison) else { continue };
@@ -279,18 +288,25 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
         if let Some(threads) = reference(comparison).filter(|_| say_threads) {
             name.push_str(&format!(" (n = {threads})"));
         }
-        let estimates = [comparison.time, comparison.nodes].map(|ratio| estimate(ratio, change.look()));
+        // A search of one processor that costs more is no news; what becomes of the speedup is.
+        let Some(ratios) = cost_ratios(comparison, has_speedups) else { continue };
+        let estimates = ratios.map(|ratio| estimate(ratio, change.look()));
         let place = rows.iter().position(|(_, row)| row.name == name).unwrap_or_else(|| {
             rows.push((0.0, Row { name, columns: vec![Vec::new(), Vec::new()] }));
             rows.len() - 1
         });
         let (largest, row) = &mut rows[place];
-        *largest = largest.max(size([comparison.time]));
+        *largest = largest.max(size([ratios[0]]));
         for (column, estimate) in row.columns.iter_mut().zip(estimates) {
             column.extend(estimate);
         }
     }
     rows
+}
+
+/// What is drawn of a change of costs: the speedup and the time where any comparison has a speedup, else time and nodes.
+fn cost_ratios(comparison: &Comparison, has_speedups: bool) -> Option<[Interval; 2]> {
+    if has_speedups { Some([comparison.speedup?, comparison.time]) } else { Some([comparison.time, comparison.nodes]) }
 }
 
 /// The reference that all comparisons share, in words.
@@ -347,7 +363,7 @@ mod tests {
         let rows = cost_rows(&analysis, &costs, &mut Vec::new());
         assert_eq!(rows.len() * 2, costs.len());
         assert!(rows.iter().all(|(_, row)| row.columns[0].len() == 2));
-        let panel = panel("", rows, &mut Vec::new()).unwrap();
+        let panel = panel("", TIME_AND_NODES, rows, &mut Vec::new()).unwrap();
         let Plot::Forest(forest) = panel.plot else { panic!("not a forest") };
         let sizes: Vec<f64> = forest
             .rows
