@@ -73,11 +73,9 @@ impl PlannedContrast {
     }
 }
 
-/// The degrees of freedom that Satterthwaite's formula is expected to count for a side of equally noisy positions, each with
-/// `own`: fewer than there are, since variances that are estimated look uneven. (The fourth power of a deviation estimated
-/// with f degrees of freedom is on average 1 + 2/f of its true value.)
+/// The degrees of freedom of a side of so many positions, each with `own`.
 fn counted_freedom(positions: f64, own: f64) -> f64 {
-    own * (positions * own + 2.0) / (own + 2.0)
+    positions * own
 }
 
 #[cfg(test)]

@@ -57,12 +57,13 @@ fn one_against_four_by_hand() {
     expect(ratios.median, 5.0);
     expect(ratios.ratio_of_sums, (5.0 + 10.0) / (2.5 + 1.0));
     // In binary logarithms the runs' variances over their number are 1, 1, 1 and 0: standard error sqrt(3) / 2, with
-    // 3^2 / (1 + 1 + 1) = 3 degrees of freedom, t = 3.18245.
-    let width = (3.182_446 * 0.75_f64.sqrt()).exp2();
+    // all four degrees of freedom, since 3^2 / (1/3 + 1/3 + 1/3) - 2 is more: t = 2.77645.
+    let width = (2.776_445 * 0.75_f64.sqrt()).exp2();
     expect_interval(ratios.time_speedup, 4.0, 4.0 / width, 4.0 * width);
     // Nodes: 200 and 100 against 400 and 100, so 2 and 1; nodes a second are 8 and 8 times as many.
-    // The nodes' variances over their number are 1, 0, 0 and 1: standard error sqrt(2) / 2, two degrees of freedom, t = 4.30265.
-    let width = (4.302_653 * 0.5_f64.sqrt()).exp2();
+    // The nodes' variances over their number are 1, 0, 0 and 1: standard error sqrt(2) / 2, 2^2 / (1/3 + 1/3) - 2 = 4
+    // degrees of freedom.
+    let width = (2.776_445 * 0.5_f64.sqrt()).exp2();
     expect_interval(ratios.nodes, 2.0_f64.sqrt(), 2.0_f64.sqrt() / width, 2.0_f64.sqrt() * width);
     expect(ratios.nps_speedup.estimate, 4.0 * 2.0_f64.sqrt());
 

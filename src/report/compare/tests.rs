@@ -67,8 +67,8 @@ fn pairs_by_hand() {
     assert_eq!((four.folder, four.positions, four.runs), (1, 2, Runs::Pairs(4)));
     expect(one.time.ratio.estimate, 2_f64.powf(0.25));
     expect(four.time.ratio.estimate, 2_f64.powf(0.75));
-    // Variances 1/2 and 2 of two runs each: 1/4 and 1, with one degree of freedom each.
-    let half_width = student_factor(LEVEL, 1.25 * 1.25 / (0.0625 + 1.0)) * 1.25_f64.sqrt() / 2.0;
+    // Variances 1/2 and 2 of two runs each: 1/4 and 1, with one degree of freedom each, which all count.
+    let half_width = student_factor(LEVEL, 2.0) * 1.25_f64.sqrt() / 2.0;
     expect(four.time.ratio.low, 2_f64.powf(0.75 - half_width));
     expect(four.time.ratio.high, 2_f64.powf(0.75 + half_width));
     expect(four.nps.estimate, 2_f64.powf(-0.75));
@@ -91,14 +91,13 @@ fn without_common_seeds_positions_are_compared() {
     assert_eq!(four.runs, Runs::Unpaired([4, 4]));
     expect(four.time.ratio.estimate, 2_f64.powf(0.75));
     // Binary logarithms 0, 2 | 0, 0 and 1, 2 | 2, 0: variances over two runs 1, 0, 1/4 and 1.
-    let half_width = student_factor(LEVEL, 2.25 * 2.25 / (1.0 + 0.0625 + 1.0)) * 2.25_f64.sqrt() / 2.0;
+    let half_width = student_factor(LEVEL, 4.0) * 2.25_f64.sqrt() / 2.0;
     expect(four.time.ratio.high, 2_f64.powf(0.75 + half_width));
     let speedup = four.speedup.unwrap();
     expect(speedup.ratio.estimate, 2_f64.powf(-0.5));
     // The baselines 3, 1 | 4, 2 and 4, 1 | 4, 2 bring variances 1, 1, 9/4 and 1.
     let variance = 2.25 + 5.25;
-    let squares = 1.0 + 0.0625 + 1.0 + 1.0 + 1.0 + 2.25 * 2.25 + 1.0;
-    let half_width = student_factor(LEVEL, variance * variance / squares) * f64::sqrt(variance) / 2.0;
+    let half_width = student_factor(LEVEL, 8.0) * f64::sqrt(variance) / 2.0;
     expect(speedup.ratio.high, 2_f64.powf(-0.5 + half_width));
     assert!(!speedup.is_paired);
 }

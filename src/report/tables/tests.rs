@@ -290,7 +290,7 @@ fn the_summary_is_markdown() {
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
         "### ybwc, thesis\n\n| CPUs | NPS (nodes/vs) | Speedup | Nodes | Time (vs) | Hash % | Order % | Qn % |\n",
         "| 4 | 375.0 | 3.077 | 525.0 | 1.750 | 0.0 | 0.0 | 0.0 |\n",
-        "| ybwc, thesis | 4 | 4.000 [0.592, 27.02] | 1.414 [",
+        "| ybwc, thesis | 4 | 4.000 [0.756, 21.18] | 1.414 [",
         "| 0.750 | 0.667 | 2.828 | 100 % | 4 |",
         "| features | -\"odd\\|name\" | thesis | virtual | 4 | 2.000 [2.000, 2.000] | < 0.001 | 1.000 [1.000, 1.000] | 1.000 |",
         "| odd | virtual |  | 4 | 2.000 [2.000, 2.000] |",
@@ -346,7 +346,7 @@ CPUs    kNPS Speedup MNodes    Time Hash Order   Qn |    kNPS Speedup MNodes    
     let expected = "\
 ybwc
 CPUs            time speedup                   nodes     NPS utilisation productive    rate
-   4    4.000 [0.592, 27.02]    1.414 [0.172, 11.65]   5.657       0.750      0.667   2.828
+   4    4.000 [0.756, 21.18]    1.414 [0.363, 5.515]   5.657       0.750      0.667   2.828
 ";
     let found = speedup_table(&analysis);
     assert_eq!(found, expected, "\n{found}");
