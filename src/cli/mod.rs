@@ -14,6 +14,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -40,6 +41,7 @@ enum Command {
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
+    Validate(validate::Validate),
 }
 
 /// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
@@ -54,6 +56,7 @@ pub fn run() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
         Command::Machine(machine) => machine.run(),
+        Command::Validate(validate) => validate.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -18,8 +18,9 @@ use crate::machine::RealMachineError;
 
 pub use cells::{MODEL, STRATEGY};
 pub use measure::{Calibrated, calibrated, measure};
+pub use runs::counting;
 pub use size::Size;
-pub use work::{WorkCost, WorkCosts};
+pub use work::{WorkCost, WorkCosts, own_time_ns};
 
 /// All that was measured: with what the report makes of it, the file that can be sent to others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -95,8 +96,6 @@ pub trait Watcher: Sync {
     fn phase(&self, what: &str, steps: usize);
     /// One is done; about so many seconds are left of all phases, if that is known.
     fn step(&self, left_s: Option<f64>);
-    /// Something to be said.
-    fn note(&self, text: &str);
 }
 
 /// Why there is no validation.

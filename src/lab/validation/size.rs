@@ -44,6 +44,11 @@ impl Size {
         }
     }
 
+    /// For the cost model alone: a few seconds.
+    pub fn for_calibration() -> Self {
+        Self { calibration_positions: 12, calibration_seeds: 2, nodes: 200_000, ..Self::quick() }
+    }
+
     /// A look in less than 40 seconds: enough to see that it works, too little to show anything.
     pub fn quick() -> Self {
         Self {
