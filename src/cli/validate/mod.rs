@@ -19,6 +19,9 @@ use splitpoint::report::validation::{self, Validation, summary};
 
 pub use progress::Progress;
 
+/// What the shipped suites have enough positions for.
+const MOST_POSITIONS: u64 = 22;
+
 /// Compare the virtual machine with this host: make its cost model, and run the same searches on both
 #[derive(Args)]
 #[command(after_help = "\
@@ -43,15 +46,15 @@ pub struct Validate {
     #[arg(long)]
     json: bool,
 
-    /// At so many positions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
+    /// Compare several processors at so many positions; the other numbers of positions change in proportion
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS))]
     positions: Option<u64>,
 
-    /// With so many seeds
+    /// Let several processors search each position with so many seeds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: Option<u64>,
 
-    /// To the depth that one processor completes within so many nodes
+    /// Search to the depth that one processor completes within so many nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: Option<u64>,
 }
@@ -112,12 +115,10 @@ impl Validate {
     fn size(&self) -> Size {
         let mut size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
         if let Some(positions) = self.positions {
-            size.positions = positions as usize;
-            size.cost_positions = size.cost_positions.min(size.positions);
+            size = size.with_positions(positions as usize);
         }
         if let Some(seeds) = self.seeds {
-            size.seeds = seeds;
-            size.cost_seeds = size.cost_seeds.min(seeds);
+            size = size.with_seeds(seeds);
         }
         size.nodes = self.nodes.unwrap_or(size.nodes);
         size

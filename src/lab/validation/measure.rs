@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::cell::Cell;
+use super::super::cell::{Cell, Configuration};
 use super::super::environment::Session;
 use super::super::laboratory::{Laboratory, Searcher};
 use super::super::record::Record;
@@ -50,7 +50,7 @@ pub fn measure(size: &Size, command: &str, watcher: &dyn Watcher) -> Result<Meas
     let laboratory_of_here = laboratory(&[]);
     let coordination = coordination(watcher)?;
     let mut runs = Runs { session: session.id.clone(), watcher, pace: Default::default(), next: 0 };
-    let roles = [(Role::Calibration, size.calibration_positions), (Role::Check, size.positions)];
+    let roles = [(Role::Calibration, size.calibration_positions), (Role::Check, size.alone_positions)];
     let positions = depths(&laboratory_of_here, size, &roles, &mut runs);
     let processors = processors(Topology::of_system(), RealMachine::room());
     let real = real_cells(size, &positions, &processors);
@@ -62,7 +62,7 @@ pub fn measure(size: &Size, command: &str, watcher: &dyn Watcher) -> Result<Meas
     let mut models = vec![model.clone()];
     models.extend(changed.iter().cloned());
     let laboratory = laboratory(&models);
-    let base = virtual_cells(size, &positions, &processors, &model);
+    let base = check_cells(size, &positions, &processors, |threads| configuration(threads, Some(&model)));
     let of_costs = cost_cells(size, &positions, &model, &changed);
     later.searches = of_costs.len();
     records.extend(runs.simulated("virtual searches", &laboratory, &base, &later, |record| record));
@@ -147,31 +147,33 @@ fn checks(positions: &[UsedPosition]) -> impl Iterator<Item = &UsedPosition> {
     positions.iter().filter(|position| position.role == Role::Check)
 }
 
-/// Every check with one and with so many processors, and every position of the calibration with one.
-fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
+/// The searches of the comparison: each check with one processor, the first of them with several and with more seeds.
+fn check_cells(
+    size: &Size,
+    positions: &[UsedPosition],
+    processors: &[u32],
+    configuration: impl Fn(u32) -> Configuration,
+) -> Vec<Cell> {
     let mut cells = Vec::new();
-    let one = configuration(1, None);
-    for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        cells.extend(seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed)));
-    }
-    for threads in [1].iter().chain(processors) {
-        let configuration = configuration(*threads, None);
-        for position in checks(positions) {
-            cells.extend(seeds(size.seeds).map(|seed| cell(&configuration, position, seed)));
+    for (place, position) in checks(positions).enumerate() {
+        let is_shared = place < size.positions;
+        let numbers: &[u32] = if is_shared { processors } else { &[] };
+        let count = if is_shared { size.seeds } else { size.alone_seeds };
+        for threads in [1].iter().chain(numbers) {
+            let configuration = configuration(*threads);
+            cells.extend(seeds(count).map(|seed| cell(&configuration, position, seed)));
         }
     }
     cells
 }
 
-/// The same on virtual processors.
-fn virtual_cells(size: &Size, positions: &[UsedPosition], processors: &[u32], model: &CostModel) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for threads in [1].iter().chain(processors) {
-        let configuration = configuration(*threads, Some(model));
-        for position in checks(positions) {
-            cells.extend(seeds(size.seeds).map(|seed| cell(&configuration, position, seed)));
-        }
-    }
+/// Those on this computer, and those that the costs are fitted to.
+fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
+    let one = configuration(1, None);
+    let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
+    let mut cells: Vec<Cell> =
+        of_fit.flat_map(|position| seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed))).collect();
+    cells.extend(check_cells(size, positions, processors, |threads| configuration(threads, None)));
     cells
 }
 

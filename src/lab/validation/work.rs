@@ -122,11 +122,10 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
     let latency = model.probe(table_bytes(), 1);
     let mut caps = [f64::INFINITY; KINDS];
     caps[TABLE] = latency as f64;
-    let rows: Vec<Vec<f64>> =
-        searches.iter().map(|one| one.counts.iter().map(|count| count / one.nanoseconds).collect()).collect();
-    let ones = vec![1.0; rows.len()];
+    let rows: Vec<Vec<f64>> = searches.iter().map(|one| one.counts.to_vec()).collect();
+    let times: Vec<f64> = searches.iter().map(|one| one.nanoseconds).collect();
     let of_search: Vec<usize> = searches.iter().map(|one| one.group).collect();
-    let totals = Totals { rows: &rows, values: &ones, groups: &of_search };
+    let totals = Totals { rows: &rows, values: &times, groups: &of_search };
     let ridge = Ridge::fit(totals, &reference.map(|price| price as f64), &caps)?;
 
     let (whole, rounding) = whole_numbers(&rows, &ridge, model);

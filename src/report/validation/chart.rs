@@ -7,16 +7,17 @@ use crate::report::charts::{Chart, ChartError, Ratio, RatioChart, RatioPanel, Ra
 
 /// All charts that the findings allow.
 pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Vec<Chart>, ChartError> {
-    let all = [positions(validation), costs(measurements, validation)];
+    let all = [positions(measurements, validation), costs(measurements, validation)];
     let drawn: Result<Vec<Option<Chart>>, ChartError> = all.iter().map(RatioChart::draw).collect();
     Ok(drawn?.into_iter().flatten().collect())
 }
 
-fn positions(validation: &Validation) -> RatioChart {
+fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart {
     let mut rows = Vec::new();
     if let Some(one) = &validation.one_processor {
         let ratio = |interval| vec![Ratio { kind: 0, interval }];
-        rows.extend(one.positions.iter().map(|row| RatioRow { name: row.id.clone(), ratios: ratio(row.ratio) }));
+        let shown = one.positions.iter().take(measurements.size.positions);
+        rows.extend(shown.map(|row| RatioRow { name: row.id.clone(), ratios: ratio(row.ratio) }));
         rows.push(RatioRow { name: "all positions".to_owned(), ratios: ratio(one.ratio) });
     }
     RatioChart {

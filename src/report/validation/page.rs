@@ -241,11 +241,12 @@ fn write_method(html: &mut Html, measurements: &Measurements) {
     let paragraphs = [
         format!(
             "Small experiments on pinned threads measured what coordination costs here. The costs of work were fitted to \
-             searches of one processor at {} positions. At {} others the same searches were run on real and on virtual \
-             processors, with {} each; positions are searched to the last depth that one processor completes within {} \
-             nodes, so that every computer searches the same trees.",
+             searches of one processor at {} positions. At {} others the same searches were run on one real and one virtual \
+             processor, and at the first {} of those on several, with {} each. Positions are searched to the last depth that \
+             one processor completes within {} nodes, so that every computer searches the same trees.",
             count(Role::Calibration),
             count(Role::Check),
+            size.positions.min(count(Role::Check)),
             counted(size.seeds, "seed", "seeds"),
             figure(size.nodes as f64)
         ),
