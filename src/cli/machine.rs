@@ -108,8 +108,10 @@ fn work(work: &WorkCosts) -> Facts {
         .costs
         .iter()
         .map(|cost| {
-            let fit = cost.nanoseconds.map(|ns| format!("{:.1} ns ({:.1} to {:.1})", ns.estimate, ns.low, ns.high));
-            fact(&cost.name.replace('_', " "), format!("{}, in the model {}", or_unknown(fit), cost.model))
+            let interval = cost.interval.map(|ns| format!("{:.1} to {:.1}", ns.low, ns.high));
+            let interval = interval.unwrap_or_else(|| "at its bound".to_owned());
+            let words = format!("{:.1} ns ({interval}), in the model {}", cost.fit, cost.model);
+            fact(&cost.name.replace('_', " "), words)
         })
         .collect();
     let left_out = work

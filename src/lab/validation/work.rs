@@ -53,7 +53,9 @@ pub struct WorkCost {
     /// Its name in the cost model; `table_read` for reading an entry of a table of the size that was used.
     pub name: String,
     /// The fit, in nanoseconds.
-    pub nanoseconds: Option<Interval>,
+    pub fit: f64,
+    /// Its interval; none if it is at a bound, which is nothing or the latency of a table read by itself.
+    pub interval: Option<Interval>,
     /// The whole nanoseconds that the model has.
     pub model: u64,
     /// Those of the reference model.
@@ -131,7 +133,8 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
     let (whole, rounding) = whole_numbers(&rows, &ridge, model);
     let costs = NAMES.iter().enumerate().map(|(kind, name)| WorkCost {
         name: (*name).to_owned(),
-        nanoseconds: ridge.interval(kind, LEVEL),
+        fit: ridge.coefficients[kind],
+        interval: ridge.interval(kind, LEVEL),
         model: whole[kind],
         reference: reference[kind],
     });

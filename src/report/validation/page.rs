@@ -10,6 +10,7 @@ use crate::report::page::html::Html;
 use crate::report::page::numbers::{counted, figure, fixed, percent, probability};
 use crate::report::page::table::{Column, Entry, Table};
 use crate::report::page::{Environment, PageChart, Section, document, environment, write_charts, write_warnings};
+use crate::statistics::Interval;
 
 const TITLE: &str = "The virtual machine against this computer";
 const QUESTION: &str = "How far can the virtual machine's times be trusted, and which of its costs do they depend on?";
@@ -161,7 +162,7 @@ fn write_work(html: &mut Html, measurements: &Measurements) {
     for cost in &work.costs {
         table.row(vec![
             Entry::words(cost.name.replace('_', " ")),
-            cost.nanoseconds.as_ref().map_or_else(Entry::nothing, Entry::interval),
+            Entry::interval(&cost.interval.unwrap_or(Interval::unknown(cost.fit))),
             Entry::count(cost.model as f64),
             Entry::count(cost.reference as f64),
         ]);

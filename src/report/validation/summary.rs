@@ -48,14 +48,12 @@ pub fn compared(validation: &Validation) -> Vec<Compared> {
         let speedup = format!("time speedup, {} processors", many.threads);
         rows.push(row(&speedup, &many.time_speedup, &figure, &percent(SPEEDUP_MARGIN)));
         rows.push(row("  nodes by those of one", &many.node_ratio, &|ratio| fixed(ratio, 3), &points(NODES_MARGIN)));
-        let others: [(&str, &Option<SideBySide>, &dyn Fn(f64) -> String); 3] = [
-            ("  splits made in a search", &many.splits, &figure),
-            ("  idle share of time", &many.idle_share, &|share| format!("{} %", fixed(share * 100.0, 1))),
-            ("  stop latency, us", &many.stop_ns, &|ns| fixed(ns / 1e3, 2)),
-        ];
-        for (what, side_by_side, shown) in others {
-            rows.extend(side_by_side.as_ref().map(|both| row(what, both, shown, "")));
-        }
+        let mut side_by_side = |what: &str, both: &Option<SideBySide>, shown: &dyn Fn(f64) -> String| {
+            rows.extend(both.as_ref().map(|both| row(what, both, shown, "")));
+        };
+        side_by_side("  splits made in a search", &many.splits, &figure);
+        side_by_side("  idle share of time", &many.idle_share, &|share| format!("{} %", fixed(share * 100.0, 1)));
+        side_by_side("  stop latency, us", &many.stop_ns, &|ns| fixed(ns / 1e3, 2));
     }
     rows
 }
