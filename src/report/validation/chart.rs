@@ -15,10 +15,14 @@ pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Ve
 fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart {
     let mut rows = Vec::new();
     if let Some(one) = &validation.one_processor {
-        let ratio = |interval| vec![Ratio { kind: 0, interval }];
+        let ratios = |time, by_processor_time| {
+            vec![Ratio { kind: 0, interval: time }, Ratio { kind: 1, interval: by_processor_time }]
+        };
         let shown = one.positions.iter().take(measurements.size.positions);
-        rows.extend(shown.map(|row| RatioRow { name: row.id.clone(), ratios: ratio(row.ratio) }));
-        rows.push(RatioRow { name: "all positions".to_owned(), ratios: ratio(one.ratio) });
+        rows.extend(
+            shown.map(|row| RatioRow { name: row.id.clone(), ratios: ratios(row.ratio, row.by_processor_time) }),
+        );
+        rows.push(RatioRow { name: "all positions".to_owned(), ratios: ratios(one.ratio, one.by_processor_time) });
     }
     RatioChart {
         name: "positions",
@@ -29,6 +33,7 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
                   kind."
                 .to_owned(),
         axis: "virtual / real time, ratio".to_owned(),
+        kinds: vec!["real time".to_owned(), "processor time that real searches had".to_owned()],
         panels: vec![RatioPanel { title: String::new(), rows }],
         ..RatioChart::default()
     }
@@ -58,7 +63,8 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
 fn cost_rows<'a>(effects: impl Iterator<Item = &'a CostEffect>) -> Vec<RatioRow> {
     let mut rows: Vec<(f64, RatioRow)> = Vec::new();
     for effect in effects {
-        let name = format!("{} ({} ns)", effect.cost.replace('_', " "), effect.before);
+        let unit = if effect.cost.ends_with("permille") { "" } else { " ns" };
+        let name = format!("{} ({}{unit})", effect.cost.replace('_', " "), effect.before);
         let place = rows.iter().position(|(_, row)| row.name == name).unwrap_or_else(|| {
             rows.push((0.0, RatioRow { name, ratios: Vec::new() }));
             rows.len() - 1

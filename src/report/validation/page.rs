@@ -118,8 +118,8 @@ fn write_costs(html: &mut Html, validation: &Validation) {
     let columns = vec![
         Column::words("Cost", ""),
         Column::numbers("Processors", "Virtual"),
-        Column::numbers("Before", "Nanoseconds"),
-        Column::numbers("After", "Nanoseconds"),
+        Column::numbers("Before", "Nanoseconds, where the name does not say otherwise"),
+        Column::numbers("After", "In the same unit"),
         Column::numbers("Time speedup", "With the changed cost by that with the model's"),
         Column::words("Change within the margin", "By two one-sided tests at 5 %, adjusted for all changes"),
         Column::numbers("p", "How likely so small a change is by chance if it is the margin or more; adjusted"),

@@ -17,7 +17,7 @@ pub struct CostEffect {
     pub cost: String,
     /// Whether it was doubled; else halved.
     pub is_doubled: bool,
-    /// What it was, in nanoseconds.
+    /// What it was, in nanoseconds where its name does not say otherwise.
     pub before: u64,
     /// What it became.
     pub after: u64,
@@ -35,6 +35,11 @@ impl CostEffect {
     /// Whether the verdict on agreement with real processors is another one with this cost.
     pub fn changes_verdict(&self) -> bool {
         self.agreement.is_some_and(|[before, after]| before != after)
+    }
+
+    /// Whether no search took another time: the cost is of something that these searches never do.
+    pub fn is_nothing(&self) -> bool {
+        self.ratio == Interval { estimate: 1.0, low: 1.0, high: 1.0 }
     }
 
     /// Whether the time speedup has been shown to depend on this cost.

@@ -105,8 +105,8 @@ pub fn summary(validation: &Validation) -> String {
 pub fn paragraphs(validation: &Validation) -> Vec<String> {
     let mut paragraphs = vec![of_one(validation.one_processor.as_ref())];
     paragraphs.push(of_many(validation));
-    paragraphs.extend(of_costs(&validation.costs));
     paragraphs.extend(of_trust(&validation.trust));
+    paragraphs.extend(of_costs(&validation.costs));
     paragraphs
 }
 
@@ -176,10 +176,11 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
     let mut text = format!(
         "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time speedup by \
-         less than {margin}, {} by more; for {} there were too few searches to tell.",
+         less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches to tell.",
         numbers.join(" and "),
         effects.len(),
         count(Verdict::ShownWithin),
+        effects.iter().filter(|effect| effect.is_nothing()).count(),
         count(Verdict::ShownOutside),
         count(Verdict::NotShown)
     );
@@ -215,7 +216,8 @@ fn of_trust(trust: &Trust) -> Option<String> {
     let mut sentences = Vec::new();
     if trust.disturbed > 0 {
         sentences.push(format!(
-            "The computer was not quiet: of {} {} were disturbed by other programs, and real times are about those too.",
+            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so that a \
+             difference need not be the model's.",
             counted(trust.real as u64, "real search", "real searches"),
             trust.disturbed
         ));
