@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::error::CliError;
 use super::output::{self, paragraph};
-use splitpoint::machine::calibrate::{Calibration, Figure, calibrate};
+use super::validate::Progress;
+use splitpoint::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
+use splitpoint::machine::calibrate::{Calibration, Figure};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::host::cache::CacheKind;
 use splitpoint::machine::host::load::Shares;
@@ -31,7 +33,7 @@ Examples:
 
 It watches for a second what other programs do. Only Linux tells all of this.")]
 pub struct Machine {
-    /// Measure what coordination costs here, and print the cost model of this host for the virtual machine
+    /// Measure what coordination and work cost here, and print the cost model of this host for the virtual machine
     #[arg(long)]
     calibrate: bool,
 
@@ -48,14 +50,15 @@ struct Report<'a> {
     order: &'a [usize],
     findings: &'a [Finding],
     #[serde(skip_serializing_if = "Option::is_none")]
-    calibration: Option<&'a Calibrated>,
+    calibration: Option<Shown<'a>>,
 }
 
 /// What was measured, and what follows from it.
 #[derive(Serialize)]
-struct Calibrated {
-    measured: Calibration,
-    model: CostModel,
+struct Shown<'a> {
+    measured: &'a Calibration,
+    work: &'a WorkCosts,
+    model: &'a CostModel,
     model_hash: String,
 }
 
@@ -63,22 +66,20 @@ impl Machine {
     pub fn run(&self) -> Result<(), CliError> {
         let host = Host::read_and_watch(WATCHED);
         let (order, findings) = (host.topology.order(), findings(&host));
-        let calibrated = if self.calibrate { Some(Calibrated::here(&order)?) } else { None };
+        let calibrated = if self.calibrate { Some(calibrate()?) } else { None };
         let mut out = stdout().lock();
         if self.json {
             let version = env!("CARGO_PKG_VERSION");
-            let calibration = calibrated.as_ref();
+            let calibration = calibrated.as_ref().map(Shown::of);
             output::json(&mut out, &Report { version, host: &host, order: &order, findings: &findings, calibration })?;
         } else {
             print(&mut out, &host, &order, &findings)?;
             if let Some(calibrated) = calibrated {
                 writeln!(out)?;
-                section(
-                    &mut out,
-                    "Measured here (medians, and quartiles over batches)",
-                    &measured(&calibrated.measured),
-                )?;
-                writeln!(out, "Cost model of this host (hash {}; work as in 'reference')", calibrated.model_hash)?;
+                let heading = "Measured here (medians, and quartiles over batches)";
+                section(&mut out, heading, &measured(&calibrated.coordination))?;
+                section(&mut out, "Fitted to searches here (with 95 % intervals)", &work(&calibrated.work))?;
+                writeln!(out, "Cost model of this host (hash {})", calibrated.model.hash())?;
                 output::json(&mut out, &calibrated.model)?;
             }
         }
@@ -86,13 +87,42 @@ impl Machine {
     }
 }
 
-impl Calibrated {
-    fn here(order: &[usize]) -> Result<Self, CliError> {
-        eprintln!("measuring what coordination costs here: some seconds");
-        let measured = calibrate(order).map_err(|error| CliError::Failed(error.to_string()))?;
-        let model = measured.model();
-        Ok(Self { measured, model_hash: model.hash(), model })
+fn calibrate() -> Result<Calibrated, CliError> {
+    let progress = Progress::new();
+    progress.say("measuring what coordination and work cost here: some seconds");
+    let calibrated = calibrated(&Size::for_calibration(), &progress);
+    progress.clear();
+    Ok(calibrated?)
+}
+
+impl<'a> Shown<'a> {
+    fn of(calibrated: &'a Calibrated) -> Self {
+        let Calibrated { coordination, work, model } = calibrated;
+        Self { measured: coordination, work, model, model_hash: model.hash() }
     }
+}
+
+/// What work costs.
+fn work(work: &WorkCosts) -> Facts {
+    let mut facts: Facts = work
+        .costs
+        .iter()
+        .map(|cost| {
+            let interval = cost.interval.map(|ns| format!("{:.1} to {:.1}", ns.low, ns.high));
+            let interval = interval.unwrap_or_else(|| "at its bound".to_owned());
+            let words = format!("{:.1} ns ({interval}), in the model {}", cost.fit, cost.model);
+            fact(&cost.name.replace('_', " "), words)
+        })
+        .collect();
+    let left_out = work
+        .left_out
+        .map(|ratio| format!("{:.3} times what was measured ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high));
+    facts.push(fact("left out", format!("positions are predicted at {}", or_unknown(left_out))));
+    facts.push(fact(
+        "searches",
+        format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed),
+    ));
+    facts
 }
 
 fn measured(measured: &Calibration) -> Facts {

@@ -16,6 +16,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,7 @@ enum Command {
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
+    Validate(validate::Validate),
     Completions(completions::Completions),
 }
 
@@ -59,6 +61,7 @@ pub fn run() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::List(list) => list.run(),
         Command::Machine(machine) => machine.run(),
+        Command::Validate(validate) => validate.run(),
         Command::Completions(completions) => completions.run(),
     };
     match result {

@@ -25,6 +25,7 @@ mod runner;
 pub mod schema;
 mod section;
 pub mod shipped;
+pub mod validation;
 
 pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 pub use conduct::{Conduct, Until};

@@ -228,29 +228,8 @@ impl Runner<'_> {
         kept.into_inner().unwrap_or_else(PoisonError::into_inner).2
     }
 
-    /// Measures a cell. Whatever happens, there is a record of it.
     fn search(&self, task: &Task) -> Record {
-        let (started, clock) = (calendar::now(), Instant::now());
-        let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
-        let found = found.unwrap_or_else(|payload| {
-            let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            Err(format!("it panicked: {}", text.unwrap_or_else(|| "without a message".to_owned())))
-        });
-        let (result, surroundings) = match found {
-            Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
-            Err(reason) => (CellResult::Failed(reason), None),
-        };
-        Record {
-            index: task.index,
-            cell: task.cell.clone(),
-            attempt: task.attempt,
-            result,
-            surroundings,
-            started,
-            host_s: clock.elapsed().as_secs_f64(),
-            session: self.session.to_owned(),
-        }
+        record(self.searcher, &task.cell, (task.index, task.attempt), self.session)
     }
 
     fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), JournalError> {
@@ -258,6 +237,31 @@ impl Runner<'_> {
         self.observer.recorded(&record, left_s);
         records.push(record);
         Ok(())
+    }
+}
+
+/// Measures a cell for this attempt at this place of a plan. Whatever happens, there is a record of it.
+pub(super) fn record(searcher: &dyn Searcher, cell: &Cell, (index, attempt): (u64, u32), session: &str) -> Record {
+    let (started, clock) = (calendar::now(), Instant::now());
+    let found = catch_unwind(AssertUnwindSafe(|| searcher.search(cell)));
+    let found = found.unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Err(format!("it panicked: {}", text.unwrap_or_else(|| "without a message".to_owned())))
+    });
+    let (result, surroundings) = match found {
+        Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
+        Err(reason) => (CellResult::Failed(reason), None),
+    };
+    Record {
+        index,
+        cell: cell.clone(),
+        attempt,
+        result,
+        surroundings,
+        started,
+        host_s: clock.elapsed().as_secs_f64(),
+        session: session.to_owned(),
     }
 }
 

@@ -225,6 +225,20 @@ impl CostModel {
         }
     }
 
+    /// What work of so many nanoseconds takes at one place of the jitter, which is from 0 to twice its permille.
+    #[inline(always)]
+    pub(super) fn with_jitter(&self, nanoseconds: u64, place: u64) -> u64 {
+        (nanoseconds * (1000 + place)).saturating_sub(nanoseconds * self.jitter_permille) / 1000
+    }
+
+    /// What work of so many nanoseconds takes on average: less than that by about half a nanosecond if there is jitter,
+    /// since what is added to clocks is whole.
+    pub fn mean_with_jitter(&self, nanoseconds: u64) -> f64 {
+        let places = 2 * self.jitter_permille + 1;
+        let sum: u64 = (0..places).map(|place| self.with_jitter(nanoseconds, place)).sum();
+        sum as f64 / places as f64
+    }
+
     /// Reaching an entry of a table of this size that so many processors use.
     #[inline]
     pub fn probe(&self, bytes: u64, processors: usize) -> u64 {
@@ -292,6 +306,15 @@ mod tests {
         assert_eq!(model, CostModel { name: "slow locks".into(), lock_handoff: 900, ..CostModel::reference() });
         let error = serde_json::from_str::<CostModel>(r#"{"lock_handof": 900}"#).unwrap_err().to_string();
         assert!(error.contains("lock_handof") && error.contains("lock_handoff"), "{error}");
+    }
+
+    #[test]
+    fn jitter_is_cut_to_whole_nanoseconds() {
+        let calm = CostModel { jitter_permille: 0, ..CostModel::reference() };
+        assert_eq!(calm.mean_with_jitter(17), 17.0);
+        // Of 20 with 50 permille: 19 below 20 (50 places), 20 from there to below 21 (50), 21 at the end (1).
+        let mean = CostModel::reference().mean_with_jitter(20);
+        assert!((mean - (19.0 * 50.0 + 20.0 * 50.0 + 21.0) / 101.0).abs() < 1e-12, "{mean}");
     }
 
     #[test]

@@ -9,5 +9,6 @@ pub mod page;
 pub mod published;
 pub mod sufficiency;
 pub mod tables;
+pub mod validation;
 
 pub use make::{Made, ReportError, make};

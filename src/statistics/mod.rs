@@ -12,6 +12,7 @@ mod interval;
 mod least_squares;
 mod multiple;
 mod power;
+mod ridge;
 mod sample;
 #[cfg(test)]
 mod simulated;
@@ -27,6 +28,7 @@ pub use interval::{Interval, LEVEL};
 pub use least_squares::LeastSquares;
 pub use multiple::holm;
 pub use power::PlannedContrast;
+pub use ridge::{Ridge, Totals};
 pub use sample::{
     OUTLIER_Z, deviation_within, geometric_mean, mean, mean_of_means, median, median_absolute_deviation,
     modified_z_scores, quantile, standard_deviation, variance,

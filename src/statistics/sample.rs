@@ -6,7 +6,7 @@
 /// A modified z-score beyond this, on either side, marks an outlier (Iglewicz and Hoaglin).
 pub const OUTLIER_Z: f64 = 3.5;
 /// The median absolute deviation of a normal variable in standard deviations.
-const NORMAL_MAD: f64 = 0.6745;
+pub(super) const NORMAL_MAD: f64 = 0.6745;
 
 /// The arithmetic mean; nothing of an empty sample. Exact if all values are equal.
 pub fn mean(values: &[f64]) -> Option<f64> {

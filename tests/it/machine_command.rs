@@ -86,6 +86,10 @@ fn calibration_gives_a_model_that_can_be_read_back() {
     assert!(calibration["measured"]["lock_free"]["median"].as_f64().unwrap() > 0.0);
     let probes = calibration["measured"]["probe"].as_array().unwrap();
     let times: Vec<f64> = probes.iter().map(|probe| probe["nanoseconds"]["median"].as_f64().unwrap()).collect();
+    let work = calibration["work"]["costs"].as_array().unwrap();
+    let of = |name: &str| work.iter().find(|cost| cost["name"] == name).map(|cost| cost["model"].clone());
+    assert_eq!(of("main_node"), Some(model.main_node.into()), "{work:?}");
+    assert!(model.main_node + model.generation + model.evaluation > 0);
     assert!(times[0] < times[2], "memory is slower than the near cache: {times:?}");
 }
 

@@ -28,6 +28,7 @@ mod soak;
 mod strategies;
 mod tables;
 mod toys;
+mod validate_command;
 
 /// Calls a function that is generic over the board for every board with the clean key rule.
 #[macro_export]

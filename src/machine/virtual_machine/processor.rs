@@ -65,8 +65,7 @@ impl<'a> VirtualProcessor<'a> {
         let mut passed = nanoseconds;
         if permille > 0 && nanoseconds > 0 {
             let mut random = self.shared.scheduler.slots[self.id].random.borrow_mut();
-            let share = random.below(2 * permille + 1);
-            passed = (nanoseconds * (1000 + share)).saturating_sub(nanoseconds * permille) / 1000;
+            passed = self.shared.model.with_jitter(nanoseconds, random.below(2 * permille + 1));
         }
         self.shared.scheduler.advance(passed);
     }

@@ -10,6 +10,7 @@ mod forest;
 mod frame;
 mod legend;
 mod lines;
+mod ratios;
 #[cfg(test)]
 mod samples;
 mod sheet;
@@ -22,7 +23,9 @@ mod tests;
 use super::analysis::Analysis;
 use super::published::Published;
 
-use figures::{FIGURES, Source};
+pub use ratios::{Ratio, RatioChart, RatioPanel, RatioRow};
+
+use figures::{FIGURES, Figure, Source};
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,10 +101,14 @@ pub fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Chart>, Ch
     let mut charts = Vec::new();
     for (name, make) in wanted {
         let Some(figure) = make(&source) else { continue };
-        let title = figure.sheet.title.clone();
-        let svg = canvas::to_svg(&figure.sheet, &title)?;
-        let png = canvas::to_png(&figure.sheet)?;
-        charts.push(Chart { name, title, caption: figure.caption, svg, png });
+        charts.push(drawn(name, figure)?);
     }
     Ok(charts)
+}
+
+fn drawn(name: &'static str, figure: Figure) -> Result<Chart, ChartError> {
+    let title = figure.sheet.title.clone();
+    let svg = canvas::to_svg(&figure.sheet, &title)?;
+    let png = canvas::to_png(&figure.sheet)?;
+    Ok(Chart { name, title, caption: figure.caption, svg, png })
 }

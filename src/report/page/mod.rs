@@ -3,14 +3,14 @@
 //! the same bytes.
 
 mod answer;
-mod environment;
-mod html;
+pub(in crate::report) mod environment;
+pub(in crate::report) mod html;
 mod method;
-mod numbers;
+pub(in crate::report) mod numbers;
 mod quality;
 #[cfg(test)]
 mod samples;
-mod table;
+pub(in crate::report) mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -51,15 +51,20 @@ pub fn page(analysis: &Analysis, charts: &[PageChart], environment: &serde_json:
     let environment = Environment::read(environment);
     let title = if analysis.description.title.is_empty() { NO_TITLE } else { &analysis.description.title };
     let sections = sections(analysis, charts, &environment);
+    document(title, &sections, |html| introduction(html, title, analysis, &environment))
+}
+
+/// A whole page of these parts. Its introduction holds a section `answer`.
+pub(in crate::report) fn document(title: &str, sections: &[Section], introduction: impl FnOnce(&mut Html)) -> String {
     let mut html = Html::new();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", "en-GB")], |html| {
         html.within("head", &[], |html| head(html, title));
         html.within("body", &[], |html| {
-            contents(html, &sections);
+            contents(html, sections);
             html.within("main", &[], |html| {
-                introduction(html, title, analysis, &environment);
-                for section in &sections {
+                introduction(html);
+                for section in sections {
                     html.section(section.id, section.heading, |html| html.add(&section.body));
                 }
             });
@@ -70,18 +75,23 @@ pub fn page(analysis: &Analysis, charts: &[PageChart], environment: &serde_json:
 }
 
 /// A part of the page that the contents name.
-struct Section {
+pub(in crate::report) struct Section {
     id: &'static str,
     heading: &'static str,
     body: Html,
 }
 
-fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment) -> Vec<Section> {
-    let section = |id, heading, fill: &dyn Fn(&mut Html)| {
+impl Section {
+    /// A part with whatever `fill` puts into it.
+    pub(in crate::report) fn new(id: &'static str, heading: &'static str, fill: impl FnOnce(&mut Html)) -> Self {
         let mut body = Html::new();
         fill(&mut body);
-        Section { id, heading, body }
-    };
+        Self { id, heading, body }
+    }
+}
+
+fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment) -> Vec<Section> {
+    let section = |id, heading, fill: &dyn Fn(&mut Html)| Section::new(id, heading, |html| fill(html));
     let mut sections = vec![
         section("charts", "Charts", &|html| write_charts(html, charts)),
         section("real", "Real processors", &|html| html.add(&tables::of_machine(analysis, MachineKind::Real))),
@@ -137,7 +147,14 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
         });
     });
     // What disturbs a real machine does not touch virtual time.
-    let serious = if analysis.quality.real > 0 { environment.serious() } else { Vec::new() };
+    if analysis.quality.real > 0 {
+        write_warnings(html, environment);
+    }
+}
+
+/// What is grave about the computer.
+pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environment) {
+    let serious = environment.serious();
     if !serious.is_empty() {
         html.within("aside", &[("aria-label", "Warnings")], |html| {
             html.element(
@@ -150,7 +167,8 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
     }
 }
 
-fn write_charts(html: &mut Html, charts: &[PageChart]) {
+/// Charts with their captions.
+pub(in crate::report) fn write_charts(html: &mut Html, charts: &[PageChart]) {
     // What stands before the root of a picture, such as its declaration, has no place within a page.
     let drawn: Vec<(&PageChart, &str)> =
         charts.iter().filter_map(|chart| Some((chart, &chart.svg[chart.svg.find("<svg")?..]))).collect();

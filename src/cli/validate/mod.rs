@@ -1,0 +1,163 @@
+//! `splitpoint validate`: the virtual machine against this host, as one page and one file.
+
+mod progress;
+
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::error::CliError;
+use super::output;
+use super::run::{command, new_folder};
+use splitpoint::lab::folder::write_whole;
+use splitpoint::lab::validation::{Measurements, Size, ValidationError, measure};
+use splitpoint::machine::RealMachine;
+use splitpoint::report::charts::ChartError;
+use splitpoint::report::validation::{self, Validation, summary};
+
+pub use progress::Progress;
+
+/// What the shipped suites have enough positions for.
+const MOST_POSITIONS: u64 = 22;
+
+/// Compare the virtual machine with this host: make its cost model, and run the same searches on both
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint validate
+  splitpoint validate --quick
+  splitpoint validate --out results/validation-of-64-cores.html
+  splitpoint validate --quick --json
+
+It writes a page and, beside it, a file of the same name that ends in .json: send that one to whoever asks how \
+far the virtual machine can be trusted on your computer. Let nothing else run meanwhile.")]
+pub struct Validate {
+    /// The page; the file with all figures lies beside it [default: a new one under results/]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Less than 40 seconds: enough to see that it works, too little to show anything
+    #[arg(long)]
+    quick: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Compare several processors at so many positions; the other numbers of positions change in proportion
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS))]
+    positions: Option<u64>,
+
+    /// Let several processors search each position with so many seeds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: Option<u64>,
+
+    /// Search to the depth that one processor completes within so many nodes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: Option<u64>,
+}
+
+/// What is printed with `--json`. The file has all of it and the records.
+#[derive(Serialize)]
+struct Printed<'a> {
+    version: &'static str,
+    /// Where page and file are.
+    page: &'a Path,
+    file: &'a Path,
+    model: &'a serde_json::Value,
+    model_hash: &'a str,
+    findings: &'a Validation,
+}
+
+impl From<ValidationError> for CliError {
+    fn from(error: ValidationError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<ChartError> for CliError {
+    fn from(error: ChartError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl Validate {
+    pub fn run(&self) -> Result<(), CliError> {
+        let (page, file) = self.paths()?;
+        let progress = Progress::new();
+        let measured = measure(&self.size(), &command(), &progress);
+        progress.clear();
+        let measurements = measured?;
+        let validation = Validation::of(&measurements);
+        // The figures first: whatever becomes of the page, they are kept.
+        write(&file, &text(&measurements, &validation)?)?;
+        write(&page, validation::page(&measurements, &validation)?.as_bytes())?;
+        let mut out = stdout().lock();
+        if self.json {
+            let printed = Printed {
+                version: env!("CARGO_PKG_VERSION"),
+                page: &page,
+                file: &file,
+                model: &measurements.model,
+                model_hash: &measurements.model_hash,
+                findings: &validation,
+            };
+            output::json(&mut out, &printed)?;
+        } else {
+            writeln!(out, "{}", summary(&validation))?;
+            writeln!(out, "page  {}\nfile  {}", page.display(), file.display())?;
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> Size {
+        let mut size = if self.quick { Size::quick() } else { Size::for_processors(RealMachine::room()) };
+        if let Some(positions) = self.positions {
+            size = size.with_positions(positions as usize);
+        }
+        if let Some(seeds) = self.seeds {
+            size = size.with_seeds(seeds);
+        }
+        size.nodes = self.nodes.unwrap_or(size.nodes);
+        size
+    }
+
+    /// Where page and file will be. What cannot be written there is found out before minutes have passed.
+    fn paths(&self) -> Result<(PathBuf, PathBuf), CliError> {
+        let given = self.out.clone().unwrap_or_else(|| new_folder("validation"));
+        let bad =
+            |path: &Path, error: &dyn std::fmt::Display| CliError::BadInput(format!("{}: {error}", path.display()));
+        if given.is_dir() || given.file_name().is_none() {
+            return Err(bad(&given, &"this is a folder; name a file, as validation.html"));
+        }
+        let is_known = given.extension().is_some_and(|ending| ending == "html" || ending == "json");
+        let stem = if is_known { given.with_extension("") } else { given };
+        if let Some(folder) = stem.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|error| bad(folder, &error))?;
+        }
+        let with = |ending: &str| {
+            let mut path = stem.clone().into_os_string();
+            path.push(ending);
+            PathBuf::from(path)
+        };
+        let (page, file) = (with(".html"), with(".json"));
+        for path in [&page, &file] {
+            let trial = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            let length = trial.and_then(|file| file.metadata()).map_err(|error| bad(path, &error))?.len();
+            if length == 0 {
+                std::fs::remove_file(path).map_err(|error| bad(path, &error))?;
+            }
+        }
+        Ok((page, file))
+    }
+}
+
+fn text(measurements: &Measurements, validation: &Validation) -> Result<Vec<u8>, CliError> {
+    serde_json::to_vec(&validation::file(measurements, validation)).map_err(|error| CliError::Failed(error.to_string()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    write_whole(path, bytes).map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,63 @@
+//! What a validation or a calibration shows while it goes on: on a terminal the phase and the time left, elsewhere a line a
+//! phase.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use splitpoint::lab::pace::in_words;
+use splitpoint::lab::validation::Watcher;
+
+/// The display.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    phase: Mutex<String>,
+}
+
+impl Progress {
+    pub fn new() -> Self {
+        let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = stderr().is_terminal().then(|| ProgressBar::new(0).with_style(style));
+        Self { bar, phase: Mutex::default() }
+    }
+
+    /// Something to be said on a line of its own.
+    pub fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    /// Takes the display away.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Watcher for Progress {
+    fn phase(&self, what: &str, steps: usize) {
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what.to_owned();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(steps as u64);
+                bar.set_position(0);
+                bar.set_message(what.to_owned());
+            }
+            None => eprintln!("{what}"),
+        }
+    }
+
+    fn step(&self, left_s: Option<f64>) {
+        let Some(bar) = &self.bar else { return };
+        bar.inc(1);
+        if let Some(left_s) = left_s {
+            let phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+            bar.set_message(format!("{phase}, about {} left", in_words(left_s)));
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! What work costs on this computer: fitted to sequential searches, whose times are sums of counts times costs.
+//!
+//! A search alone takes `main nodes x main_node + quiescence nodes x quiescence_node + evaluations x evaluation +
+//! generations x generation + probes x table read` on the virtual machine, exactly but for jitter. The five counts grow
+//! together, so the costs are drawn towards a common multiple of those of the `reference` model ([`Ridge`]), and are for
+//! prediction: one of them by itself is known less well than their sum. Other work goes on while a table is read, so that
+//! a search feels only a share of the latency that was measured by itself; all three table reads of the model are
+//! multiplied by the share that fits.
+//!
+//! Costs are whole nanoseconds, of which one is 2 % of a cost of 50. So they are not rounded one by one: of the whole
+//! numbers near the fit those are taken whose errors cancel best in the searches that were fitted. What is left of the
+//! rounding is said ([`WorkCosts::rounding`]).
+//!
+//! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time, on a
+//! busy one that which others did not take.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::record::{Measured, Record};
+use super::Role;
+use super::UsedPosition;
+use super::runs::counting;
+use crate::machine::cost::CostModel;
+use crate::search::features::Preset;
+use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
+
+/// What work costs, and how well that is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkCosts {
+    /// Each cost.
+    pub costs: Vec<WorkCost>,
+    /// The multiple of the reference's costs that fits best by itself.
+    pub multiple: f64,
+    /// How strongly the costs are drawn towards it; none if they are equal to it.
+    pub strength: Option<f64>,
+    /// Predicted to measured time of positions that were left out of the fit: geometric mean, and its interval.
+    pub left_out: Option<Interval>,
+    /// How far apart those ratios are from position to position: the standard deviation of their logarithms.
+    pub left_out_deviation: f64,
+    /// Time by the whole numbers of the model to time by the fit: geometric mean over the searches.
+    pub rounding: f64,
+    /// Positions that were searched.
+    pub positions: usize,
+    /// Searches.
+    pub runs: usize,
+    /// Searches that something disturbed.
+    pub disturbed: usize,
+}
+
+/// What one kind of work costs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WorkCost {
+    /// Its name in the cost model; `table_read` for reading an entry of a table of the size that was used.
+    pub name: String,
+    /// The fit, in nanoseconds.
+    pub fit: f64,
+    /// Its interval; none if it is at a bound, which is nothing or the latency of a table read by itself.
+    pub interval: Option<Interval>,
+    /// The whole nanoseconds that the model has.
+    pub model: u64,
+    /// Those of the reference model.
+    pub reference: u64,
+}
+
+const NAMES: [&str; KINDS] = ["main_node", "quiescence_node", "evaluation", "generation", TABLE_READ];
+const TABLE_READ: &str = "table_read";
+const KINDS: usize = 5;
+/// The place of the table read among them: the one that has no jitter.
+const TABLE: usize = 4;
+/// So many whole numbers from the one below the fit are tried for each cost.
+const TRIED: u64 = 3;
+
+/// Bytes of the table of the searches.
+fn table_bytes() -> u64 {
+    u64::from(Preset::default().table_mib()) << 20
+}
+
+/// A search as the fit sees it.
+struct Search {
+    counts: [f64; KINDS],
+    nanoseconds: f64,
+    group: usize,
+}
+
+impl Search {
+    fn of(measured: &Measured, group: usize) -> Option<Self> {
+        let count = |name: &str| measured.counters.get(name)?.as_u64();
+        let counts = [
+            count("main_nodes")?,
+            count("quiescence_nodes")?,
+            count("evaluations")?,
+            count("generations")?,
+            count("probes")? + count("second_looks")?,
+        ];
+        let nanoseconds = own_time_ns(measured);
+        (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
+    }
+}
+
+/// The time of a search on one real processor without that in which others had the processor.
+pub fn own_time_ns(measured: &Measured) -> f64 {
+    let watch = measured.workers.first().and_then(|worker| worker.watch);
+    let share = watch.and_then(|watch| Some(watch.cpu_ns? as f64 / watch.wall_ns.max(1) as f64));
+    measured.time_ns as f64 * share.unwrap_or(1.0).min(1.0)
+}
+
+/// The costs of work, from searches of one real processor, and the model with them instead of its own. Nothing if fewer than
+/// three positions were searched.
+pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) -> Option<(WorkCosts, CostModel)> {
+    let mut searches = Vec::new();
+    let (mut groups, mut disturbed) = (0, 0);
+    let counting = counting(records);
+    for position in positions.iter().filter(|position| position.role == Role::Calibration) {
+        let of_position = counting.iter().filter(|record| record.cell.position == position.id);
+        let before = searches.len();
+        for record in of_position {
+            let search = record.measured().and_then(|measured| Search::of(measured, groups));
+            disturbed += usize::from(search.is_some() && !record.is_quiet());
+            searches.extend(search);
+        }
+        groups += usize::from(searches.len() > before);
+    }
+    let reference = prices(&CostModel::reference());
+    let latency = model.probe(table_bytes(), 1);
+    let mut caps = [f64::INFINITY; KINDS];
+    caps[TABLE] = latency as f64;
+    let rows: Vec<Vec<f64>> = searches.iter().map(|one| one.counts.to_vec()).collect();
+    let times: Vec<f64> = searches.iter().map(|one| one.nanoseconds).collect();
+    let of_search: Vec<usize> = searches.iter().map(|one| one.group).collect();
+    let totals = Totals { rows: &rows, values: &times, groups: &of_search };
+    let ridge = Ridge::fit(totals, &reference.map(|price| price as f64), &caps)?;
+
+    let (whole, rounding) = whole_numbers(&rows, &ridge, model);
+    let costs = NAMES.iter().enumerate().map(|(kind, name)| WorkCost {
+        name: (*name).to_owned(),
+        fit: ridge.coefficients[kind],
+        interval: ridge.interval(kind, LEVEL),
+        model: whole[kind],
+        reference: reference[kind],
+    });
+    let center = mean(&ridge.left_out)?;
+    let deviation = standard_deviation(&ridge.left_out)?;
+    let half_width = student_factor(LEVEL, ridge.freedom) * deviation / (ridge.left_out.len() as f64).sqrt();
+    let work = WorkCosts {
+        costs: costs.collect(),
+        multiple: ridge.multiple,
+        strength: Some(ridge.strength).filter(|strength| strength.is_finite()),
+        left_out: Some(Interval { estimate: center, low: center - half_width, high: center + half_width }.exp()),
+        left_out_deviation: deviation,
+        rounding,
+        positions: groups,
+        runs: searches.len(),
+        disturbed,
+    };
+    // The latency of a cap of nothing is nothing.
+    let felt = if latency > 0 { whole[TABLE] as f64 / latency as f64 } else { 0.0 };
+    let share = |probe: u64| (probe as f64 * felt).round() as u64;
+    let model = CostModel {
+        main_node: whole[0],
+        quiescence_node: whole[1],
+        evaluation: whole[2],
+        generation: whole[3],
+        probe_near: share(model.probe_near),
+        probe_shared_cache: share(model.probe_shared_cache),
+        probe_memory: share(model.probe_memory),
+        ..model.clone()
+    };
+    Some((work, model))
+}
+
+/// What work costs in a model, in the order of the names.
+fn prices(model: &CostModel) -> [u64; KINDS] {
+    let table = model.probe(table_bytes(), 1);
+    [model.main_node, model.quiescence_node, model.evaluation, model.generation, table]
+}
+
+/// Of the whole numbers near the fit, those whose predictions are nearest to its own; and how much they differ on average,
+/// as a ratio.
+fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; KINDS], f64) {
+    let expected: Vec<f64> = rows.iter().map(|row| ridge.value(row)).collect();
+    let below: Vec<u64> = ridge.coefficients.iter().map(|cost| cost.floor() as u64).collect();
+    let mut best = (f64::INFINITY, [0; KINDS], 1.0);
+    for choice in 0..TRIED.pow(KINDS as u32) {
+        let whole: [u64; KINDS] = std::array::from_fn(|kind| below[kind] + choice / TRIED.pow(kind as u32) % TRIED);
+        let means: Vec<f64> = whole
+            .iter()
+            .enumerate()
+            .map(|(kind, cost)| if kind == TABLE { *cost as f64 } else { model.mean_with_jitter(*cost) })
+            .collect();
+        let errors: Vec<f64> = rows
+            .iter()
+            .zip(&expected)
+            .map(|(row, expected)| (row.iter().zip(&means).map(|(x, cost)| x * cost).sum::<f64>() / expected).ln())
+            .collect();
+        let squares: f64 = errors.iter().map(|error| error * error).sum();
+        if squares < best.0 {
+            best = (squares, whole, mean(&errors).map_or(1.0, f64::exp));
+        }
+    }
+    (best.1, best.2)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::super::cell::{Cell, Configuration};
+    use super::super::super::laboratory::{Laboratory, Searcher};
+    use super::super::super::record::CellResult;
+    use super::super::{cells, positions};
+    use super::*;
+    use crate::machine::Waiting;
+
+    /// Costs as different from the reference's as those of another computer may be.
+    fn truth() -> CostModel {
+        CostModel {
+            name: cells::MODEL.into(),
+            main_node: 83,
+            quiescence_node: 61,
+            evaluation: 29,
+            generation: 47,
+            probe_near: 2,
+            probe_shared_cache: 14,
+            probe_memory: 40,
+            near_cache_bytes: 1 << 18,
+            shared_cache_bytes: 1 << 23,
+            ..CostModel::reference()
+        }
+    }
+
+    fn searched(model: &CostModel, role: Role, count: usize) -> (Vec<Record>, Vec<UsedPosition>) {
+        let models = BTreeMap::from([(model.name.clone(), model.clone())]);
+        let laboratory = Laboratory::new(&models, [], None, false);
+        let configuration = cells::configuration(1, Some(model));
+        let used: Vec<UsedPosition> = positions::candidates(role)
+            .into_iter()
+            .take(count)
+            .map(|epd| UsedPosition { id: epd.id.unwrap(), fen: epd.setup.to_string(), role, depth: 4 })
+            .collect();
+        let record = |(index, position): (usize, &UsedPosition)| {
+            let cell = cells::cell(&configuration, position, 1);
+            let (measured, _) = laboratory.search(&cell).unwrap();
+            record(index, cell, measured)
+        };
+        let records = used.iter().enumerate().map(record).collect();
+        (records, used)
+    }
+
+    fn record(index: usize, cell: Cell, measured: Measured) -> Record {
+        Record {
+            index: index as u64,
+            cell,
+            attempt: 0,
+            result: CellResult::Done(Box::new(measured)),
+            surroundings: None,
+            started: 0.0,
+            host_s: 0.1,
+            session: String::new(),
+        }
+    }
+
+    /// The sum that is fitted is what the virtual machine adds up: nothing it charges one processor for is left out.
+    #[test]
+    fn the_time_of_one_processor_is_the_sum_of_its_work() {
+        for model in [truth(), CostModel { jitter_permille: 0, ..truth() }] {
+            let means: Vec<f64> = prices(&model)
+                .into_iter()
+                .enumerate()
+                .map(|(kind, cost)| if kind == TABLE { cost as f64 } else { model.mean_with_jitter(cost) })
+                .collect();
+            for record in searched(&model, Role::Check, 4).0 {
+                let measured = record.measured().unwrap();
+                let search = Search::of(measured, 0).unwrap();
+                let sum: f64 = search.counts.iter().zip(&means).map(|(count, cost)| count * cost).sum();
+                let tolerance = if model.jitter_permille == 0 { 1e-9 } else { 2e-3 };
+                assert!((sum / search.nanoseconds - 1.0).abs() < tolerance, "{}: {sum}", record.cell.position);
+            }
+        }
+    }
+
+    /// A computer that is in truth a virtual machine: its model is found, and predicts positions that were not used.
+    #[test]
+    fn the_model_of_a_known_machine_predicts_other_positions() {
+        let truth = truth();
+        let (records, used) = searched(&truth, Role::Calibration, 10);
+        // Tables are read by themselves in four times what a search feels of it.
+        let felt = 4;
+        let measured = CostModel {
+            probe_near: truth.probe_near * felt,
+            probe_shared_cache: truth.probe_shared_cache * felt,
+            probe_memory: truth.probe_memory * felt,
+            ..CostModel { main_node: 1, quiescence_node: 2, evaluation: 3, generation: 4, ..truth.clone() }
+        };
+        let (work, model) = fit(&records, &used, &measured).unwrap();
+        assert_eq!((work.positions, work.runs, work.disturbed), (10, 10, 0));
+        assert!((work.rounding - 1.0).abs() < 2e-3, "{work:?}");
+        assert!(work.left_out_deviation < 0.02, "{work:?}");
+        assert!(model.probe_memory < measured.probe_memory && model.probe_memory > model.probe_shared_cache);
+        assert_eq!((model.lock_handoff, &model.name), (measured.lock_handoff, &measured.name));
+        let (other, _) = searched(&truth, Role::Check, 6);
+        for (one, predicted) in other.iter().zip(&searched(&model, Role::Check, 6).0) {
+            let time = |record: &Record| record.measured().unwrap().time_ns as f64;
+            assert_eq!(one.measured().unwrap().nodes, predicted.measured().unwrap().nodes, "the same tree");
+            let ratio = time(predicted) / time(one);
+            assert!((ratio - 1.0).abs() < 0.03, "{}: {ratio} with {work:?}", one.cell.position);
+        }
+    }
+
+    #[test]
+    fn two_positions_tell_nothing() {
+        let (records, used) = searched(&truth(), Role::Calibration, 2);
+        assert!(fit(&records, &used, &truth()).is_none());
+        let (records, used) = searched(&truth(), Role::Check, 4);
+        assert!(fit(&records, &used, &truth()).is_none(), "positions of the comparison are not fitted");
+    }
+
+    #[test]
+    fn what_others_took_is_no_cost_of_work() {
+        let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
+        assert_eq!(own_time_ns(&measured), 1_000.0);
+        let watch = |cpu_ns| {
+            let watch = crate::lab::WorkerWatch { wall_ns: 2_000, cpu_ns, ..Default::default() };
+            crate::lab::WorkerRecord { watch: Some(watch), ..Default::default() }
+        };
+        for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
+            measured.workers = vec![watch(cpu_ns)];
+            assert_eq!(own_time_ns(&measured), expected);
+        }
+    }
+
+    /// Which costs one processor pays is asked elsewhere too: to save searches that cannot differ.
+    #[test]
+    fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
+        let model = truth();
+        let configuration = |model: &CostModel| -> Configuration { cells::configuration(1, Some(model)) };
+        assert_eq!(configuration(&model).waiting, None);
+        assert!(cells::configuration(2, None).waiting.is_some_and(|name| name == "park"));
+        assert_eq!(Waiting::default(), Waiting::Park);
+        let time = |model: &CostModel| searched(model, Role::Check, 1).0[0].measured().unwrap().time_ns;
+        let before = time(&model);
+        for changed in model.each_halved_and_doubled() {
+            let expected = cells::changes_one_processor(&model, &changed);
+            assert_eq!(time(&changed) != before, expected, "{}", changed.name);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a validation says: how far the virtual machine is from this computer, on one processor and on several, and which of
+//! its costs that depends on. One page for people, one file for others.
+
+mod agreement;
+mod chart;
+mod page;
+mod sensitivity;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::lab::MachineKind;
+use crate::lab::validation::Measurements;
+
+pub use agreement::{
+    ManyProcessors, NODES_MARGIN, OneProcessor, PositionRatio, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN,
+};
+pub use page::page;
+pub use sensitivity::CostEffect;
+pub use summary::{paragraphs, summary};
+pub use verdict::{Judgement, Verdict};
+
+use agreement::Searches;
+
+/// What the measurements say.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Validation {
+    /// One processor, real and virtual.
+    pub one_processor: Option<OneProcessor>,
+    /// Several, real and virtual; nothing where there is only one real one.
+    pub many_processors: Vec<ManyProcessors>,
+    /// What each changed cost does to the time speedup.
+    pub costs: Vec<CostEffect>,
+    /// How far the records can be trusted.
+    pub trust: Trust,
+}
+
+/// How far the records can be trusted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Trust {
+    /// Real searches that were measured, repeated ones among them.
+    pub real: usize,
+    /// Those of them that something disturbed.
+    pub disturbed: usize,
+    /// Virtual searches that were measured.
+    #[serde(rename = "virtual")]
+    pub simulated: usize,
+    /// What failed, and why.
+    pub failed: Vec<String>,
+}
+
+/// What the file holds: the measurements, and what they say.
+#[derive(Serialize)]
+struct File<'a> {
+    /// What kind of file it is.
+    kind: &'static str,
+    #[serde(flatten)]
+    measurements: &'a Measurements,
+    findings: &'a Validation,
+}
+
+impl Validation {
+    /// Of these measurements.
+    pub fn of(measurements: &Measurements) -> Self {
+        let searches = Searches::of(measurements);
+        Self {
+            one_processor: searches.one_processor(),
+            many_processors: searches.many_processors(&measurements.processors),
+            costs: sensitivity::cost_effects(measurements, &searches),
+            trust: Trust::of(measurements),
+        }
+    }
+}
+
+impl Trust {
+    fn of(measurements: &Measurements) -> Self {
+        let mut trust = Self { failed: measurements.cost_failures.clone(), ..Self::default() };
+        trust.simulated = measurements.cost_runs.len();
+        for record in &measurements.records {
+            match (&record.result, record.cell.configuration.machine) {
+                (crate::lab::CellResult::Failed(reason), _) => {
+                    trust.failed.push(format!("{}: {reason}", record.cell.position));
+                }
+                (_, MachineKind::Virtual) => trust.simulated += 1,
+                (_, MachineKind::Real) => {
+                    trust.real += 1;
+                    trust.disturbed += usize::from(!record.is_quiet());
+                }
+            }
+        }
+        trust
+    }
+}
+
+/// The file that can be sent to others, as JSON.
+pub fn file(measurements: &Measurements, validation: &Validation) -> Value {
+    let file = File { kind: "splitpoint validation", measurements, findings: validation };
+    serde_json::to_value(&file).unwrap_or(Value::Null)
+}

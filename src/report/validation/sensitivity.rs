@@ -1,0 +1,163 @@
+//! What depends on a cost: the time speedup of the virtual machine with each cost halved and doubled, at the same positions
+//! with the same seeds. Another cost makes another tree, so these ratios have intervals like those of other searches.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
+use super::verdict::{Judgement, Verdict, judge};
+use crate::lab::validation::{CostRun, Measurements};
+use crate::statistics::{Contrast, Interval};
+
+/// What a changed cost does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CostEffect {
+    /// The cost, as the model names it.
+    pub cost: String,
+    /// Whether it was doubled; else halved.
+    pub is_doubled: bool,
+    /// What it was, in nanoseconds where its name does not say otherwise.
+    pub before: u64,
+    /// What it became.
+    pub after: u64,
+    /// On how many virtual processors.
+    pub threads: u32,
+    /// The time speedup with the changed cost by that with the model's.
+    pub ratio: Interval,
+    /// Whether that is 1 but for the margin.
+    pub judgement: Judgement,
+    /// Whether the time speedup agrees with the real one at these positions, with the model's cost and with the changed one.
+    pub agreement: Option<[Verdict; 2]>,
+}
+
+impl CostEffect {
+    /// Whether the verdict on agreement with real processors is another one with this cost.
+    pub fn changes_verdict(&self) -> bool {
+        self.agreement.is_some_and(|[before, after]| before != after)
+    }
+
+    /// Whether no search took another time: the cost is of something that these searches never do.
+    pub fn is_nothing(&self) -> bool {
+        self.ratio == Interval { estimate: 1.0, low: 1.0, high: 1.0 }
+    }
+
+    /// Whether the time speedup has been shown to depend on this cost.
+    pub fn is_shown(&self) -> bool {
+        self.judgement.verdict == Verdict::ShownOutside
+    }
+}
+
+/// Virtual times by cost model, processors, position and seed.
+type Times<'a> = BTreeMap<Key<'a>, u64>;
+type Key<'a> = (&'a str, u32, &'a str, u64);
+
+fn key(run: &CostRun) -> Key<'_> {
+    (&run.costs, run.threads, &run.position, run.seed)
+}
+
+/// The effect of every change. All are claimed together.
+pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec<CostEffect> {
+    let runs = measurements.cost_runs.iter().filter(|run| run.time_ns > 0);
+    let times: Times<'_> = runs.map(|run| (key(run), run.time_ns)).collect();
+    let Some(model) = measurements.model.get("name").and_then(serde_json::Value::as_str) else { return Vec::new() };
+    let changes: Vec<Change<'_>> = distinct(measurements).filter_map(|name| Change::of(name, model)).collect();
+
+    let mut effects = Vec::new();
+    let mut contrasts = Vec::new();
+    for &threads in &measurements.size.cost_processors {
+        let is_checked = measurements.processors.contains(&threads);
+        let pairs = |costs: &str| pairs(&times, model, costs, threads);
+        let agreement = |costs: &str| {
+            let difference = |(position, seed, _, speedup): &(&str, u64, f64, f64)| {
+                Some(speedup - searches.log_speedup(false, threads, position, *seed)?)
+            };
+            let contrast = Contrast::paired(&by_position(&pairs(costs), difference))?;
+            Some(judge(&[(Some(&contrast), ratio_margin(SPEEDUP_MARGIN))])[0].verdict)
+        };
+        let before = if is_checked { agreement(model) } else { None };
+        for change in &changes {
+            let pairs = pairs(change.name);
+            let contrast = Contrast::paired(&by_position(&pairs, |(_, _, before, after)| Some(after - before)));
+            let Some(contrast) = contrast else { continue };
+            let Some(cost) = measurements.model.get(change.cost).and_then(serde_json::Value::as_u64) else { continue };
+            effects.push(CostEffect {
+                cost: change.cost.to_owned(),
+                is_doubled: change.is_doubled,
+                before: cost,
+                after: if change.is_doubled { cost * 2 } else { cost / 2 },
+                threads,
+                ratio: interval(&contrast).exp(),
+                // Until all are known.
+                judgement: Judgement {
+                    margin: ratio_margin(SPEEDUP_MARGIN),
+                    p_within: None,
+                    p_outside: None,
+                    verdict: Verdict::NotShown,
+                },
+                agreement: before.zip(if is_checked { agreement(change.name) } else { None }).map(Into::into),
+            });
+            contrasts.push(contrast);
+        }
+    }
+    let margin = ratio_margin(SPEEDUP_MARGIN);
+    let claims: Vec<_> = contrasts.iter().map(|contrast| (Some(contrast), margin)).collect();
+    for (effect, judgement) in effects.iter_mut().zip(judge(&claims)) {
+        effect.judgement = judgement;
+    }
+    effects
+}
+
+/// The names of cost models in the order in which they come.
+fn distinct(measurements: &Measurements) -> impl Iterator<Item = &str> {
+    let mut names: Vec<&str> = Vec::new();
+    for run in &measurements.cost_runs {
+        if !names.contains(&run.costs.as_str()) {
+            names.push(&run.costs);
+        }
+    }
+    names.into_iter()
+}
+
+/// A cost model that is another with one cost halved or doubled.
+struct Change<'a> {
+    name: &'a str,
+    cost: &'a str,
+    is_doubled: bool,
+}
+
+impl<'a> Change<'a> {
+    fn of(name: &'a str, model: &str) -> Option<Self> {
+        let change = name.strip_prefix(model)?.strip_prefix(',')?;
+        let doubled = change.strip_suffix("*2").map(|cost| (cost, true));
+        let (cost, is_doubled) = doubled.or_else(|| Some((change.strip_suffix("/2")?, false)))?;
+        Some(Self { name, cost, is_doubled })
+    }
+}
+
+/// Position, seed, and the logarithms of the time speedup with the model's costs and with these. One processor that does
+/// not pay the changed cost was not searched again.
+fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<(&'a str, u64, f64, f64)> {
+    let time = |costs: &str, threads: u32, position: &str, seed: u64| {
+        times.get(&(costs, threads, position, seed)).map(|time| (*time as f64).ln())
+    };
+    let of_model = times.keys().filter(|(name, number, ..)| *name == model && *number == threads);
+    let pair = |&(_, _, position, seed): &Key<'a>| {
+        let alone = time(model, 1, position, seed)?;
+        let before = alone - time(model, threads, position, seed)?;
+        let after = time(costs, 1, position, seed).unwrap_or(alone) - time(costs, threads, position, seed)?;
+        Some((position, seed, before, after))
+    };
+    of_model.filter_map(pair).collect()
+}
+
+fn by_position<'a>(
+    pairs: &[(&'a str, u64, f64, f64)],
+    of: impl Fn(&(&'a str, u64, f64, f64)) -> Option<f64>,
+) -> Vec<Vec<f64>> {
+    let mut groups: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for pair in pairs {
+        groups.entry(pair.0).or_default().extend(of(pair));
+    }
+    groups.into_values().collect()
+}

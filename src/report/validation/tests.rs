@@ -1,0 +1,308 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::lab::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
+use crate::lab::{
+    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, SplitCounts,
+    Surroundings, WorkerRecord, WorkerWatch,
+};
+use crate::statistics::Interval;
+
+const POSITIONS: usize = 8;
+const SEEDS: u64 = 3;
+
+fn configuration(kind: MachineKind, threads: u32) -> Configuration {
+    Configuration {
+        machine: kind,
+        strategy: if threads == 1 { SEQUENTIAL } else { "ybwc" }.into(),
+        threads,
+        board: "bitboards".into(),
+        sliders: None,
+        features: "thesis".into(),
+        depth: Depth::Own,
+        nodes: None,
+        time_s: None,
+        hash_mib: 16,
+        scheme: "lockless".into(),
+        waiting: None,
+        pin: None,
+        costs: None,
+        costs_hash: None,
+        audit: false,
+        losses: false,
+    }
+}
+
+/// A search of these times and nodes. Others had the processor for a fifth of the time of real ones.
+fn record(index: usize, kind: MachineKind, threads: u32, position: usize, seed: u64, time: f64, nodes: f64) -> Record {
+    let is_real = kind == MachineKind::Real;
+    let watch = WorkerWatch { wall_ns: 1_000, cpu_ns: Some(800), ..WorkerWatch::default() };
+    let worker = WorkerRecord { watch: is_real.then_some(watch), ..WorkerRecord::default() };
+    let idle_ns = if is_real { 200 } else { 100 };
+    let measured = Measured {
+        time_ns: time as u64,
+        nodes: nodes as u64,
+        activities: Activities { search_ns: 1_000 - idle_ns, idle_ns, ..Activities::default() },
+        splits: SplitCounts { made: if is_real { 40 } else { 50 }, stops: 4, stop_ns: 8_000, ..SplitCounts::default() },
+        workers: vec![worker; threads as usize],
+        ..Measured::default()
+    };
+    Record {
+        index: index as u64,
+        cell: Cell {
+            configuration: configuration(kind, threads),
+            position: format!("P{position}"),
+            fen: String::new(),
+            depth: Some(7),
+            seed,
+            repetition: 0,
+        },
+        attempt: 0,
+        result: CellResult::Done(Box::new(measured)),
+        surroundings: is_real.then(Surroundings::default),
+        started: 0.0,
+        host_s: 0.1,
+        session: "s".into(),
+    }
+}
+
+/// How far the made-up virtual machine is off.
+#[derive(Clone, Copy)]
+struct Off {
+    /// Its time on one processor by the real one.
+    time: f64,
+    /// Its time speedup by the real one.
+    speedup: f64,
+    /// Its nodes on two processors less the real ones, as a share of those of one.
+    nodes: f64,
+}
+
+const EQUAL: Off = Off { time: 1.0, speedup: 1.0, nodes: 0.0 };
+
+/// A little noise that is the same in every test: from -1 to 1.
+fn noise(position: usize, seed: u64, salt: u64) -> f64 {
+    let mixed = crate::random::SplitMix::new(position as u64 * 100 + seed * 10 + salt).next();
+    (mixed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes two
+/// processors a fifth slower.
+fn measurements(off: Off) -> Measurements {
+    let mut records = Vec::new();
+    let mut cost_runs = Vec::new();
+    let mut positions = vec![UsedPosition { id: "C0".into(), role: Role::Calibration, depth: 6, ..Default::default() }];
+    for position in 0..POSITIONS {
+        let id = format!("P{position}");
+        positions.push(UsedPosition { id: id.clone(), role: Role::Check, depth: 7, ..Default::default() });
+        for seed in 1..=SEEDS {
+            let alone = 1e8 * (1.0 + position as f64);
+            let nodes = alone / 100.0;
+            let speedup = 1.8 + 0.1 * noise(position, seed, 1);
+            let simulated = speedup * off.speedup * (1.0 + 0.01 * noise(position, seed, 2));
+            let virtual_alone = alone * off.time * (1.0 + 0.005 * noise(position, seed, 3));
+            let share = 1.05 + 0.01 * noise(position, seed, 4);
+            let other_share = share + off.nodes + 0.005 * noise(position, seed, 5);
+            for (kind, threads, time, nodes) in [
+                (MachineKind::Real, 1, alone, nodes),
+                (MachineKind::Virtual, 1, virtual_alone, nodes),
+                (MachineKind::Real, 2, alone / speedup, nodes * share),
+                (MachineKind::Virtual, 2, virtual_alone / simulated, nodes * other_share),
+            ] {
+                records.push(record(records.len(), kind, threads, position, seed, time, nodes));
+            }
+            let run = |costs: &str, threads, time: f64| CostRun {
+                costs: costs.into(),
+                position: id.clone(),
+                seed,
+                threads,
+                time_ns: time as u64,
+                nodes: 1,
+            };
+            cost_runs.push(run("calibrated", 1, virtual_alone));
+            for (costs, factor) in
+                [("calibrated", 1.0), ("calibrated,wake_park/2", 1.0), ("calibrated,wake_park*2", 1.2)]
+            {
+                let jitter = 1.0 + 0.005 * noise(position, seed, factor as u64 + 6);
+                cost_runs.push(run(costs, 2, virtual_alone / simulated * factor * jitter));
+            }
+        }
+    }
+    let work = WorkCost {
+        name: "main_node".into(),
+        fit: 60.4,
+        interval: Some(Interval { estimate: 60.4, low: 50.0, high: 70.0 }),
+        model: 60,
+        reference: 250,
+    };
+    Measurements {
+        session: json!({"id": "s", "version": "1", "host": {"processor": "<made up>"}, "findings": [], "costs": {}}),
+        size: Size { cost_processors: vec![2], ..Size::quick() },
+        coordination: json!({"lock_free": {"median": 11.0, "low": 10.0, "high": 12.0}, "wake": [
+            {"waiting": "park", "nanoseconds": {"median": 5000.0, "low": 4000.0, "high": 6000.0}}]}),
+        work: WorkCosts { costs: vec![work], rounding: 1.0, positions: 1, runs: 2, ..WorkCosts::default() },
+        model: json!({"name": "calibrated", "wake_park": 5000}),
+        model_hash: "0123456789abcdef".into(),
+        positions,
+        processors: vec![2],
+        records,
+        cost_runs,
+        cost_failures: Vec::new(),
+    }
+}
+
+fn judged(both: &SideBySide) -> Verdict {
+    both.judgement.unwrap().verdict
+}
+
+#[test]
+fn verdicts_follow_what_was_made_up() {
+    use Verdict::{NotShown, ShownOutside, ShownWithin};
+    for (off, expected) in [
+        (EQUAL, [ShownWithin, ShownWithin, ShownWithin]),
+        (Off { time: 1.01, ..EQUAL }, [ShownWithin, ShownWithin, ShownWithin]),
+        (Off { time: 1.03, ..EQUAL }, [NotShown, ShownWithin, ShownWithin]),
+        (Off { time: 0.9, ..EQUAL }, [ShownOutside, ShownWithin, ShownWithin]),
+        (Off { speedup: 1.2, ..EQUAL }, [ShownWithin, ShownOutside, ShownWithin]),
+        (Off { nodes: -0.06, ..EQUAL }, [ShownWithin, ShownWithin, ShownOutside]),
+    ] {
+        let validation = Validation::of(&measurements(off));
+        let one = validation.one_processor.as_ref().unwrap();
+        let [two] = &validation.many_processors[..] else { panic!() };
+        let found = [one.judgement.verdict, judged(&two.time_speedup), judged(&two.node_ratio)];
+        assert_eq!(found, expected, "{} {} {}", off.time, off.speedup, off.nodes);
+        assert!((one.ratio.estimate / off.time - 1.0).abs() < 0.01);
+        assert!((two.time_speedup.difference.estimate / off.speedup - 1.0).abs() < 0.01);
+        assert!((two.node_ratio.difference.estimate - off.nodes).abs() < 0.005);
+        assert!((two.time_speedup.real.estimate - 1.8).abs() < 0.1);
+        // Four fifths of the real time were the searches' own.
+        assert!((one.by_processor_time.estimate / off.time - 1.25).abs() < 0.01);
+        assert_eq!((one.positions.len(), one.pairs, one.other_trees, two.pairs), (POSITIONS, 24, 0, 24));
+    }
+}
+
+#[test]
+fn what_has_no_margin_is_shown_side_by_side() {
+    let validation = Validation::of(&measurements(EQUAL));
+    let [two] = &validation.many_processors[..] else { panic!() };
+    let of = |both: &Option<SideBySide>| both.map(|both| (both.real.estimate, both.simulated.estimate)).unwrap();
+    let (real, simulated) = of(&two.splits);
+    assert!((real - 40.0).abs() < 1e-9 && (simulated - 50.0).abs() < 1e-9);
+    assert_eq!(of(&two.idle_share), (0.2, 0.1));
+    let (real, simulated) = of(&two.stop_ns);
+    assert!((real - 2_000.0).abs() < 1e-9 && (simulated - 2_000.0).abs() < 1e-9);
+    assert!([two.splits, two.idle_share, two.stop_ns].iter().all(|both| both.unwrap().judgement.is_none()));
+}
+
+#[test]
+fn a_cost_that_matters_is_told_from_one_that_does_not() {
+    let validation = Validation::of(&measurements(EQUAL));
+    let [halved, doubled] = &validation.costs[..] else { panic!("{:?}", validation.costs) };
+    assert_eq!((halved.is_doubled, halved.before, halved.after, halved.threads), (false, 5_000, 2_500, 2));
+    assert_eq!((halved.judgement.verdict, halved.changes_verdict()), (Verdict::ShownWithin, false));
+    assert_eq!((doubled.is_doubled, doubled.after), (true, 10_000));
+    assert!((doubled.ratio.estimate - 1.0 / 1.2).abs() < 0.01, "{doubled:?}");
+    assert!(doubled.is_shown() && doubled.changes_verdict());
+    assert_eq!(doubled.agreement, Some([Verdict::ShownWithin, Verdict::ShownOutside]));
+    let text = paragraphs(&validation).join(" ");
+    assert!(text.contains("The speedup depends on wake park doubled at 2"), "{text}");
+    assert!(text.contains("becomes another one with wake park doubled"), "{text}");
+}
+
+#[test]
+fn another_tree_on_one_processor_is_an_error_that_is_told() {
+    let mut measurements = measurements(EQUAL);
+    if let CellResult::Done(measured) = &mut measurements.records[1].result {
+        measured.nodes += 1;
+    }
+    let validation = Validation::of(&measurements);
+    assert_eq!(validation.one_processor.as_ref().map(|one| (one.other_trees, one.pairs)), Some((1, 24)));
+    assert!(paragraphs(&validation).join(" ").contains("1 of 24 searches found another tree"));
+}
+
+#[test]
+fn disturbed_and_failed_searches_are_told() {
+    let mut measurements = measurements(EQUAL);
+    measurements.records[0].surroundings =
+        Some(Surroundings { disturbed: vec!["others".into()], ..Surroundings::default() });
+    // Repeated, and quiet: the second attempt counts.
+    let mut again = measurements.records[0].clone();
+    again.attempt = 1;
+    again.surroundings = Some(Surroundings::default());
+    if let CellResult::Done(measured) = &mut measurements.records[0].result {
+        measured.time_ns *= 100;
+    }
+    measurements.records.push(again);
+    measurements.records[3].result = CellResult::Failed("it panicked".into());
+    let validation = Validation::of(&measurements);
+    assert_eq!((validation.trust.real, validation.trust.disturbed, validation.trust.failed.len()), (49, 1, 1));
+    let [two] = &validation.many_processors[..] else { panic!() };
+    assert_eq!(two.pairs, 23, "the failed one has no partner");
+    assert_eq!(validation.one_processor.as_ref().map(|one| one.judgement.verdict), Some(Verdict::ShownWithin));
+    let text = summary(&validation);
+    assert!(text.contains("of 49 real searches 1 were disturbed") && text.contains("it panicked"), "{text}");
+}
+
+#[test]
+fn one_processor_alone_is_not_compared_with_several() {
+    let mut measurements = measurements(EQUAL);
+    measurements.processors.clear();
+    measurements.records.retain(|record| record.cell.configuration.threads == 1);
+    let validation = Validation::of(&measurements);
+    assert!(validation.many_processors.is_empty() && validation.one_processor.is_some());
+    assert!(validation.costs.iter().all(|effect| effect.agreement.is_none()));
+    assert!(summary(&validation).contains("that needs two at least"), "{}", summary(&validation));
+    assert!(page(&measurements, &validation).unwrap().contains("that needs two at least"));
+}
+
+#[test]
+fn nothing_measured_is_no_verdict() {
+    let nothing = Measurements::default();
+    let validation = Validation::of(&nothing);
+    assert_eq!((validation.one_processor.clone(), validation.costs.len()), (None, 0));
+    assert!(page(&nothing, &validation).unwrap().contains("No search of one processor was measured"));
+}
+
+#[test]
+fn the_table_of_the_terminal_is_narrow_and_says_the_verdicts() {
+    let text = summary(&Validation::of(&measurements(Off { speedup: 1.2, ..EQUAL })));
+    assert!(text.lines().all(|line| line.chars().count() <= 110 && !line.ends_with(' ')), "{text}");
+    for part in ["time, 1 processor", "shown within", "time speedup, 2 processors", "shown outside", "3 points", "5 %"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn the_file_is_read_back_and_the_page_is_made_of_it_again() {
+    let measurements = measurements(EQUAL);
+    let validation = Validation::of(&measurements);
+    let text = serde_json::to_string(&file(&measurements, &validation)).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(value["kind"], "splitpoint validation");
+    assert_eq!(value["findings"]["one_processor"]["judgement"]["verdict"], "shown within");
+    assert!(value["findings"]["many_processors"][0]["time_speedup"]["virtual"]["estimate"].is_number());
+    let again: Measurements = serde_json::from_value(value).unwrap();
+    assert_eq!(again, measurements);
+    assert_eq!(page(&again, &Validation::of(&again)).unwrap(), page(&measurements, &validation).unwrap());
+}
+
+#[test]
+fn the_page_has_all_parts_and_loads_nothing() {
+    let measurements = measurements(EQUAL);
+    let html = page(&measurements, &Validation::of(&measurements)).unwrap();
+    for part in [
+        "id=\"answer\"",
+        "id=\"compared\"",
+        "id=\"charts\"",
+        "id=\"costs\"",
+        "id=\"calibration\"",
+        "id=\"method\"",
+        "id=\"file\"",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    for text in ["wake park doubled", "waiting park", "lock free", "&lt;made up&gt;", "shown within", "60.4"] {
+        assert!(html.contains(text), "{text}");
+    }
+    assert!(html.contains("Content-Security-Policy") && !html.contains("<made up>"));
+}

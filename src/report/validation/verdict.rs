@@ -1,0 +1,124 @@
+//! Whether two things have been shown to be equal but for a margin, to differ by more than it, or neither. Each claim is a
+//! test of its own; of several that are made at once the probabilities are adjusted by Holm's procedure.
+
+use serde::Serialize;
+
+use crate::statistics::{Contrast, LEVEL, Scope, holm};
+
+/// What has been shown of a difference and a margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Verdict {
+    /// It is smaller than the margin.
+    #[serde(rename = "shown within")]
+    ShownWithin,
+    /// Neither.
+    #[serde(rename = "not shown")]
+    NotShown,
+    /// It is larger.
+    #[serde(rename = "shown outside")]
+    ShownOutside,
+}
+
+/// The verdict, and what it rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Judgement {
+    /// The margin, in the unit of the difference: of a ratio its logarithm.
+    pub margin: f64,
+    /// How likely so small a difference is by chance if it is the margin or more in truth; adjusted.
+    pub p_within: Option<f64>,
+    /// How likely so large a difference is by chance if it is the margin or less in truth; adjusted.
+    pub p_outside: Option<f64>,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+/// For what verdicts hold: other positions of the same kind, since a model is made to predict those.
+pub const SCOPE: Scope = Scope::PositionsLikeThese;
+
+impl Verdict {
+    /// In words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ShownWithin => "shown within",
+            Self::NotShown => "not shown",
+            Self::ShownOutside => "shown outside",
+        }
+    }
+
+    fn of(p_within: Option<f64>, p_outside: Option<f64>) -> Self {
+        let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
+        match (is_shown(p_within), is_shown(p_outside)) {
+            (true, _) => Self::ShownWithin,
+            (_, true) => Self::ShownOutside,
+            _ => Self::NotShown,
+        }
+    }
+}
+
+/// Judges differences, all of which are claimed together, each by its margin.
+pub fn judge(claims: &[(Option<&Contrast>, f64)]) -> Vec<Judgement> {
+    let within: Vec<Option<f64>> = claims
+        .iter()
+        .map(|(contrast, margin)| contrast.and_then(|contrast| contrast.equivalence(SCOPE, *margin)))
+        .collect();
+    // The two one-sided tests are each other's complement.
+    let outside: Vec<Option<f64>> = within.iter().map(|p| p.map(|p| 1.0 - p)).collect();
+    let (within, outside) = (holm(&within), holm(&outside));
+    claims
+        .iter()
+        .zip(within.into_iter().zip(outside))
+        .map(|((_, margin), (p_within, p_outside))| Judgement {
+            margin: *margin,
+            p_within,
+            p_outside,
+            verdict: Verdict::of(p_within, p_outside),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Six positions whose differences are these about a centre.
+    fn around(centre: f64, spread: f64) -> Contrast {
+        let shares = [-1.0, -0.6, -0.2, 0.2, 0.6, 1.0];
+        Contrast::paired(&shares.map(|share| vec![centre + share * spread])).unwrap()
+    }
+
+    #[test]
+    fn verdicts_follow_from_centre_and_spread() {
+        // Deviation 0.75 of the spread, standard error 0.306 of it, t of 5 degrees of freedom at 5 %: 2.015.
+        for (centre, spread, expected) in [
+            (0.0, 0.04, Verdict::ShownWithin),
+            (0.0, 0.1, Verdict::NotShown),
+            (0.03, 0.02, Verdict::ShownWithin),
+            (0.03, 0.04, Verdict::NotShown),
+            (0.05, 0.001, Verdict::NotShown),
+            (0.07, 0.1, Verdict::NotShown),
+            (-0.09, 0.04, Verdict::ShownOutside),
+            (0.2, 0.1, Verdict::ShownOutside),
+        ] {
+            let [judgement] = judge(&[(Some(&around(centre, spread)), 0.05)])[..] else { panic!() };
+            assert_eq!(judgement.verdict, expected, "{centre} {spread}: {judgement:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_shown() {
+        let one = Contrast::paired(&[vec![0.0, 0.001, 0.0]]).unwrap();
+        for contrast in [None, Some(&one)] {
+            let [judgement] = judge(&[(contrast, 0.05)])[..] else { panic!() };
+            assert_eq!((judgement.verdict, judgement.p_within), (Verdict::NotShown, None));
+        }
+    }
+
+    #[test]
+    fn several_claims_need_more() {
+        // Alone this is shown with p of about 0.03; among five it is not.
+        let contrast = around(0.0, 0.066);
+        let claim = (Some(&contrast), 0.05);
+        assert_eq!(judge(&[claim])[0].verdict, Verdict::ShownWithin);
+        assert!(judge(&[claim; 5]).iter().all(|judgement| judgement.verdict == Verdict::NotShown));
+    }
+}

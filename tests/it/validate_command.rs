@@ -1,0 +1,88 @@
+//! `splitpoint validate`, through the real binary, as small as it can be.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use splitpoint::lab::validation::Measurements;
+use splitpoint::machine::RealMachine;
+use splitpoint::machine::cost::CostModel;
+use splitpoint::report::validation::{Validation, page};
+
+fn validate(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_splitpoint")).arg("validate").args(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("splitpoint-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn page_and_file_hold_what_was_measured() {
+    let folder = folder("validate");
+    let out = folder.join("deep").join("here");
+    let size = ["--quick", "--positions", "2", "--seeds", "2", "--nodes", "2000"];
+    let output = validate(&[&size[..], &["--json", "--out", out.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["page"], out.with_extension("html").to_str().unwrap());
+
+    let file = std::fs::read_to_string(out.with_extension("json")).unwrap();
+    let file: Value = serde_json::from_str(&file).unwrap();
+    assert_eq!((&file["kind"], &file["findings"]), (&Value::from("splitpoint validation"), &printed["findings"]));
+    let model: CostModel = serde_json::from_value(file["model"].clone()).unwrap();
+    assert_eq!((model.name.as_str(), file["model_hash"].as_str()), ("calibrated", Some(model.hash().as_str())));
+    assert!(file["session"]["host"]["logical_cpus"].is_number());
+
+    let measurements: Measurements = serde_json::from_value(file.clone()).unwrap();
+    let one = &file["findings"]["one_processor"];
+    assert_eq!((&one["other_trees"], &one["pairs"]), (&Value::from(0), &Value::from(2 * 2 + 6)), "{one}");
+    assert_eq!(file["findings"]["trust"]["failed"], serde_json::json!([]));
+    let compared = file["findings"]["many_processors"].as_array().unwrap();
+    assert_eq!(compared.is_empty(), RealMachine::room() < 2);
+    for many in compared {
+        assert_eq!(many["pairs"], 4, "{many}");
+        assert!(many["time_speedup"]["real"]["estimate"].as_f64().unwrap() > 0.0);
+    }
+    // Each cost is halved and doubled on two numbers of processors.
+    let changes = model.each_halved_and_doubled().len();
+    assert_eq!(file["findings"]["costs"].as_array().unwrap().len(), 2 * changes);
+
+    let html = std::fs::read_to_string(out.with_extension("html")).unwrap();
+    assert_eq!(html, page(&measurements, &Validation::of(&measurements)).unwrap(), "the file is enough for the page");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn bad_input_is_told_at_once() {
+    let folder = folder("validate-bad");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = folder.to_str().unwrap();
+    let below = folder.join("file");
+    std::fs::write(&below, "").unwrap();
+    let below = below.join("page.html");
+    for (arguments, expected) in [
+        (&["--out", name][..], "this is a folder"),
+        (&["--out", below.to_str().unwrap()], "file"),
+        (&["--positions", "0"], "1..=22"),
+        (&["--seeds", "0"], "1..=1000"),
+        (&["--nodes", "5"], "1000"),
+        (&["--fast"], "unexpected argument"),
+    ] {
+        let output = validate(arguments);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{arguments:?}");
+        assert!(text(&output.stderr).contains(expected), "{arguments:?}: {}", text(&output.stderr));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_help_has_examples() {
+    let help = validate(&["--help"]);
+    let examples = text(&help.stdout).lines().filter(|line| line.trim().starts_with("splitpoint validate")).count();
+    assert_eq!(examples, 4, "{}", text(&help.stdout));
+}
