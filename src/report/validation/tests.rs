@@ -238,7 +238,7 @@ fn disturbed_and_failed_searches_are_told() {
     let [two] = &validation.many_processors[..] else { panic!() };
     assert_eq!(two.pairs, 23, "the failed one has no partner");
     assert_eq!(validation.one_processor.as_ref().map(|one| one.judgement.verdict), Some(Verdict::ShownWithin));
-    let text = summary(&validation);
+    let text = paragraphs(&validation).join(" ");
     assert!(text.contains("of 49 real searches 1 were disturbed") && text.contains("it panicked"), "{text}");
 }
 
