@@ -232,3 +232,21 @@ fn the_schema_that_ships_is_the_one_of_the_program() {
         "make it anew: splitpoint run --schema > experiments/schema.json"
     );
 }
+
+#[test]
+fn what_another_folder_holds_is_not_searched_again() {
+    let bench = Bench::new("reuse");
+    let (file, first) = (bench.write("tiny.toml", TINY), bench.at("first"));
+    done(&["run", &file, "--out", &first, "--set", "repetitions=1"]);
+    let (more, fresh) = (bench.at("more"), bench.at("fresh"));
+    let run = done(&["run", &file, "--out", &more, "--reuse", &first]);
+    assert!(stderr(&run).contains("12 records are taken over"), "{}", stderr(&run));
+    done(&["run", &file, "--out", &fresh]);
+    assert_eq!(bench.text("more/runs.csv"), bench.text("fresh/runs.csv"));
+    let sessions = |name: &str| bench.text(name).matches("\"started\"").count();
+    assert_eq!((sessions("more/environment.json"), sessions("fresh/environment.json")), (2, 1));
+    // The records of a changed search are no good.
+    let changed = bench.text("first/experiment.json").replace("\"signature\": ", "\"signature\": 1");
+    bench.write("first/experiment.json", changed);
+    ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first]);
+}

@@ -82,7 +82,7 @@ pub fn baseline(source: &Source<'_>) -> Option<Figure> {
         .collect();
     let values =
         spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs.iter().copied());
-    let y = Axis::logarithmic("nodes / their geometric mean", values.chain([1.0]).filter(|_| !spreads.is_empty()))?;
+    let y = Axis::logarithmic("relative nodes", values.chain([1.0]).filter(|_| !spreads.is_empty()))?;
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
     let panels = spreads.iter().enumerate().map(|(place, (spread, group))| {
         let strips = spread.relative_nodes.iter().map(|(position, runs)| Strip {
