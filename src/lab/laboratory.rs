@@ -96,8 +96,9 @@ impl Searcher for Laboratory {
         let recipe: Recipe = configuration.features.parse().map_err(|error: FeaturesError| error.to_string())?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == configuration.scheme);
         let scheme = scheme.ok_or_else(|| format!("'{}' is not a scheme", configuration.scheme))?;
-        let waiting = configuration.waiting.as_deref().unwrap_or(super::axes::waiting_name(Waiting::default()));
-        let waiting = Waiting::ALL.into_iter().find(|one| super::axes::waiting_name(*one) == waiting);
+        let waiting =
+            configuration.waiting.as_deref().unwrap_or(super::experiment::axes::waiting_name(Waiting::default()));
+        let waiting = Waiting::ALL.into_iter().find(|one| super::experiment::axes::waiting_name(*one) == waiting);
         let waiting = waiting.ok_or("this is no way of waiting")?;
         let time_ns = configuration.time_s.map_or(u64::MAX, |time| (time * 1e9) as u64);
         let settings = Settings {

@@ -1,16 +1,11 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
-mod axes;
 pub mod calendar;
 mod cell;
-mod conduct;
 mod description;
-mod document;
-pub mod duration;
 mod environment;
 pub mod estimate;
 mod experiment;
-mod factorial;
 pub mod folder;
 pub mod journal;
 mod laboratory;
@@ -18,21 +13,15 @@ mod measurement;
 mod merge;
 pub mod pace;
 mod plan;
-mod positions;
 mod record;
 mod reuse;
 mod runner;
-pub mod schema;
-mod section;
-pub mod shipped;
 pub mod validation;
 
 pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-pub use conduct::{Conduct, Until};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
-pub use document::FileError;
 pub use environment::Session;
-pub use experiment::Experiment;
+pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
 pub use laboratory::{Finding, Laboratory, Searcher};
 pub use merge::{MergeError, Merged, merge};
 pub use plan::{Plan, PlanError, Shard};

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::axes::{Axes, waiting_name};
 use super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use super::description::{Baseline, Description, IntervalKind, PositionInfo, Reference};
+use super::experiment::axes::{Axes, waiting_name};
 use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use super::calendar;
 use super::cell::{Cell, Configuration, MachineKind};
-use super::conduct::Conduct;
+use super::experiment::Conduct;
 use super::journal::{Journal, JournalError};
 use super::laboratory::Searcher;
 use super::pace::Pace;

@@ -250,8 +250,8 @@ mod tests {
 
     use serde_json::Value;
 
+    use super::super::KEYS;
     use super::super::axes::AXES;
-    use super::super::experiment::KEYS;
     use super::*;
 
     /// The keys of a table, by its place in the schema.

@@ -1,20 +1,31 @@
 //! An experiment: what a file asks for, read and checked. [`Plan`](super::Plan) says which searches that takes.
 
+pub mod axes;
+mod conduct;
+mod document;
+pub mod duration;
+mod factorial;
+mod positions;
+pub mod schema;
+mod section;
+pub mod shipped;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::axes::{self, AXES, Axes, Definitions, parameter_changes};
-use super::conduct::{self, Conduct, MOST_REPETITIONS};
 use super::description::{Baseline, Factorial, IntervalKind};
-use super::document::{Document, DocumentError, FileError, Item};
-use super::duration;
-use super::factorial;
-use super::positions::{self, Positions};
-use super::section::Section;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::search::features::{Preset, Recipe};
 use crate::suggestion::did_you_mean;
+use axes::{AXES, Axes, Definitions, parameter_changes};
+use conduct::MOST_REPETITIONS;
+use document::{Document, DocumentError, Item};
+use positions::Positions;
+use section::Section;
+
+pub use conduct::{Conduct, Until};
+pub use document::FileError;
 
 /// What a file asks for.
 #[derive(Clone, Debug)]
@@ -206,7 +217,7 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
     }
     let plans = root.sections("plan")?;
     if plans.is_empty() {
-        let empty = super::document::Table::default();
+        let empty = document::Table::default();
         let own = common.unwrap_or(Section::root(&empty));
         let axes = Axes::read(&own, None, definitions)?;
         return Ok(vec![Block { axes, repetitions, factorial: None, reference: BTreeMap::new() }]);
@@ -227,7 +238,7 @@ fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Re
 fn excludes(root: &Section<'_>, definitions: &Definitions) -> Result<Vec<Exclude>, DocumentError> {
     let exclude = |section: &Section<'_>| {
         section.allow("an axis", &AXES)?;
-        let values = |entry: &super::document::Entry| {
+        let values = |entry: &document::Entry| {
             let values = section.each(&entry.key, |item| written(&entry.key, item, definitions))?;
             Ok((field(&entry.key).to_owned(), values.unwrap_or_default()))
         };

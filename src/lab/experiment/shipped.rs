@@ -13,7 +13,7 @@ macro_rules! experiments {
     ($($name:literal),* $(,)?) => {
         /// All of them.
         pub static EXPERIMENTS: &[Shipped] = &[
-            $( Shipped { name: $name, text: include_str!(concat!("../../experiments/", $name, ".toml")) }, )*
+            $( Shipped { name: $name, text: include_str!(concat!("../../../experiments/", $name, ".toml")) }, )*
         ];
     };
 }

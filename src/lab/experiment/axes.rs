@@ -1,7 +1,7 @@
 //! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is the
 //! product of all.
 
-use super::cell::{Depth, MachineKind};
+use super::super::cell::{Depth, MachineKind};
 use super::document::{DocumentError, Item, Value};
 use super::duration;
 use super::section::{Section, values};
