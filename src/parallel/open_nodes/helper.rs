@@ -9,8 +9,9 @@ use super::{OpenNodes, Own, Policy};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
 
-/// Looking for work, a processor asks at most so many others each time.
-const MOST_ASKED: usize = 64;
+/// Looking for work, a processor asks at most so many others each time: all of them. If each asked its neighbours only, those
+/// far from the first owner would never find it, and no work would spread.
+const MOST_ASKED: usize = 1024;
 
 /// A processor helps wherever it can, until all is over.
 pub fn serve<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, policy: &impl Policy) {
