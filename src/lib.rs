@@ -2,12 +2,14 @@
 #![warn(missing_docs)]
 
 pub mod chess;
+pub mod cli;
 pub mod eval;
 pub mod fingerprint;
 pub mod lab;
 pub mod machine;
 pub mod parallel;
 pub mod random;
+pub mod record;
 pub mod report;
 pub mod search;
 pub mod settings;

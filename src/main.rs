@@ -1,9 +1,7 @@
 //! The command line of Splitpoint.
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    splitpoint::cli::run()
 }

@@ -7,10 +7,10 @@ use clap::Args;
 use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
-use splitpoint::chess::choice::OnBoard;
-use splitpoint::chess::{Board, Unsupported};
-use splitpoint::machine::{Failure, Pin, RealMachine, Waiting};
-use splitpoint::search::signature::{self, SECTIONS, Section, Taken};
+use crate::chess::choice::OnBoard;
+use crate::chess::{Board, Unsupported};
+use crate::machine::{Failure, Pin, RealMachine, Waiting};
+use crate::search::signature::{self, SECTIONS, Section, Taken};
 
 /// Search a fixed set of positions; the nodes it takes are the signature of the search
 #[derive(Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use splitpoint::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::choice::{BoardChoice, SlidersChoice};
 
 #[derive(Args)]
 pub struct BoardArgs {

@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
-use splitpoint::lab::IntervalKind;
-use splitpoint::report::compare::{self, CompareError, Question};
+use crate::record::IntervalKind;
+use crate::report::compare::{self, CompareError, Question};
 
 /// Compare runs: ratios with intervals, and what can be claimed
 #[derive(Args)]

@@ -3,8 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use splitpoint::chess::Unsupported;
-pub use splitpoint::suggestion::did_you_mean;
+use crate::chess::Unsupported;
+pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {

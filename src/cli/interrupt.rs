@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
-use splitpoint::lab::SharedJournal;
+use crate::lab::SharedJournal;
 
 /// The signal that came; 0 before any did.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);

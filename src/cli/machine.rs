@@ -10,12 +10,12 @@ use serde::Serialize;
 use super::error::CliError;
 use super::output::{self, paragraph};
 use super::validate::Progress;
-use splitpoint::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
-use splitpoint::machine::calibrate::{Calibration, Figure};
-use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::host::cache::CacheKind;
-use splitpoint::machine::host::load::Shares;
-use splitpoint::machine::host::{
+use crate::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
+use crate::machine::calibrate::{Calibration, Figure};
+use crate::machine::cost::CostModel;
+use crate::machine::host::cache::CacheKind;
+use crate::machine::host::load::Shares;
+use crate::machine::host::{
     Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
 };
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use splitpoint::lab::{MergeError, Merged, merge};
-use splitpoint::report;
+use crate::record::{MergeError, Merged, merge};
+use crate::report;
 
 /// Join shards into one run
 #[derive(Args)]

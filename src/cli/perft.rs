@@ -15,11 +15,11 @@ use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
 use super::position_args::PositionArgs;
-use splitpoint::chess::choice::{BoardChoice, OnBoard};
-use splitpoint::chess::epd::{DEPTHS, Epd};
-use splitpoint::chess::perft::{Leaves, Part, divide};
-use splitpoint::chess::suites::Suite;
-use splitpoint::chess::{Board, Keys, Setup, Unsupported};
+use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::epd::{DEPTHS, Epd};
+use crate::chess::perft::{Leaves, Part, divide};
+use crate::chess::suites::Suite;
+use crate::chess::{Board, Keys, Setup, Unsupported};
 
 /// More threads than this are a slip of the finger.
 const MOST_THREADS: i64 = 1024;

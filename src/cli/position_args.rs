@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::{CliError, did_you_mean, pointed};
-use splitpoint::chess::Setup;
-use splitpoint::chess::epd::{Epd, EpdFileError};
-use splitpoint::chess::suites::{self, SUITES, Suite};
+use crate::chess::Setup;
+use crate::chess::epd::{Epd, EpdFileError};
+use crate::chess::suites::{self, SUITES, Suite};
 
 /// The suite that is searched when nothing else is asked for.
 const DEFAULT_SUITE: &str = "thesis-10";

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use super::error::CliError;
-use splitpoint::report::{self, ReportError};
+use crate::report::{self, ReportError};
 
 /// Make tables, charts and page again from the journal in a folder
 #[derive(Args)]

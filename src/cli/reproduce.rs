@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::error::CliError;
 use super::run::{Order, command, new_folder};
-use splitpoint::lab::{Experiment, Plan, shipped};
-use splitpoint::report::charts;
+use crate::lab::{Experiment, Plan, shipped};
+use crate::report::charts;
 
 /// The experiment that ships.
 const EXPERIMENT: &str = "thesis-main";

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::calendar;
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Finding, Host, findings};
+use crate::record::calendar;
 use crate::search::signature;
 
 /// One run of the program that made records.

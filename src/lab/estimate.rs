@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::cell::{Cell, Configuration, Depth, MachineKind};
 use super::laboratory::Searcher;
 use super::plan::Plan;
 use crate::machine::RealMachine;
+use crate::record::{Cell, Configuration, Depth, MachineKind};
 
 /// Two looks at each position, in seconds.
 const LOOKS_S: [f64; 2] = [0.02, 0.15];

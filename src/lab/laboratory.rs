@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::calendar;
-use super::cell::{Cell, MachineKind};
 use super::measurement::{Seen, measured, surroundings};
-use super::record::{Measured, Surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use crate::chess::{Board, History, Setup};
 use crate::machine::cost::CostModel;
@@ -17,6 +14,9 @@ use crate::machine::host::{CpuListError, Topology};
 use crate::machine::{Machine, Place, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::{AnyStrategy, StrategyError};
 use crate::random::SplitMix;
+use crate::record::calendar;
+use crate::record::{Cell, MachineKind};
+use crate::record::{Measured, Surroundings};
 use crate::search::features::{FeaturesError, Recipe};
 use crate::search::table::{Scheme, Tables};
 use crate::search::{DEEPEST, Limits, Session, Settings};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::cell::Cell;
-use super::record::{Activities, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
+use crate::record::Cell;
+use crate::record::{Activities, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
 use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
 use crate::search::{Loss, Outcome, Splits};

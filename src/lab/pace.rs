@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cell::{Cell, Configuration, Depth, MachineKind};
+use crate::record::{Cell, Configuration, Depth, MachineKind};
 
 /// How much faster so many processors are taken to be, as a power of their number.
 const GAIN: f64 = 0.8;

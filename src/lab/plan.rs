@@ -4,8 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-use super::description::{Baseline, Description, IntervalKind, PositionInfo, Reference};
 use super::experiment::axes::{Axes, waiting_name};
 use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
@@ -13,6 +11,8 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
+use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::signature;
 
 /// Every search that an experiment takes.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::folder::{self, FolderError, RunFolder};
-use super::journal::{self, Journal};
 use super::plan::Plan;
-use super::record::Record;
+use crate::record::Record;
+use crate::record::folder::{self, FolderError, RunFolder};
+use crate::record::journal::{self, Journal};
 
 /// Takes over from `other` what was measured of cells that are wanted and have no record yet. Returns how many records.
 ///

@@ -11,16 +11,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::calendar;
-use super::cell::{Cell, Configuration, MachineKind};
 use super::experiment::Conduct;
-use super::journal::{Journal, JournalError};
 use super::laboratory::Searcher;
 use super::pace::Pace;
 use super::plan::Plan;
-use super::record::{CellResult, Record};
 use crate::machine::RealMachine;
 use crate::random::SplitMix;
+use crate::record::calendar;
+use crate::record::journal::{Journal, JournalError};
+use crate::record::{Cell, Configuration, MachineKind};
+use crate::record::{CellResult, Record};
 
 /// A journal that a watcher of signals can hold, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;

@@ -9,8 +9,8 @@ use super::charts::{self, ChartError};
 use super::page::{self, PageChart};
 use super::published::{Published, PublishedError, PublishedRow};
 use super::tables;
-use crate::lab::folder::{self, FolderError, write_whole};
-use crate::lab::journal::{self, JournalError};
+use crate::record::folder::{self, FolderError, write_whole};
+use crate::record::journal::{self, JournalError};
 
 /// What was made, for the terminal.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Which configurations have been measured often enough: those whose interval of the time speedup is narrow.
 
 use super::analysis::Analysis;
-use crate::lab::{Configuration, Description, Record};
+use crate::record::{Configuration, Description, Record};
 
 /// The configurations whose interval reaches further from its estimate than this share of it, or is not known.
 pub fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use splitpoint::lab::{Experiment, Plan, Record};
+use splitpoint::lab::{Experiment, Plan};
+use splitpoint::record::Record;
 use splitpoint::report::charts;
 
 use super::command_line::{splitpoint, stderr};

@@ -105,6 +105,27 @@ pub fn is_exact(setup: &Setup, depth: u32, seed: u64) {
     }
 }
 
+/// However many there are, those who are called find the work, wherever it is.
+#[test]
+fn work_spreads_among_any_number_of_processors() {
+    let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
+    let settings = settings("thesis", 7, 0);
+    let table = lockless(&settings, 1 << 22);
+    let alone = search::<AnyBoard, _>(&virtually(1, 0), "sequential", &setup, &settings, &table);
+    for (text, least_speedup) in
+        [("root", 1.0), ("pv-split", 1.5), ("ybwc", 5.0), ("ybwc-as-printed", 1.5), (MENDED, 3.0)]
+    {
+        for processors in [64, 80, 130, 500] {
+            let found = search::<AnyBoard, _>(&virtually(processors, 0), text, &setup, &settings, &table);
+            let at_work = found.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
+            let speedup = alone.answer.nanoseconds as f64 / found.answer.nanoseconds as f64;
+            let joined = Splits::total(&found.counters.splits.joined);
+            assert!(joined > 0 && at_work > 8, "{text} on {processors}: {at_work} at work, {joined} joined");
+            assert!(speedup >= least_speedup, "{text} on {processors}: {speedup}");
+        }
+    }
+}
+
 #[test]
 fn exact_strategies_give_the_sequential_score() {
     for (i, setup) in mixed_positions(20, 51).iter().enumerate() {

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::cli::error::CliError;
 use crate::cli::output;
-use splitpoint::lab::shipped::{EXPERIMENTS, Shipped};
-use splitpoint::lab::{Experiment, Plan};
-use splitpoint::report::charts;
+use crate::lab::shipped::{EXPERIMENTS, Shipped};
+use crate::lab::{Experiment, Plan};
+use crate::report::charts;
 
 #[derive(Serialize)]
 struct Report {

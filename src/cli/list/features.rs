@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::cli::error::CliError;
 use crate::cli::output;
-use splitpoint::search::features::{Features, Preset};
-use splitpoint::settings::{Kind, Setting, Settings};
+use crate::search::features::{Features, Preset};
+use crate::settings::{Kind, Setting, Settings};
 
 const INDENT: &str = "    ";
 

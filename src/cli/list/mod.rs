@@ -9,12 +9,12 @@ use std::io::stdout;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::epd::Epd;
+use crate::chess::suites::SUITES;
+use crate::chess::{Board, Footprint};
 use crate::cli::error::CliError;
 use crate::cli::output::{self, Column, bytes};
-use splitpoint::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
-use splitpoint::chess::epd::Epd;
-use splitpoint::chess::suites::SUITES;
-use splitpoint::chess::{Board, Footprint};
 
 /// List what there is to choose from: boards, sliders, features, strategies, suites, experiments
 #[derive(Args)]

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::cli::error::CliError;
 use crate::cli::output;
-use splitpoint::parallel::{AnyStrategy, Parameter};
-use splitpoint::settings::Kind;
+use crate::parallel::{AnyStrategy, Parameter};
+use crate::settings::Kind;
 
 const INDENT: &str = "      ";
 

@@ -4,10 +4,11 @@ use std::io::Write;
 
 use super::super::error::CliError;
 use super::super::output::{self, Column};
-use splitpoint::lab::estimate::{Estimate, estimate};
-use splitpoint::lab::pace::in_words;
-use splitpoint::lab::{Baseline, Configuration, Experiment, IntervalKind, Laboratory, MachineKind, Plan, Shard};
-use splitpoint::statistics::{LEVEL, PlannedContrast, Scope};
+use crate::lab::estimate::{Estimate, estimate};
+use crate::lab::pace::in_words;
+use crate::lab::{Experiment, Laboratory, Plan, Shard};
+use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
+use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
 /// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
 /// search; taken from runs of the experiments that ship.

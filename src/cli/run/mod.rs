@@ -11,13 +11,12 @@ use clap::Args;
 
 use super::error::CliError;
 use super::interrupt;
+use crate::lab::{Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, reuse};
+use crate::record::folder::{FolderError, RunFolder};
+use crate::record::journal::JournalError;
+use crate::record::{CellResult, calendar};
+use crate::report::{self, charts, sufficiency};
 use progress::Progress;
-use splitpoint::lab::folder::{FolderError, RunFolder};
-use splitpoint::lab::journal::JournalError;
-use splitpoint::lab::{
-    CellResult, Experiment, FileError, Laboratory, Plan, PlanError, Runner, Session, Shard, calendar, reuse,
-};
-use splitpoint::report::{self, charts, sufficiency};
 
 /// Where runs land.
 const RESULTS: &str = "results";
@@ -102,7 +101,7 @@ impl From<JournalError> for CliError {
 impl Run {
     pub fn run(&self) -> Result<(), CliError> {
         let Some(path) = self.experiment.as_ref().filter(|_| !self.schema) else {
-            let schema = splitpoint::lab::schema::text();
+            let schema = crate::lab::schema::text();
             return Ok(stdout().write_all(schema.as_bytes())?);
         };
         let (name, text) = source(path)?;
@@ -127,9 +126,9 @@ fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
         Ok(text) => Ok((path.to_owned(), text)),
         Err(error) => {
             let name = path.to_string_lossy();
-            let shipped = splitpoint::lab::shipped::named(&name);
+            let shipped = crate::lab::shipped::named(&name);
             shipped.map(|one| (PathBuf::from(format!("{}.toml", one.name)), one.text.to_owned())).ok_or_else(|| {
-                let names = splitpoint::lab::shipped::EXPERIMENTS.iter().map(|one| one.name);
+                let names = crate::lab::shipped::EXPERIMENTS.iter().map(|one| one.name);
                 let near = super::error::did_you_mean(&name, names);
                 CliError::BadInput(format!("{name}: {error}{near}"))
             })
@@ -221,7 +220,7 @@ impl Order<'_> {
             session: &session.id,
         };
         let description = plan.description.clone();
-        let judge = |records: &[splitpoint::lab::Record]| {
+        let judge = |records: &[crate::record::Record]| {
             let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
             sufficiency::needy(&description, records, half_width)
         };

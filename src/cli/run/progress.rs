@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use splitpoint::lab::pace::in_words;
-use splitpoint::lab::{Cell, Configuration, Description, MachineKind, Observer, Record};
+use crate::lab::Observer;
+use crate::lab::pace::in_words;
+use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 
 /// Logs get a line so often.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -149,7 +150,7 @@ impl Observer for Progress {
             eprintln!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s));
         }
         drop(state);
-        if let splitpoint::lab::CellResult::Failed(reason) = &record.result {
+        if let crate::record::CellResult::Failed(reason) = &record.result {
             self.say(&format!("failed: {name}: {reason}"));
         }
     }

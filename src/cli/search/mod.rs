@@ -15,17 +15,17 @@ use super::board_args::BoardArgs;
 use super::error::{CliError, did_you_mean};
 use super::output;
 use super::position_args::PositionArgs;
+use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::epd::Epd;
+use crate::chess::{Board, History, Unsupported};
+use crate::lab::duration;
+use crate::machine::cost::CostModel;
+use crate::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use crate::parallel::{AnyStrategy, StrategyError};
+use crate::search::features::{FeaturesError, Recipe};
+use crate::search::table::{Scheme, Tables};
+use crate::search::{DEEPEST, Iteration, Limits, Outcome, Session, Settings, Watcher};
 use report::{Configuration, Position, Report};
-use splitpoint::chess::choice::{BoardChoice, OnBoard};
-use splitpoint::chess::epd::Epd;
-use splitpoint::chess::{Board, History, Unsupported};
-use splitpoint::lab::duration;
-use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
-use splitpoint::parallel::{AnyStrategy, StrategyError};
-use splitpoint::search::features::{FeaturesError, Recipe};
-use splitpoint::search::table::{Scheme, Tables};
-use splitpoint::search::{DEEPEST, Iteration, Limits, Outcome, Session, Settings, Watcher};
 
 /// As deep as in the thesis.
 const DEFAULT_DEPTH: u32 = 11;

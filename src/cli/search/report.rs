@@ -6,15 +6,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::chess::epd::Epd;
+use crate::chess::{Board, notation};
 use crate::cli::output::{self, Column};
-use splitpoint::chess::epd::Epd;
-use splitpoint::chess::{Board, notation};
-use splitpoint::machine::{Activity, Place, Waiting};
-use splitpoint::parallel::AnyStrategy;
-use splitpoint::search::features::Features;
-use splitpoint::search::figures::{Figures, ThesisFigures};
-use splitpoint::search::table::Tables;
-use splitpoint::search::{self, Counters, DepthReached, Iteration, Losses, Outcome};
+use crate::machine::{Activity, Place, Waiting};
+use crate::parallel::AnyStrategy;
+use crate::search::features::Features;
+use crate::search::figures::{Figures, ThesisFigures};
+use crate::search::table::Tables;
+use crate::search::{self, Counters, DepthReached, Iteration, Losses, Outcome};
 
 #[derive(Serialize)]
 pub struct Report {

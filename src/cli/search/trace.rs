@@ -8,8 +8,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::cli::error::CliError;
-use splitpoint::machine::Activity;
-use splitpoint::search::{Expected, Outcome};
+use crate::machine::Activity;
+use crate::search::{Expected, Outcome};
 
 /// Tracks are grouped by what they show.
 const ACTIVITIES: u32 = 1;

@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::error::CliError;
 use super::output;
 use super::run::{command, new_folder};
-use splitpoint::lab::folder::write_whole;
-use splitpoint::lab::validation::{Measurements, Size, ValidationError, measure};
-use splitpoint::machine::RealMachine;
-use splitpoint::report::charts::ChartError;
-use splitpoint::report::validation::{self, Validation, summary};
+use crate::lab::validation::{Measurements, Size, ValidationError, measure};
+use crate::machine::RealMachine;
+use crate::record::folder::write_whole;
+use crate::report::charts::ChartError;
+use crate::report::validation::{self, Validation, summary};
 
 pub use progress::Progress;
 

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use splitpoint::lab::pace::in_words;
-use splitpoint::lab::validation::Watcher;
+use crate::lab::pace::in_words;
+use crate::lab::validation::Watcher;
 
 /// The display.
 pub struct Progress {

@@ -1,7 +1,6 @@
 //! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is the
 //! product of all.
 
-use super::super::cell::{Depth, MachineKind};
 use super::document::{DocumentError, Item, Value};
 use super::duration;
 use super::section::{Section, values};
@@ -9,6 +8,7 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Waiting};
 use crate::parallel::AnyStrategy;
+use crate::record::{Depth, MachineKind};
 use crate::search::DEEPEST;
 use crate::search::features::Recipe;
 use crate::search::table::Scheme;

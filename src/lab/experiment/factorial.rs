@@ -1,11 +1,11 @@
 //! A factorial design in an experiment file: several switches of a strategy, or of the features, changed at once, in a
 //! fraction of all combinations from which the effect of each can be told.
 
-use super::super::description::Factorial;
 use super::axes::{Axes, Definitions, recipe};
 use super::document::DocumentError;
 use super::section::Section;
 use crate::parallel::AnyStrategy;
+use crate::record::Factorial;
 use crate::statistics::Design;
 use crate::suggestion::did_you_mean;
 

@@ -13,9 +13,9 @@ pub mod shipped;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::description::{Baseline, Factorial, IntervalKind};
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
+use crate::record::{Baseline, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::suggestion::did_you_mean;
 use axes::{AXES, Axes, Definitions, parameter_changes};

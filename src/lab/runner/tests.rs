@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::super::journal;
 use super::super::laboratory::Finding;
-use super::super::record::{Measured, Surroundings};
 use super::super::{Experiment, Until};
 use super::*;
+use crate::record::journal;
+use crate::record::{Measured, Surroundings};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
 const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\

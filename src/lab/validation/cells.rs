@@ -1,12 +1,12 @@
 //! The searches of a validation, as cells like those of an experiment: the same strategy, features and table on real and on
 //! virtual processors.
 
-use super::super::cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use super::super::experiment::axes::waiting_name;
 use super::UsedPosition;
 use crate::chess::choice::SlidersChoice;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::features::Preset;
 use crate::search::table::Scheme;
 

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::super::cell::{Cell, Configuration};
 use super::super::environment::Session;
 use super::super::laboratory::{Laboratory, Searcher};
-use super::super::record::Record;
 use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, look};
 use super::positions::candidates;
 use super::runs::{Later, Runs};
@@ -18,6 +16,8 @@ use crate::machine::RealMachine;
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
+use crate::record::Record;
+use crate::record::{Cell, Configuration};
 
 /// A look that was over before it had searched this share of its nodes has come to the end of its tree.
 const WHOLE_LOOK: f64 = 0.5;
@@ -104,8 +104,8 @@ fn fitted(
 ) -> Result<(WorkCosts, CostModel), ValidationError> {
     work::fit(records, positions, &coordination.model()).ok_or_else(|| {
         let failed = records.iter().find_map(|record| match &record.result {
-            super::super::record::CellResult::Failed(reason) => Some(reason.clone()),
-            super::super::record::CellResult::Done(_) => None,
+            crate::record::CellResult::Failed(reason) => Some(reason.clone()),
+            crate::record::CellResult::Done(_) => None,
         });
         ValidationError::Work(failed.unwrap_or_else(|| "it takes searches of three positions at least".to_owned()))
     })

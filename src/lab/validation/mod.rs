@@ -13,8 +13,8 @@ mod work;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::record::Record;
 use crate::machine::RealMachineError;
+use crate::record::Record;
 
 pub use cells::{MODEL, STRATEGY};
 pub use measure::{Calibrated, calibrated, measure};

@@ -5,14 +5,14 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::cell::Cell;
 use super::super::laboratory::Searcher;
 use super::super::pace::Pace;
-use super::super::record::Record;
 use super::super::runner::record;
 use super::Watcher;
 use crate::machine::RealMachine;
 use crate::random::SplitMix;
+use crate::record::Cell;
+use crate::record::Record;
 
 /// The order of real runs is that of this seed.
 const ORDER_SEED: u64 = 1;

@@ -16,11 +16,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::record::{Measured, Record};
 use super::Role;
 use super::UsedPosition;
 use super::runs::counting;
 use crate::machine::cost::CostModel;
+use crate::record::{Measured, Record};
 use crate::search::features::Preset;
 use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
 
@@ -204,12 +204,12 @@ fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; 
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::super::cell::{Cell, Configuration};
     use super::super::super::laboratory::{Laboratory, Searcher};
-    use super::super::super::record::CellResult;
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
+    use crate::record::CellResult;
+    use crate::record::{Cell, Configuration};
 
     /// Costs as different from the reference's as those of another computer may be.
     fn truth() -> CostModel {
@@ -319,8 +319,8 @@ mod tests {
         let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
         assert_eq!(own_time_ns(&measured), 1_000.0);
         let watch = |cpu_ns| {
-            let watch = crate::lab::WorkerWatch { wall_ns: 2_000, cpu_ns, ..Default::default() };
-            crate::lab::WorkerRecord { watch: Some(watch), ..Default::default() }
+            let watch = crate::record::WorkerWatch { wall_ns: 2_000, cpu_ns, ..Default::default() };
+            crate::record::WorkerRecord { watch: Some(watch), ..Default::default() }
         };
         for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
             measured.workers = vec![watch(cpu_ns)];

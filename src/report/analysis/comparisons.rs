@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::lab::{Configuration, Description, Reference};
+use crate::record::{Configuration, Description, Reference};
 use crate::statistics::{Contrast, holm};
 
 use super::Comparison;

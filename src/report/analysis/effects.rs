@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lab::{Configuration, Description, Factorial};
+use crate::record::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, holm};
 
 use super::Effect;

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::lab::{Configuration, Description, Measured, Record};
+use crate::record::{Configuration, Description, Measured, Record};
 
 /// All attempts at one cell, the first first.
 pub(in crate::report) struct Attempts<'a> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lab::{Configuration, SEQUENTIAL};
+use crate::record::{Configuration, SEQUENTIAL};
 
 use super::Curve;
 use super::comparisons::change;

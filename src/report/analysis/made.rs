@@ -1,6 +1,6 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
-use crate::lab::{
+use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, Description, IntervalKind, MachineKind, Measured, PositionInfo,
     Record, Surroundings,
 };

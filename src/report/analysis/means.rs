@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lab::{Activities, Measured};
+use crate::record::{Activities, Measured};
 use crate::statistics::mean_of_means;
 
 use super::grouping::{Gathered, Run};

@@ -21,7 +21,7 @@ mod thesis_intervals;
 
 use std::collections::BTreeMap;
 
-use crate::lab::{Configuration, Description, Factorial, Record};
+use crate::record::{Configuration, Description, Factorial, Record};
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
 use grouping::{Gathered, Gathering};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lab::{CellResult, Description, MachineKind, Record};
+use crate::record::{CellResult, Description, MachineKind, Record};
 
 use super::Quality;
 use super::grouping::{Attempts, Gathering};

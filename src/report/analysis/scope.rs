@@ -1,7 +1,7 @@
 //! The kind of interval that an experiment asks for, applied to a difference of logarithms. What cannot be known is said to
 //! be unknown: positions of one game never stand for others, and single runs say nothing of their spread.
 
-use crate::lab::{Description, IntervalKind};
+use crate::record::{Description, IntervalKind};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
 /// For what the experiment's intervals and tests hold; nothing if it asks for a kind that its positions cannot give.

@@ -6,8 +6,8 @@ use super::made::{
     self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use super::*;
-use crate::lab::{Factorial, IntervalKind, Reference};
 use crate::random::SplitMix;
+use crate::record::{Factorial, IntervalKind, Reference};
 
 /// As far as two ways to work out the same figure may differ.
 const ROUNDING: f64 = 1e-9;
@@ -491,7 +491,7 @@ fn runs_without_time_are_in_no_ratio() {
     let (description, mut records) = one_against_four();
     let expected = Analysis::of(description.clone(), &records);
     let mut empty = made::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
-    measured(&mut empty).activities = crate::lab::Activities::default();
+    measured(&mut empty).activities = crate::record::Activities::default();
     records.push(empty);
     let analysis = Analysis::of(description, &records);
     assert_eq!(four(&analysis).time_speedup, four(&expected).time_speedup);

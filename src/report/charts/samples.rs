@@ -1,6 +1,6 @@
 //! Analyses made up for tests: figures of the right size and shape, the same at every call.
 
-use crate::lab::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
+use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
     Quality, ThesisIntervals, ThesisRow,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::Analysis;
 use crate::report::published::Published;
 use crate::statistics::Interval;

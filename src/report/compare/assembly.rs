@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::lab::{IntervalKind, PositionInfo, Record};
+use crate::record::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
 use crate::report::analysis::scope::Holds;
 use crate::statistics::{Contrast, Interval};

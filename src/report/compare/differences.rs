@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lab::{Baseline, Configuration, Description};
+use crate::record::{Baseline, Configuration, Description};
 
 use super::{Counterparts, Difference, Side};
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::lab::{Configuration, MachineKind};
+use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::grouping::{Gathered, Gathering};
 use crate::report::analysis::labels::labels;
 

@@ -22,8 +22,8 @@ mod verdict;
 
 use std::path::PathBuf;
 
-use crate::lab::folder::FolderError;
-use crate::lab::{Configuration, IntervalKind};
+use crate::record::folder::FolderError;
+use crate::record::{Configuration, IntervalKind};
 use crate::statistics::Interval;
 
 pub use json::json;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::lab::{MachineKind, Measured};
+use crate::record::{MachineKind, Measured};
 use crate::report::analysis::comparisons::pairing;
 use crate::report::analysis::grouping::{Gathered, Run};
 use crate::report::analysis::ratios::{log_nodes, log_time};

@@ -1,7 +1,7 @@
 //! What is asked of several folders: which interval, how far equals may differ, and in which fields a configuration may
 //! differ from its counterpart.
 
-use crate::lab::{Configuration, IntervalKind};
+use crate::record::{Configuration, IntervalKind};
 use crate::suggestion::did_you_mean;
 
 use super::CompareError;

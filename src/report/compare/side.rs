@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::lab::folder::{self, FolderError};
-use crate::lab::{Description, Record, journal};
+use crate::record::folder::{self, FolderError};
+use crate::record::{Description, Record, journal};
 
 /// What a run folder holds.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::lab::Configuration;
+use crate::record::Configuration;
 use crate::report::tables::columns::{self, Column, Configured, column, configured};
 use crate::report::tables::numbers::{exact, exact_or_empty};
 use crate::statistics::Interval;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::lab::{CellResult, Description, Record};
+use crate::record::{CellResult, Description, Record};
 use crate::report::analysis::made::{
     configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lab::{Configuration, MachineKind};
+use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::labels::in_words;
 use crate::report::tables::numbers::{probability, with_interval};
 use crate::statistics::LEVEL;

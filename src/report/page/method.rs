@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lab::{Baseline, Description, IntervalKind, MachineKind};
+use crate::record::{Baseline, Description, IntervalKind, MachineKind};
 use crate::report::analysis::Analysis;
 
 use super::html::Html;

@@ -15,7 +15,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::lab::{Description, MachineKind};
+use crate::record::{Description, MachineKind};
 use crate::report::analysis::Analysis;
 
 pub use answer::answer;

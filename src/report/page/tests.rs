@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::samples::{baseline_only, charts, empty, environment, rich, strategies};
 use super::{PageChart, page};
-use crate::lab::{Baseline, MachineKind};
+use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::statistics::Interval;
 

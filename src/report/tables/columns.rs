@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::lab::{Configuration, Depth};
+use crate::record::{Configuration, Depth};
 
 /// A column of a table whose rows are made from `R`.
 pub(in crate::report) struct Column<R> {

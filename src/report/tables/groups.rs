@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::lab::Configuration;
+use crate::record::Configuration;
 use crate::report::analysis::{AgainstBaseline, Analysis, Group, PositionRow};
 use crate::statistics::Interval;
 

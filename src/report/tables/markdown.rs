@@ -1,6 +1,6 @@
 //! `summary.md`: an experiment's tables for a paper, with the definitions that a reader needs to judge them.
 
-use crate::lab::{Baseline, MachineKind};
+use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::{Analysis, Curve, Group};
 
 use super::numbers::{UNKNOWN, probability, ratio_digits, rounded, with_interval};

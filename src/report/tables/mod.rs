@@ -17,7 +17,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::lab::Record;
+use crate::record::Record;
 
 use super::analysis::Analysis;
 

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::lab::{CellResult, Configuration, MachineKind, Measured, Record};
+use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 
 use super::columns::{Column, Configured, column, configured, csv, documented};

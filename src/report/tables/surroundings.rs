@@ -1,12 +1,12 @@
 //! The columns of `runs.csv` that say what surrounded a search on a real machine. A virtual search has no surroundings:
 //! nothing of the computer that simulated it may reach its row.
 
-use crate::lab::{Measured, Surroundings, WorkerRecord, WorkerWatch};
+use crate::record::{Measured, Surroundings, WorkerRecord, WorkerWatch};
 
 use super::columns::{Column, column};
 use super::numbers::{exact, exact_or_empty};
 use super::runs::RunRow;
-use crate::lab::calendar::utc;
+use crate::record::calendar::utc;
 
 /// All of them.
 pub(super) fn columns<'a>() -> Vec<Column<RunRow<'a>>> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
-use crate::lab::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch};
+use crate::record::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch};
 use crate::report::analysis::made::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };

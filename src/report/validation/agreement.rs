@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::verdict::{Judgement, SCOPE, judge};
 use crate::lab::validation::{Measurements, Role, counting, own_time_ns};
-use crate::lab::{MachineKind, Measured};
+use crate::record::{MachineKind, Measured};
 use crate::statistics::{Contrast, Interval, LEVEL, mean};
 
 /// Virtual time of one processor may differ from real time by so much.

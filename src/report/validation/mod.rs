@@ -13,8 +13,8 @@ mod verdict;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::lab::MachineKind;
 use crate::lab::validation::Measurements;
+use crate::record::MachineKind;
 
 pub use agreement::{
     ManyProcessors, NODES_MARGIN, OneProcessor, PositionRatio, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN,
@@ -82,7 +82,7 @@ impl Trust {
         trust.simulated = measurements.cost_runs.len();
         for record in &measurements.records {
             match (&record.result, record.cell.configuration.machine) {
-                (crate::lab::CellResult::Failed(reason), _) => {
+                (crate::record::CellResult::Failed(reason), _) => {
                     trust.failed.push(format!("{}: {reason}", record.cell.position));
                 }
                 (_, MachineKind::Virtual) => trust.simulated += 1,

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::lab::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
-use crate::lab::{
+use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, SplitCounts,
     Surroundings, WorkerRecord, WorkerWatch,
 };

@@ -1,6 +1,6 @@
 //! What all charts of curves have in common: which curves there are, how they look, and what is said of them all.
 
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
 use crate::statistics::LEVEL;
 

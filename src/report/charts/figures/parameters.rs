@@ -200,7 +200,8 @@ fn parameters(group: &Group) -> BTreeMap<String, f64> {
 
 /// What a group is but for one parameter and the number of processors.
 fn all_else(group: &Group, parameter: &str) -> String {
-    let fields = crate::lab::Configuration::FIELDS.iter().filter(|field| **field != parameter && **field != "threads");
+    let fields =
+        crate::record::Configuration::FIELDS.iter().filter(|field| **field != parameter && **field != "threads");
     let texts = fields.map(|field| {
         let text = group.configuration.field(field);
         // Another value is another text, and a changed cost another hash.

@@ -2,7 +2,7 @@
 //! how much its searches differ among themselves.
 
 use super::{is_measured, processors};
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
 use crate::report::page::numbers::{counted, figure, in_words};
 

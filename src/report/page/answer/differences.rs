@@ -2,7 +2,7 @@
 //! Where no difference is shown, no more than that is said.
 
 use super::{SIGNIFICANT_P, listed, processors, short_interval};
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::report::page::numbers::{counted, estimate, probability};
 use crate::statistics::Interval;

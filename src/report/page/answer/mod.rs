@@ -8,7 +8,7 @@ mod losses;
 mod speedup;
 mod trust;
 
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
 use crate::statistics::{Interval, LEVEL};
 

@@ -2,7 +2,7 @@
 //! comes close. On the virtual machine the first cost model speaks; the others say how much hangs on the costs.
 
 use super::{full_interval, is_measured, listed, losses, processors, short_interval};
-use crate::lab::{Configuration, MachineKind};
+use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::{AgainstBaseline, Analysis, Group};
 use crate::report::page::numbers::{self, estimate, percent};
 use crate::statistics::Interval;

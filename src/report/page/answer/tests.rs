@@ -1,7 +1,7 @@
 //! What the answer says of analyses whose figures are known, and what it must never say.
 
 use super::answer;
-use crate::lab::{Baseline, IntervalKind, MachineKind};
+use crate::record::{Baseline, IntervalKind, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::page::samples::{baseline_only, empty, group, interval, rich, strategies};
 use crate::statistics::Interval;
@@ -14,7 +14,7 @@ fn real() -> Analysis {
 
 /// Sets the time speedup of each group of this strategy at the largest number of processors of [`real`].
 fn set_speedup(analysis: &mut Analysis, strategy: &str, speedup: Interval) {
-    let of_strategy = |c: &crate::lab::Configuration| c.strategy == strategy && c.threads == 4;
+    let of_strategy = |c: &crate::record::Configuration| c.strategy == strategy && c.threads == 4;
     for group in analysis.groups.iter_mut().filter(|group| of_strategy(&group.configuration)) {
         if let Some(against) = &mut group.against_baseline {
             against.time_speedup = speedup;
@@ -182,7 +182,7 @@ fn what_hangs_on_the_costs_is_said() {
     // The model of the reference speaks, if it was used.
     for (name, spoken) in [("reference,lock_handoff*2", "reference,lock_handoff*2"), ("not used", "reference")] {
         let fields = [("costs".to_owned(), name.to_owned())].into();
-        analysis.description.references = vec![crate::lab::Reference { fields, members: Vec::new() }];
+        analysis.description.references = vec![crate::record::Reference { fields, members: Vec::new() }];
         expect(name, &analysis, &[&format!("With 16 virtual processors (cost model {spoken}) the greatest")], &[]);
     }
     analysis.description.references.clear();

@@ -2,7 +2,7 @@
 //! the reference and the effects of switches.
 
 use super::marked;
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::Analysis;
 use crate::report::page::numbers::{level, probability};
 use crate::report::page::table::{Column, Entry, Table};

@@ -7,7 +7,7 @@ mod summary;
 
 use std::collections::BTreeSet;
 
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
 
 use super::html::Html;

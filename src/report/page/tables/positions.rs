@@ -2,7 +2,7 @@
 //! differ among themselves.
 
 use super::{HOLLOW_MARK, OUTLIER_Z, marked, second, threads};
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group, PositionRow};
 use crate::report::page::numbers::figure;
 use crate::report::page::table::{Column, Entry, Table};

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Line, lines, marked, second, threads};
-use crate::lab::MachineKind;
+use crate::record::MachineKind;
 use crate::report::analysis::{ACTIVITIES, Analysis};
 use crate::report::page::numbers::{hundredths, level};
 use crate::report::page::table::{Column, Entry, Table};

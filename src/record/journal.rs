@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::Record;
+use super::result::Record;
 
 /// The name of the file.
 pub const JOURNAL: &str = "journal.jsonl";

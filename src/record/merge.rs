@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::description::Description;
 use super::folder::{self, FolderError, RunFolder};
 use super::journal;
-use super::record::Record;
+use super::result::Record;
 
 /// Why folders cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -108,7 +108,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
 mod tests {
     use super::super::cell::{Cell, Configuration, Depth, MachineKind};
     use super::super::journal::Journal;
-    use super::super::record::CellResult;
+    use super::super::result::CellResult;
     use super::*;
 
     fn record(index: u64) -> Record {

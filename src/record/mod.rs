@@ -1,0 +1,16 @@
+//! What outlives the engine: cells, configurations, records, journals and run folders. Plain data; no engine.
+//!
+//! The laboratory writes it and the report reads it. Neither knows the other.
+
+pub mod calendar;
+mod cell;
+mod description;
+pub mod folder;
+pub mod journal;
+mod merge;
+mod result;
+
+pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use merge::{MergeError, Merged, merge};
+pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
