@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 pub mod chess;
+pub mod choices;
 pub mod cli;
 pub mod eval;
 pub mod fingerprint;

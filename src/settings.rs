@@ -252,42 +252,14 @@ macro_rules! settings {
 }
 pub(crate) use settings;
 
-/// Declares an enum of things to choose from, by name.
-macro_rules! choices {
-    (
-        $(#[$about:meta])* $vis:vis enum $Choice:ident;
-        $( $(#[$meaning:meta])* $item:ident $name:literal, )*
-    ) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        $vis enum $Choice {
-            $( $(#[$meaning])* $item, )*
-        }
-
-        impl $Choice {
-            /// All that can be chosen.
-            pub const ALL: &'static [Self] = &[$( Self::$item, )*];
-            /// Their names.
-            pub const NAMES: &'static [&'static str] = &[$( $name, )*];
-        }
-
-        impl From<$Choice> for i32 {
-            fn from(choice: $Choice) -> Self {
-                choice as Self
-            }
-        }
-    };
-}
-pub(crate) use choices;
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choices::choices;
 
     choices! {
         /// Something to choose.
-        enum Colour;
+        enum Colour, "colour";
         /// Nice.
         Red "red",
         /// Nicer.

@@ -4,13 +4,13 @@
 //! A new way is one more [`Handover`] here and its line in [`Parcel`].
 
 use crate::chess::{Board, Compact, History};
+use crate::choices::choices;
 use crate::machine::{Processor, Work};
 use crate::search::Context;
-use crate::settings::choices;
 
 choices! {
     /// How a position reaches a helper.
-    pub enum Copy;
+    pub enum Copy, "way of copying";
     /// The board as it is.
     Whole "whole",
     /// Squares and state; the helper rebuilds the rest.

@@ -10,13 +10,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{AnyStrategy, Way};
 use crate::chess::Board;
+use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
 use crate::search::{DEEPEST, Histories, Worker};
-use crate::settings::{choices, settings};
+use crate::settings::settings;
 
 choices! {
     /// Which iterations a worker searches, so that not all do the same.
-    pub enum Skip;
+    pub enum Skip, "skipping rule";
     /// All of them.
     None "none",
     /// Every second worker leaves out the odd ones.
@@ -37,7 +38,7 @@ choices! {
 
 choices! {
     /// When a search to a fixed depth is over.
-    pub enum End;
+    pub enum End, "end of a search";
     /// Any worker has completed the last iteration.
     First "first",
     /// Worker 0 has; the others go on deepening until then.

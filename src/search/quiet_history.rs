@@ -7,11 +7,11 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chess::{Color, Move};
-use crate::settings::choices;
+use crate::choices::choices;
 
 choices! {
     /// Who reads and writes which history of quiet moves.
-    pub enum Histories;
+    pub enum Histories, "use of histories";
     /// All workers use one.
     Shared "shared",
     /// Each worker has its own.

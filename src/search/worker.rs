@@ -14,9 +14,9 @@ use super::strategy::Strategy;
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
+use crate::choices::choices;
 use crate::eval::{self, Balance};
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::settings::choices;
 
 /// Drafts are counted in hundredths of a ply.
 pub const ONE_PLY: i32 = 100;
@@ -65,7 +65,7 @@ impl LineMemory {
 
 choices! {
     /// With which killers a worker begins at a node that comes from elsewhere.
-    pub enum Killers;
+    pub enum Killers, "treatment of killers";
     /// Those of the worker it comes from.
     Copied "copied",
     /// None.

@@ -1,0 +1,158 @@
+//! Closed sets of named alternatives: ways of waiting, table schemes, boards, presets. Each name is spelt once, beside the
+//! variant that it names, and serves the command line, experiment files, records and lists.
+
+use crate::suggestion::did_you_mean;
+
+/// An enum whose variants have names. Implemented by [`choices!`](crate::choices::choices).
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Noun for one of the alternatives, as error messages use it: "way of waiting".
+    const WHAT: &'static str;
+    /// All alternatives, in the order of lists.
+    const ALL: &'static [Self];
+    /// Names of all alternatives, in the same order.
+    const NAMES: &'static [&'static str];
+
+    /// Name of this alternative on the command line, in files and in records.
+    fn name(self) -> &'static str;
+
+    /// One sentence that says what this alternative is.
+    fn meaning(self) -> &'static str;
+
+    /// The alternative of this name.
+    fn named(name: &str) -> Result<Self, UnknownName> {
+        let found = Self::ALL.iter().copied().find(|one| one.name() == name);
+        found.ok_or_else(|| UnknownName { found: name.to_owned(), what: Self::WHAT, names: Self::NAMES })
+    }
+}
+
+/// A text that names none of the alternatives.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{found}' is not a {what}: expected {}{}", names.join(", "), did_you_mean(found, *names))]
+pub struct UnknownName {
+    /// Text that was given.
+    pub found: String,
+    /// Noun for what was expected.
+    pub what: &'static str,
+    /// Names that would have been valid.
+    pub names: &'static [&'static str],
+}
+
+/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of a
+/// variant is also its [`meaning`](Choice::meaning).
+macro_rules! choices {
+    (
+        $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal;
+        $( $(#[doc = $meaning:literal])+ $item:ident $name:literal, )*
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        $vis enum $Choice {
+            $( $(#[doc = $meaning])+ $item, )*
+        }
+
+        #[allow(dead_code)]
+        impl $Choice {
+            /// All alternatives, in the order of lists.
+            pub const ALL: &'static [Self] = &[$( Self::$item, )*];
+            /// Names of all alternatives, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$( $name, )*];
+
+            /// Name of this alternative on the command line, in files and in records.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$item => $name, )*
+                }
+            }
+
+            /// One sentence that says what this alternative is.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $( Self::$item => concat!($($meaning),+).trim(), )*
+                }
+            }
+        }
+
+        impl $crate::choices::Choice for $Choice {
+            const WHAT: &'static str = $what;
+            const ALL: &'static [Self] = Self::ALL;
+            const NAMES: &'static [&'static str] = Self::NAMES;
+
+            fn name(self) -> &'static str {
+                self.name()
+            }
+
+            fn meaning(self) -> &'static str {
+                self.meaning()
+            }
+        }
+
+        impl std::str::FromStr for $Choice {
+            type Err = $crate::choices::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                <Self as $crate::choices::Choice>::named(name)
+            }
+        }
+
+        impl std::fmt::Display for $Choice {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl serde::Serialize for $Choice {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $Choice {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
+                name.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl From<$Choice> for i32 {
+            fn from(choice: $Choice) -> Self {
+                choice as Self
+            }
+        }
+    };
+}
+pub(crate) use choices;
+
+#[cfg(test)]
+mod tests {
+    choices! {
+        /// Something to choose.
+        enum Colour, "colour";
+        /// Like fire.
+        Red "red",
+        /// Like the sea,
+        /// far out.
+        DarkBlue "dark-blue",
+    }
+
+    #[test]
+    fn one_spelling_serves_all() {
+        for colour in Colour::ALL {
+            assert_eq!(colour.name().parse(), Ok(*colour));
+            assert_eq!(colour.to_string(), colour.name());
+            let json = serde_json::to_string(colour).unwrap();
+            assert_eq!(json, format!("\"{colour}\""));
+            assert_eq!(serde_json::from_str::<Colour>(&json).unwrap(), *colour);
+        }
+        assert_eq!(format!("[{:>10}]", Colour::Red), "[       red]");
+        assert_eq!(Colour::DarkBlue.meaning(), "Like the sea, far out.");
+        assert!(serde_json::from_str::<Colour>("\"green\"").is_err());
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_nearest() {
+        let error = "dark-blu".parse::<Colour>().unwrap_err().to_string();
+        assert_eq!(error, "'dark-blu' is not a colour: expected red, dark-blue, did you mean 'dark-blue'?");
+        assert_eq!("".parse::<Colour>().unwrap_err().to_string(), "'' is not a colour: expected red, dark-blue");
+    }
+}
