@@ -5,6 +5,7 @@ mod boards;
 mod command_line;
 mod compare_command;
 mod counts;
+mod documents;
 mod endings;
 mod evaluation;
 mod everybody_thinks;
