@@ -5,11 +5,9 @@
 
 mod contest;
 
-use contest::{Contest, Unit};
-use splitpoint::chess::bitboards::{
-    Bitboards,
-    sliders::{Magic, Pext, Ray, Rotated, Sliders},
-};
+use contest::{Contest, Unit, Work};
+use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
+use splitpoint::chess::choice::OnBoard;
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, Setup};
@@ -68,21 +66,27 @@ fn alone<B: Board>(session: &Session<'_, B, Sequential>) -> u64 {
     session.run(&Solo::new()).counters.nodes()
 }
 
+/// Searches all positions by this recipe.
+#[derive(Clone)]
+struct Searching(&'static str);
+
+impl OnBoard for Searching {
+    type Output = Work<'static>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let mut tables = Tables::new(&lockless(&settings(self.0)), 1, 1);
+        Box::new(move || search_all::<B>(self.0, &mut tables, alone))
+    }
+}
+
 fn enter<B: Board>(contest: &mut Contest, name: &str, recipe: &'static str) {
-    let mut tables = Tables::new(&lockless(&settings(recipe)), 1, 1);
-    contest.enter(name, move || search_all::<B>(recipe, &mut tables, alone));
+    contest.enter(name, Searching(recipe).on::<B>());
 }
 
 fn boards(title: &str, recipe: &'static str) {
     let mut contest = Contest::new(title, Unit::Rate);
-    enter::<Bitboards<Magic>>(&mut contest, "bitboards magic", recipe);
-    if Pext::prepare().is_ok() {
-        enter::<Bitboards<Pext>>(&mut contest, "bitboards pext", recipe);
-    }
-    enter::<Bitboards<Ray>>(&mut contest, "bitboards ray", recipe);
-    enter::<Bitboards<Rotated>>(&mut contest, "bitboards rotated", recipe);
-    enter::<Mailbox>(&mut contest, "mailbox", recipe);
-    contest.run("bitboards magic");
+    contest.enter_boards(Searching(recipe));
+    contest.run("bitboards (magic)");
 }
 
 fn making(title: &str) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::measurement::{Seen, measured, surroundings};
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup};
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
@@ -216,12 +216,7 @@ impl OnBoard for Task<'_> {
 
 fn board(cell: &Cell) -> Result<BoardChoice, String> {
     let configuration = &cell.configuration;
-    if configuration.board == BoardChoice::Mailbox.name() {
-        return Ok(BoardChoice::Mailbox);
-    }
-    let name = configuration.sliders.as_deref().unwrap_or(SlidersChoice::default().name());
-    let sliders = SlidersChoice::ALL.into_iter().find(|sliders| sliders.name() == name);
-    sliders.map(BoardChoice::Bitboards).ok_or_else(|| format!("'{name}' is no way to slide"))
+    BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref()).map_err(|error| error.to_string())
 }
 
 /// Some pages, as many as chance will have it.

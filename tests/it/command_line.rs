@@ -114,7 +114,10 @@ fn bad_input_exits_2_and_says_why() {
         (&["perft", "startpos", "--depth", "-1"], &["--depth"]),
         (&["perft", "startpos", "--depth", "3", "--threads", "0"], &["0 is not in 1..=1024"]),
         (&["perft", "startpos", "--depth", "3", "--sliders", "magik"], &["'magic'"]),
-        (&["perft", "startpos", "--depth", "3", "--board", "mailbox", "--sliders", "ray"], &["belongs to bitboards"]),
+        (
+            &["perft", "startpos", "--depth", "3", "--board", "mailbox", "--sliders", "ray"],
+            &["'ray' is not a way to slide on this board"],
+        ),
         (&["list", "board"], &["boards"]),
     ];
     for (arguments, expected) in cases {

@@ -118,10 +118,10 @@ impl Axes {
                 strategies("ybwc", definitions).unwrap_or_default()
             ),
             threads: axis!("threads", threads, (1..=cores()).collect()),
-            board: axis!("board", |item| among("board", text(item)?, &BoardChoice::NAMES), vec![BoardChoice::NAMES[0]]),
+            board: axis!("board", |item| among("board", text(item)?, BoardChoice::NAMES), vec![BoardChoice::NAMES[0]]),
             sliders: axis!(
                 "sliders",
-                |item| named("sliders", text(item)?, SlidersChoice::ALL, SlidersChoice::name),
+                |item| named("sliders", text(item)?, SlidersChoice::ALL.iter().copied(), SlidersChoice::name),
                 vec![SlidersChoice::default()]
             ),
             features: axis!(

@@ -61,7 +61,6 @@ fn look_up(tables: &'static Tables, entry: &Entry, occupied: SquareSet) -> Squar
 }
 
 impl Sliders for Magic {
-    const NAME: &'static str = "magic";
     plain_occupancy!();
 
     fn prepare() -> Result<Self, Unsupported> {

@@ -24,9 +24,6 @@ pub use rotated::Rotated;
 
 /// A way to look up the attacks of bishops and rooks.
 pub trait Sliders: Copy + Debug + Send + Sync + 'static {
-    /// The name on the command line and in results.
-    const NAME: &'static str;
-
     /// What a board keeps beside its bitboards for the sake of sliding. It changes with every move.
     type Kept: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
 
@@ -80,6 +77,7 @@ use plain_occupancy;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::choice::on_all_sliders;
     use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, slide};
     use crate::random::SplitMix;
 
@@ -99,31 +97,17 @@ mod tests {
             let occupied = S::occupied(all, kept);
             let lifted = all & SquareSet(random.next());
             for from in Square::all() {
-                assert_eq!(
-                    sliders.bishop(from, occupied),
-                    slide(from, &BISHOP_STEPS, all),
-                    "{} bishop {from}",
-                    S::NAME
-                );
-                assert_eq!(sliders.rook(from, occupied), slide(from, &ROOK_STEPS, all), "{} rook {from}", S::NAME);
-                let toggled = S::toggled(occupied, lifted);
-                let rest = all - lifted;
-                assert_eq!(
-                    sliders.bishop(from, toggled),
-                    slide(from, &BISHOP_STEPS, rest),
-                    "{} bishop {from}",
-                    S::NAME
-                );
-                assert_eq!(sliders.rook(from, toggled), slide(from, &ROOK_STEPS, rest), "{} rook {from}", S::NAME);
+                for (occupied, squares) in [(occupied, all), (S::toggled(occupied, lifted), all - lifted)] {
+                    let [bishop, rook] = [&BISHOP_STEPS, &ROOK_STEPS].map(|steps| slide(from, steps, squares));
+                    assert_eq!(sliders.bishop(from, occupied), bishop, "{sliders:?} bishop {from}");
+                    assert_eq!(sliders.rook(from, occupied), rook, "{sliders:?} rook {from}");
+                }
             }
         }
     }
 
     #[test]
     fn all_sliders_agree_with_walking_square_by_square() {
-        agrees_with_walking::<Rotated>();
-        agrees_with_walking::<Magic>();
-        agrees_with_walking::<Pext>();
-        agrees_with_walking::<Ray>();
+        on_all_sliders!(agrees_with_walking);
     }
 }

@@ -92,7 +92,6 @@ unsafe fn look_up(tables: &'static Tables, entry: &Entry, occupied: SquareSet) -
 }
 
 impl Sliders for Pext {
-    const NAME: &'static str = "pext";
     plain_occupancy!();
 
     fn prepare() -> Result<Self, Unsupported> {

@@ -60,7 +60,6 @@ fn both(lines: &[Line; 2], occupied: SquareSet) -> SquareSet {
 }
 
 impl Sliders for Ray {
-    const NAME: &'static str = "ray";
     plain_occupancy!();
 
     fn prepare() -> Result<Self, Unsupported> {

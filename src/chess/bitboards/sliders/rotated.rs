@@ -112,7 +112,6 @@ fn eight_bits(board: u64, shift: u32) -> usize {
 }
 
 impl Sliders for Rotated {
-    const NAME: &'static str = "rotated";
     type Kept = Turned;
     type Occupied = Occupied;
 
