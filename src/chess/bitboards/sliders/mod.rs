@@ -4,13 +4,12 @@
 //! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds one.
 
 mod filled;
+mod look_up;
 mod magic;
 mod magic_multipliers;
-pub mod magic_search;
 mod pext;
 mod ray;
 mod rotated;
-mod subsets;
 
 use std::fmt::Debug;
 
