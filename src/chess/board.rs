@@ -54,8 +54,18 @@ pub struct Footprint {
 /// move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything but
 /// moves.
 pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// The position on a new board, with keys from this seed's numbers.
-    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported>;
+    /// A board without pieces.
+    fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported>;
+
+    /// The position on a new board, with keys from these numbers.
+    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let mut board = Self::empty(State::of(setup), keys)?;
+        for (square, piece) in setup.pieces() {
+            board.put(piece, square);
+        }
+        placement::settle(&mut board);
+        Ok(board)
+    }
 
     /// The part of the position that is not pieces.
     fn state(&self) -> &State;
@@ -63,8 +73,16 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The numbers of which the key is made.
     fn keys(&self) -> &'static Keys;
 
+    /// Bytes of the parts that only this representation has.
+    fn own_footprint() -> Footprint;
+
     /// Bytes by part.
-    fn footprint() -> Footprint;
+    fn footprint() -> Footprint {
+        let own = Self::own_footprint();
+        let (state, total) = (size_of::<State>(), size_of::<Self>());
+        let other = total - own.squares - own.bitboards - own.piece_lists - own.index_board - state;
+        Footprint { state, other, total, history_per_ply: size_of::<u64>(), ..own }
+    }
 
     // The eight questions.
 
@@ -183,9 +201,6 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Appends the captures and promotions among the pseudo-legal moves.
     fn noisy_moves(&self, list: &mut MoveList);
-
-    /// Appends the legal moves of a side that is in check.
-    fn evasions(&self, list: &mut MoveList);
 
     /// Whether a pseudo-legal move leaves the own king safe. The caller knows whether the side to move is in check; if it
     /// is not, the test is mostly a look at one table.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Color, Square, SquareSet};
+use super::board::Board;
+use super::moves::{Manner, Move};
+use super::{Color, PieceKind::King, Square, SquareSet};
 use Square::*;
 
 /// Which of the four castlings are still allowed.
@@ -73,6 +75,22 @@ static OUTLIVE: [u8; 64] = {
     }
     table
 };
+
+/// Gives out the legal castling moves of the side to move, which is not in check. `is_clear` tells whether the squares
+/// between king and rook are empty.
+#[inline(always)]
+pub(super) fn castling_moves<B: Board>(board: &B, is_clear: impl Fn(&Castling) -> bool, mut emit: impl FnMut(Move)) {
+    let us = board.turn();
+    for i in CastlingRights::of(us) {
+        let castling = &CASTLINGS[i];
+        if board.state().castling().has(i)
+            && is_clear(castling)
+            && !castling.king_way.iter().any(|square| board.is_attacked(*square, !us))
+        {
+            emit(Move::new(King, castling.king_from, castling.king_to, None, Manner::Castling));
+        }
+    }
+}
 
 impl CastlingRights {
     /// No castling for anyone.

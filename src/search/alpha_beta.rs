@@ -41,7 +41,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut list = MoveList::new();
         if node.in_check {
-            self.generate(B::evasions, &mut list);
+            self.generate(B::legal_moves, &mut list);
         }
         self.extend(&mut node, list.len());
         if node.draft < ONE_PLY {

@@ -4,7 +4,7 @@
 use super::Bitboards;
 use super::sliders::Sliders;
 use crate::chess::board::Board;
-use crate::chess::castling::{CASTLINGS, CastlingRights};
+use crate::chess::castling::{Castling, castling_moves};
 use crate::chess::geometry;
 use crate::chess::moves::{Manner, Move, MoveList};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
@@ -149,7 +149,7 @@ impl<S: Sliders> Bitboards<S> {
         let us = self.state.turn();
         self.pawn_moves(self.set(us, Pawn), scope, receiver);
         self.piece_moves(self.color(us), scope.targets, receiver);
-        let king = self.king_square(us);
+        let king = self.king(us);
         receiver.piece(King, king, geometry::king(king) & scope.targets);
         if let Some(passed) = self.state.en_passant() {
             for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
@@ -165,7 +165,7 @@ impl<S: Sliders> Bitboards<S> {
     #[inline(always)]
     pub(super) fn legal(&self, receiver: &mut impl Receiver) {
         let us = self.state.turn();
-        let king = self.king_square(us);
+        let king = self.king(us);
         let own = self.color(us);
         let (checkers, pinned) = self.checkers_and_pinned(king, us);
         self.king_moves(king, receiver);
@@ -281,15 +281,7 @@ impl<S: Sliders> Bitboards<S> {
 
     #[inline(always)]
     fn castling_moves(&self, receiver: &mut impl Receiver) {
-        let us = self.state.turn();
-        for i in CastlingRights::of(us) {
-            let way = &CASTLINGS[i];
-            if self.state.castling().has(i)
-                && (way.empty & self.all()).is_empty()
-                && !way.king_way.iter().any(|square| self.is_attacked(*square, !us))
-            {
-                receiver.one(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
-            }
-        }
+        let is_clear = |castling: &Castling| (castling.empty & self.all()).is_empty();
+        castling_moves(self, is_clear, |mv| receiver.one(mv));
     }
 }

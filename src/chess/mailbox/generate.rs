@@ -1,10 +1,10 @@
 //! Generating moves on the mailbox board: piece by piece from the lists, cell by cell along the lines.
 
-use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, NOTHING, ROOK_STEPS, Threats};
+use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, Threats};
 use super::cells::{self, BISHOP, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step};
 use super::{List, Mailbox};
 use crate::chess::board::Board;
-use crate::chess::castling::{CASTLINGS, CastlingRights};
+use crate::chess::castling::{Castling, castling_moves};
 use crate::chess::moves::{Manner, Move};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square};
 
@@ -192,20 +192,12 @@ impl Mailbox {
 
     #[inline(always)]
     fn castling(&self, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn();
-        for i in CastlingRights::of(us) {
-            if !self.state.castling().has(i) {
-                continue;
-            }
-            let way = &CASTLINGS[i];
-            // The rook is the first piece from the king on its side.
-            let rook = cell(way.rook_from);
-            if self.first_blocker(rook, direction(rook, cell(way.king_from))) == cell(way.king_from)
-                && !way.king_way.iter().any(|square| self.is_cell_attacked(cell(*square), !us, NOTHING))
-            {
-                emit(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
-            }
-        }
+        // The rook is the first piece from the king on its side.
+        let is_clear = |castling: &Castling| {
+            let (king, rook) = (cell(castling.king_from), cell(castling.rook_from));
+            self.first_blocker(rook, direction(rook, king)) == king
+        };
+        castling_moves(self, is_clear, emit);
     }
 
     /// Ways out of a single check other than moving the king: each cell from the king to the checker, and who gets there.

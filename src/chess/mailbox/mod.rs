@@ -14,8 +14,7 @@ use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::moves::{Manner, Move, MoveList};
-use super::placement::{self, Placement};
-use super::setup::Setup;
+use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
@@ -81,21 +80,30 @@ const fn bishops_on(cell: usize) -> List {
     if cell & 1 == 0 { List::LightBishops } else { List::DarkBishops }
 }
 
+/// The lists that together hold one kind of piece.
+#[inline(always)]
+const fn lists_of(kind: PieceKind) -> (List, Option<List>) {
+    match kind {
+        Pawn => (List::Pawns, None),
+        Knight => (List::Knights, None),
+        Bishop => (List::LightBishops, Some(List::DarkBishops)),
+        Rook => (List::Rooks, None),
+        Queen => (List::Queens, None),
+        King => (List::King, None),
+    }
+}
+
 /// The number of the list in which each piece stands: first on light squares (even cells), then on dark ones.
 static LIST_OF: [[u8; 2]; 16] = {
     let mut table = [[0; 2]; 16];
     let mut i = 0;
     while i < 12 {
         let (color, kind) = (Color::ALL[i / 6], PieceKind::ALL[i % 6]);
-        let lists = match kind {
-            King => [List::King, List::King],
-            Pawn => [List::Pawns, List::Pawns],
-            Knight => [List::Knights, List::Knights],
-            Bishop => [List::LightBishops, List::DarkBishops],
-            Rook => [List::Rooks, List::Rooks],
-            Queen => [List::Queens, List::Queens],
+        let (light, dark) = match lists_of(kind) {
+            (list, None) => (list, list),
+            (light, Some(dark)) => (light, dark),
         };
-        table[Piece::new(color, kind).code()] = [number(color, lists[0]) as u8, number(color, lists[1]) as u8];
+        table[Piece::new(color, kind).code()] = [number(color, light) as u8, number(color, dark) as u8];
         i += 1;
     }
     table
@@ -134,19 +142,6 @@ impl Mailbox {
     #[inline(always)]
     fn king_cell(&self, color: Color) -> usize {
         usize::from(self.lists[usize::from(BEGIN[number(color, List::King)])])
-    }
-
-    /// The lists that together hold one kind of piece.
-    #[inline(always)]
-    fn lists_of(kind: PieceKind) -> (List, Option<List>) {
-        match kind {
-            Pawn => (List::Pawns, None),
-            Knight => (List::Knights, None),
-            Bishop => (List::LightBishops, Some(List::DarkBishops)),
-            Rook => (List::Rooks, None),
-            Queen => (List::Queens, None),
-            King => (List::King, None),
-        }
     }
 
     #[inline(always)]
@@ -202,20 +197,9 @@ impl PartialEq for Mailbox {
 }
 
 impl Board for Mailbox {
-    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
-        let mut board = Self {
-            board: cells::BLANK,
-            index: [0; SPAN],
-            lists: [FIRST as u8; 2 * LIST_SPAN],
-            counts: [0; 2 * LISTS],
-            state: State::of(setup),
-            keys,
-        };
-        for (square, piece) in setup.pieces() {
-            board.put(piece, square);
-        }
-        placement::settle(&mut board);
-        Ok(board)
+    fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let (lists, counts) = ([FIRST as u8; 2 * LIST_SPAN], [0; 2 * LISTS]);
+        Ok(Self { board: cells::BLANK, index: [0; SPAN], lists, counts, state, keys })
     }
 
     #[inline(always)]
@@ -228,18 +212,11 @@ impl Board for Mailbox {
         self.keys
     }
 
-    fn footprint() -> Footprint {
-        let squares = CELLS;
-        let piece_lists = 2 * LIST_SPAN + 2 * LISTS;
-        let state = size_of::<State>();
+    fn own_footprint() -> Footprint {
         Footprint {
-            squares,
-            piece_lists,
+            squares: CELLS,
+            piece_lists: 2 * LIST_SPAN + 2 * LISTS,
             index_board: SPAN,
-            state,
-            other: size_of::<Self>() - squares - piece_lists - SPAN - state,
-            total: size_of::<Self>(),
-            history_per_ply: size_of::<u64>(),
             other_tables: cells::TABLE_BYTES + size_of_val(&BEGIN),
             ..Footprint::default()
         }
@@ -257,14 +234,14 @@ impl Board for Mailbox {
 
     #[inline(always)]
     fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
-        let (first, second) = Self::lists_of(piece.kind());
+        let (first, second) = lists_of(piece.kind());
         let second = second.into_iter().flat_map(move |list| self.list(piece.color(), list));
         self.list(piece.color(), first).chain(second).map(square)
     }
 
     #[inline(always)]
     fn count(&self, piece: Piece) -> u32 {
-        let (first, second) = Self::lists_of(piece.kind());
+        let (first, second) = lists_of(piece.kind());
         let length = |list| u32::from(self.counts[number(piece.color(), list)]);
         length(first) + second.map_or(0, length)
     }
@@ -322,11 +299,6 @@ impl Board for Mailbox {
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList) {
         self.pseudo_legal(false, &mut |mv| list.push(mv));
-    }
-
-    #[inline]
-    fn evasions(&self, list: &mut MoveList) {
-        self.legal(&mut |mv| list.push(mv));
     }
 
     #[inline]
