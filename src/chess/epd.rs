@@ -249,7 +249,7 @@ impl From<Setup> for Epd {
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = &self.setup;
-        write!(f, "{} hmvc {}; fmvn {};", FourFields(setup), setup.halfmove_clock(), setup.fullmove())?;
+        write!(f, "{} hmvc {}; fmvn {};", FourFields(setup), setup.halfmove_clock, setup.fullmove)?;
         let board = self.board();
         for (opcode, moves) in [("bm", &self.best), ("am", &self.avoid)] {
             if !moves.is_empty() {

@@ -6,43 +6,35 @@ use std::str::FromStr;
 use super::castling::{CASTLINGS, CastlingRights};
 use super::setup::{IllegalPosition, Parts, Setup};
 use super::{Color, Piece, Square};
+use crate::choices::choices;
 
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The six fields of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Field {
-    Placement,
-    Turn,
-    Castling,
-    EnPassant,
-    HalfmoveClock,
-    Fullmove,
+choices! {
+    /// Field of a FEN.
+    pub enum Field, "field of a FEN";
+    /// What stands on each square.
+    Placement "field 1 (piece placement)",
+    /// Whose turn it is.
+    Turn "field 2 (side to move)",
+    /// Who may still castle.
+    Castling "field 3 (castling rights)",
+    /// The square that a pawn has just passed with a double step.
+    EnPassant "field 4 (en passant square)",
+    /// Plies since the last capture or pawn move.
+    HalfmoveClock "field 5 (halfmove clock)",
+    /// The number of the move.
+    Fullmove "field 6 (move number)",
     /// What follows the last field.
-    End,
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Placement => "field 1 (piece placement)",
-            Self::Turn => "field 2 (side to move)",
-            Self::Castling => "field 3 (castling rights)",
-            Self::EnPassant => "field 4 (en passant square)",
-            Self::HalfmoveClock => "field 5 (halfmove clock)",
-            Self::Fullmove => "field 6 (move number)",
-            Self::End => "after the last field",
-        })
-    }
+    End "after the last field",
 }
 
 /// Why a text is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A character that does not belong where it stands.
-    #[error("{field}, character {}: {}{expected}", .at + 1, Found(*.found))]
+    #[error("{field}, character {}: {}, {expected}", .at + 1, describe(*.found))]
     Syntax {
         /// The field in which it stands.
         field: Field,
@@ -68,15 +60,8 @@ impl FenError {
     }
 }
 
-struct Found(Option<char>);
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => write!(f, "the text ends, "),
-            Some(found) => write!(f, "found {found:?}, "),
-        }
-    }
+fn describe(found: Option<char>) -> String {
+    found.map_or("the text ends".into(), |found| format!("found {found:?}"))
 }
 
 /// Reads a text character by character and knows where it is.
@@ -120,12 +105,18 @@ impl<'a> Cursor<'a> {
         FenError::Syntax { field: self.field, at: self.column, found: self.peek(), expected }
     }
 
-    /// Goes over the blanks to the next field, of which there must be one.
-    fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
+    /// Goes over the blanks behind a field.
+    fn end_field(&mut self) -> Result<(), FenError> {
         if !self.at_end_of_field() {
             return Err(self.unexpected("expected a blank and the next field"));
         }
         self.skip_blanks();
+        Ok(())
+    }
+
+    /// Goes to the next field, of which there must be one.
+    fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
+        self.end_field()?;
         self.field = field;
         if self.peek().is_none() { Err(self.unexpected(expected)) } else { Ok(()) }
     }
@@ -238,10 +229,7 @@ impl<'a> Cursor<'a> {
         let castling = self.castling()?;
         self.next_field(Field::EnPassant, "expected a square, or '-' for none")?;
         let en_passant = self.en_passant()?;
-        if !self.at_end_of_field() {
-            return Err(self.unexpected("expected a blank and the next field"));
-        }
-        self.skip_blanks();
+        self.end_field()?;
         Ok(Parts { pieces, turn, castling, en_passant, halfmove_clock: 0, fullmove: 1 })
     }
 
@@ -330,12 +318,12 @@ impl fmt::Display for FourFields<'_> {
                 write!(f, "/")?;
             }
         }
-        let turn = match self.0.turn() {
+        let turn = match self.0.turn {
             Color::White => 'w',
             Color::Black => 'b',
         };
-        write!(f, " {turn} {} ", self.0.castling())?;
-        match self.0.en_passant() {
+        write!(f, " {turn} {} ", self.0.castling)?;
+        match self.0.en_passant {
             Some(square) => write!(f, "{square}"),
             None => write!(f, "-"),
         }
@@ -345,7 +333,7 @@ impl fmt::Display for FourFields<'_> {
 /// The FEN.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", FourFields(self), self.halfmove_clock(), self.fullmove())
+        write!(f, "{} {} {}", FourFields(self), self.halfmove_clock, self.fullmove)
     }
 }
 

@@ -15,6 +15,7 @@ mod history;
 pub mod mailbox;
 mod moves;
 pub mod notation;
+mod operators;
 pub mod order;
 pub mod perft;
 mod piece;

@@ -16,39 +16,18 @@ pub enum Leaves {
     Counted,
 }
 
-/// How many leaves the tree of this depth has.
+/// Number of leaves of the tree of this depth.
 pub fn perft<B: Board>(board: &mut B, depth: u32, leaves: Leaves) -> u64 {
     match leaves {
-        Leaves::Made => made(board, depth),
-        Leaves::Counted => counted(board, depth),
+        Leaves::Made => count::<B, false>(board, depth),
+        Leaves::Counted => count::<B, true>(board, depth),
     }
 }
 
-fn made<B: Board>(board: &mut B, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let mut list = MoveList::new();
-    board.legal_moves(&mut list);
-    let mut nodes = 0;
-    for &mv in &list {
-        let undo = board.make(mv);
-        // The compiler must not see that a leaf's move is undone at once.
-        nodes += if depth == 1 {
-            black_box(&mut *board);
-            1
-        } else {
-            made(board, depth - 1)
-        };
-        board.unmake(mv, undo);
-    }
-    nodes
-}
-
-fn counted<B: Board>(board: &mut B, depth: u32) -> u64 {
+fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
     match depth {
         0 => return 1,
-        1 => return board.count_legal_moves() as u64,
+        1 if BULK => return board.count_legal_moves() as u64,
         _ => {}
     }
     let mut list = MoveList::new();
@@ -56,7 +35,13 @@ fn counted<B: Board>(board: &mut B, depth: u32) -> u64 {
     let mut nodes = 0;
     for &mv in &list {
         let undo = board.make(mv);
-        nodes += counted(board, depth - 1);
+        nodes += if depth == 1 {
+            // The compiler must not see that a leaf's move is undone at once.
+            black_box(&mut *board);
+            1
+        } else {
+            count::<B, BULK>(board, depth - 1)
+        };
         board.unmake(mv, undo);
     }
     nodes

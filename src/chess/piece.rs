@@ -98,14 +98,7 @@ impl PieceKind {
 
     /// The capital letter of FEN and SAN.
     pub const fn letter(self) -> char {
-        match self {
-            Pawn => 'P',
-            Knight => 'N',
-            Bishop => 'B',
-            Rook => 'R',
-            Queen => 'Q',
-            King => 'K',
-        }
+        ['P', 'N', 'B', 'R', 'Q', 'K'][self.index()]
     }
 
     /// The kind with this capital letter.
@@ -115,14 +108,7 @@ impl PieceKind {
 
     /// The English word.
     pub const fn name(self) -> &'static str {
-        match self {
-            Pawn => "pawn",
-            Knight => "knight",
-            Bishop => "bishop",
-            Rook => "rook",
-            Queen => "queen",
-            King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a position is worth: thousandths of a pawn, with mates at the far ends of the scale.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::Neg;
+
+use super::operators::operators;
 
 /// A score from the view of the side to move, in thousandths of a pawn. It fits 18 bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,35 +86,7 @@ impl Neg for Score {
     }
 }
 
-impl Add for Score {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Score {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl AddAssign for Score {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl SubAssign for Score {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        self.0 -= other.0;
-    }
-}
+operators!(Score: Add add +, Sub sub -; AddAssign add_assign +=, SubAssign sub_assign -=);
 
 #[cfg(test)]
 mod tests {

@@ -3,6 +3,8 @@
 //! Every `Setup` has passed [`Setup::new`], so a board that is set up from one need not doubt it: there is one king a side,
 //! the side that is not to move is not in check, and no side has more pieces than promotions can explain.
 
+use std::ops::Deref;
+
 use super::castling::{CASTLINGS, CastlingRights};
 use super::geometry::{self, BISHOP_STEPS, ROOK_STEPS, slide};
 use super::moves::behind;
@@ -10,13 +12,14 @@ use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
 /// A legal position. See the [module](self) for what that promises.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Setup {
-    pieces: [Option<Piece>; 64],
-    turn: Color,
-    castling: CastlingRights,
-    en_passant: Option<Square>,
-    halfmove_clock: u16,
-    fullmove: u16,
+pub struct Setup(Parts);
+
+impl Deref for Setup {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 /// Why a position is not legal.
@@ -64,7 +67,7 @@ pub const MAX_HALFMOVE_CLOCK: u32 = 150;
 pub const MAX_FULLMOVE: u32 = 9999;
 
 /// The parts of a position before anyone has looked whether they fit together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Parts {
     /// What stands on each square.
     pub pieces: [Option<Piece>; 64],
@@ -102,14 +105,7 @@ impl Setup {
 
     /// A position that a board was in, and that is therefore legal.
     pub(super) fn trusted(parts: Parts) -> Self {
-        Self {
-            pieces: parts.pieces,
-            turn: parts.turn,
-            castling: parts.castling,
-            en_passant: parts.en_passant,
-            halfmove_clock: parts.halfmove_clock as u16,
-            fullmove: parts.fullmove as u16,
-        }
+        Self(parts)
     }
 
     /// What stands on this square.
@@ -122,44 +118,14 @@ impl Setup {
         Square::all().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
 
-    /// Whose turn it is.
-    pub fn turn(&self) -> Color {
-        self.turn
-    }
-
-    /// Who may still castle.
-    pub fn castling(&self) -> CastlingRights {
-        self.castling
-    }
-
-    /// The square that a pawn has just passed with a double step.
-    pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant
-    }
-
-    /// Plies since the last capture or pawn move.
-    pub fn halfmove_clock(&self) -> u16 {
-        self.halfmove_clock
-    }
-
-    /// The number of the move, 1 at the start.
-    pub fn fullmove(&self) -> u16 {
-        self.fullmove
-    }
-
     /// The same position with the colours exchanged: every move has its mirror image.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let pieces = std::array::from_fn(|i| {
             self.piece_on(Square::wrapping(i).flipped()).map(|piece| Piece::new(!piece.color(), piece.kind()))
         });
-        Self {
-            pieces,
-            turn: !self.turn,
-            castling: self.castling.flipped(),
-            en_passant: self.en_passant.map(Square::flipped),
-            ..*self
-        }
+        let en_passant = self.en_passant.map(Square::flipped);
+        Self(Parts { pieces, turn: !self.turn, castling: self.castling.flipped(), en_passant, ..self.0 })
     }
 
     /// The same position in a mirror beside the board, if nobody may castle (castling has no mirror image).
@@ -167,7 +133,7 @@ impl Setup {
     pub fn mirrored(&self) -> Option<Self> {
         let pieces = std::array::from_fn(|i| self.piece_on(Square::wrapping(i).mirrored()));
         let en_passant = self.en_passant.map(Square::mirrored);
-        (self.castling == CastlingRights::NONE).then_some(Self { pieces, en_passant, ..*self })
+        (self.castling == CastlingRights::NONE).then_some(Self(Parts { pieces, en_passant, ..self.0 }))
     }
 }
 

@@ -1,8 +1,9 @@
 //! A set of squares in one machine word: bit 0 is `a1`, bit 63 is `h8`.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{Not, Sub};
 
+use super::operators::operators;
 use super::{Color, Square};
 
 /// A set of squares. As an iterator it gives its squares in order, `a1` first.
@@ -114,33 +115,10 @@ impl FromIterator<Square> for SquareSet {
     }
 }
 
-macro_rules! binary {
-    ($trait:ident, $method:ident, $op:tt) => {
-        impl $trait for SquareSet {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(self.0 $op other.0)
-            }
-        }
-    };
-}
-macro_rules! assign {
-    ($trait:ident, $method:ident, $op:tt) => {
-        impl $trait for SquareSet {
-            #[inline(always)]
-            fn $method(&mut self, other: Self) {
-                self.0 $op other.0;
-            }
-        }
-    };
-}
-binary!(BitAnd, bitand, &);
-binary!(BitOr, bitor, |);
-binary!(BitXor, bitxor, ^);
-assign!(BitAndAssign, bitand_assign, &=);
-assign!(BitOrAssign, bitor_assign, |=);
-assign!(BitXorAssign, bitxor_assign, ^=);
+operators!(
+    SquareSet: BitAnd bitand &, BitOr bitor |, BitXor bitxor ^;
+    BitAndAssign bitand_assign &=, BitOrAssign bitor_assign |=, BitXorAssign bitxor_assign ^=
+);
 
 impl Sub for SquareSet {
     type Output = Self;

@@ -75,12 +75,12 @@ impl State {
     /// The state of a written position; its key is not known yet.
     pub(super) fn of(setup: &Setup) -> Self {
         let parts = Parts {
-            ply: 2 * (setup.fullmove() - 1) + setup.turn() as u16,
-            halfmove_clock: setup.halfmove_clock(),
-            reversible: setup.halfmove_clock().min(255) as u8,
-            castling: setup.castling(),
-            en_passant: setup.en_passant(),
-            turn: setup.turn(),
+            ply: 2 * (setup.fullmove as u16 - 1) + setup.turn as u16,
+            halfmove_clock: setup.halfmove_clock as u16,
+            reversible: setup.halfmove_clock.min(255) as u8,
+            castling: setup.castling,
+            en_passant: setup.en_passant,
+            turn: setup.turn,
         };
         Self::new(0, parts)
     }
