@@ -33,24 +33,20 @@ pub struct Castling {
     pub letter: char,
 }
 
-const fn squares<const N: usize>(list: [Square; N]) -> SquareSet {
-    let mut set = 0;
-    let mut i = 0;
-    while i < N {
-        set |= SquareSet::of(list[i]).0;
-        i += 1;
-    }
-    SquareSet(set)
-}
-
 /// The four ways of castling, in the order of FEN and of the bits of [`CastlingRights`].
-#[rustfmt::skip]
 pub static CASTLINGS: [Castling; 4] = [
-    Castling { color: Color::White, king_from: E1, king_to: G1, rook_from: H1, rook_to: F1, empty: squares([F1, G1]), king_way: [E1, F1, G1], letter: 'K' },
-    Castling { color: Color::White, king_from: E1, king_to: C1, rook_from: A1, rook_to: D1, empty: squares([B1, C1, D1]), king_way: [E1, D1, C1], letter: 'Q' },
-    Castling { color: Color::Black, king_from: E8, king_to: G8, rook_from: H8, rook_to: F8, empty: squares([F8, G8]), king_way: [E8, F8, G8], letter: 'k' },
-    Castling { color: Color::Black, king_from: E8, king_to: C8, rook_from: A8, rook_to: D8, empty: squares([B8, C8, D8]), king_way: [E8, D8, C8], letter: 'q' },
+    Castling::new('K', Color::White, [E1, F1, G1], H1, SquareSet::of(F1).with(G1)),
+    Castling::new('Q', Color::White, [E1, D1, C1], A1, SquareSet::of(B1).with(C1).with(D1)),
+    Castling::new('k', Color::Black, [E8, F8, G8], H8, SquareSet::of(F8).with(G8)),
+    Castling::new('q', Color::Black, [E8, D8, C8], A8, SquareSet::of(B8).with(C8).with(D8)),
 ];
+
+impl Castling {
+    const fn new(letter: char, color: Color, king_way: [Square; 3], rook_from: Square, empty: SquareSet) -> Self {
+        let [king_from, rook_to, king_to] = king_way;
+        Self { color, king_from, king_to, rook_from, rook_to, empty, king_way, letter }
+    }
+}
 
 /// The rook's way in the castling whose king goes to this square.
 #[inline(always)]
@@ -76,7 +72,7 @@ static OUTLIVE: [u8; 64] = {
     table
 };
 
-/// Gives out the legal castling moves of the side to move, which is not in check. `is_clear` tells whether the squares
+/// Gives out the legal castling moves of the side to move. `is_clear` tells whether the squares
 /// between king and rook are empty.
 #[inline(always)]
 pub(super) fn castling_moves<B: Board>(board: &B, is_clear: impl Fn(&Castling) -> bool, mut emit: impl FnMut(Move)) {

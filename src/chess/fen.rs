@@ -97,6 +97,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Goes over this character, if it is the next one.
+    fn skip(&mut self, c: char) -> bool {
+        let is_next = self.peek() == Some(c);
+        if is_next {
+            self.advance();
+        }
+        is_next
+    }
+
+    /// Reads what one character says.
+    fn take<T>(&mut self, read: impl Fn(char) -> Option<T>, expected: &'static str) -> Result<T, FenError> {
+        let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
+        self.advance();
+        Ok(value)
+    }
+
     fn at_end_of_field(&self) -> bool {
         matches!(self.peek(), None | Some(' ' | ';'))
     }
@@ -122,9 +138,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn skip_blanks(&mut self) {
-        while self.peek() == Some(' ') {
-            self.advance();
-        }
+        while self.skip(' ') {}
     }
 
     fn placement(&mut self) -> Result<[Option<Piece>; 64], FenError> {
@@ -132,50 +146,40 @@ impl<'a> Cursor<'a> {
         for rank in (0..8).rev() {
             let mut file = 0;
             while file < 8 {
-                let Some(c) = self.peek() else {
-                    return Err(self.unexpected("expected eight ranks of eight squares"));
-                };
-                if let Some(piece) = Piece::from_letter(c) {
-                    pieces[Square::at(file, rank).index()] = Some(piece);
-                    file += 1;
-                } else if let Some(run @ 1..=8) = c.to_digit(10) {
-                    if run as u8 + file > 8 {
-                        return Err(self.unexpected("but that many squares are not left on this rank"));
-                    }
-                    file += run as u8;
-                } else if c == '/' || c == ' ' {
-                    return Err(self.unexpected("but this rank has fewer than eight squares"));
-                } else {
-                    return Err(
-                        self.unexpected("expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)")
-                    );
-                }
-                self.advance();
-            }
-            if rank > 0 {
                 match self.peek() {
-                    Some('/') => self.advance(),
-                    None | Some(' ') => return Err(self.unexpected("expected eight ranks with '/' between them")),
-                    Some(_) => return Err(self.unexpected("but this rank has eight squares already: expected '/'")),
+                    None => return Err(self.unexpected("expected eight ranks of eight squares")),
+                    Some('/' | ' ') => return Err(self.unexpected("but this rank has fewer than eight squares")),
+                    Some(c @ '1'..='8') => {
+                        file += c as u8 - b'0';
+                        if file > 8 {
+                            return Err(self.unexpected("but that many squares are not left on this rank"));
+                        }
+                        self.advance();
+                    }
+                    Some(_) => {
+                        const EXPECTED: &str = "expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)";
+                        pieces[Square::at(file, rank).index()] = Some(self.take(Piece::from_letter, EXPECTED)?);
+                        file += 1;
+                    }
                 }
+            }
+            if rank > 0 && !self.skip('/') {
+                return Err(self.unexpected(match self.peek() {
+                    None | Some(' ') => "expected eight ranks with '/' between them",
+                    Some(_) => "but this rank has eight squares already: expected '/'",
+                }));
             }
         }
         Ok(pieces)
     }
 
     fn turn(&mut self) -> Result<Color, FenError> {
-        let turn = match self.peek() {
-            Some('w') => Color::White,
-            Some('b') => Color::Black,
-            _ => return Err(self.unexpected("expected 'w' or 'b'")),
-        };
-        self.advance();
-        Ok(turn)
+        let color = |c| [('w', Color::White), ('b', Color::Black)].into_iter().find(|(letter, _)| *letter == c);
+        Ok(self.take(color, "expected 'w' or 'b'")?.1)
     }
 
     fn castling(&mut self) -> Result<CastlingRights, FenError> {
-        if self.peek() == Some('-') {
-            self.advance();
+        if self.skip('-') {
             return Ok(CastlingRights::NONE);
         }
         let mut rights = CastlingRights::NONE;
@@ -192,15 +196,12 @@ impl<'a> Cursor<'a> {
 
     fn en_passant(&mut self) -> Result<Option<Square>, FenError> {
         const EXPECTED: &str = "expected the square a pawn has just passed (a3-h3, a6-h6), or '-'";
-        if self.peek() == Some('-') {
-            self.advance();
+        if self.skip('-') {
             return Ok(None);
         }
-        let file = self.peek().filter(|c| ('a'..='h').contains(c)).ok_or_else(|| self.unexpected(EXPECTED))?;
-        self.advance();
-        let rank = self.peek().filter(|c| matches!(c, '3' | '6')).ok_or_else(|| self.unexpected(EXPECTED))?;
-        self.advance();
-        Ok(Some(Square::at(file as u8 - b'a', rank as u8 - b'1')))
+        let file = self.take(|c| ('a'..='h').contains(&c).then(|| c as u8 - b'a'), EXPECTED)?;
+        let rank = self.take(|c| matches!(c, '3' | '6').then(|| c as u8 - b'1'), EXPECTED)?;
+        Ok(Some(Square::at(file, rank)))
     }
 
     fn number(&mut self) -> Result<u32, FenError> {
@@ -273,12 +274,12 @@ impl Setup {
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let (parts, mut cursor) = leading_position(text)?;
         if cursor.peek().is_some() {
-            if cursor.field == Field::EnPassant {
-                cursor.field = Field::HalfmoveClock;
-                return Err(cursor.unexpected("expected a number"));
-            }
-            cursor.field = Field::End;
-            return Err(cursor.unexpected("expected nothing more"));
+            let (field, expected) = match cursor.field {
+                Field::EnPassant => (Field::HalfmoveClock, "expected a number"),
+                _ => (Field::End, "expected nothing more"),
+            };
+            cursor.field = field;
+            return Err(cursor.unexpected(expected));
         }
         Ok(Self::new(parts)?)
     }
@@ -297,32 +298,15 @@ pub(super) struct FourFields<'a>(pub &'a Setup);
 
 impl fmt::Display for FourFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                match self.0.piece_on(Square::at(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{}", piece.letter())?;
-                    }
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                write!(f, "/")?;
-            }
-        }
+        let letter = |square| self.0.piece_on(square).map_or('1', Piece::letter);
+        let rank = |rank| (0..8).map(|file| letter(Square::at(file, rank))).collect::<String>();
+        let squares = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
+        let placement = (2..=8).rev().fold(squares, |text, run| text.replace(&"1".repeat(run), &run.to_string()));
         let turn = match self.0.turn {
             Color::White => 'w',
             Color::Black => 'b',
         };
-        write!(f, " {turn} {} ", self.0.castling)?;
+        write!(f, "{placement} {turn} {} ", self.0.castling)?;
         match self.0.en_passant {
             Some(square) => write!(f, "{square}"),
             None => write!(f, "-"),

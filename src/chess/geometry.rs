@@ -17,51 +17,48 @@ pub const KING_STEPS: [Step; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1
 /// The squares that a slider with these steps reaches, walked one by one: the definition that every faster way of sliding
 /// is built from and held against.
 pub const fn slide(from: Square, steps: &[Step], occupied: SquareSet) -> SquareSet {
-    let mut reached = 0;
+    let mut reached = SquareSet::EMPTY;
     let mut i = 0;
     while i < steps.len() {
         let (files, ranks) = steps[i];
         let mut next = from.offset(files, ranks);
         while let Some(square) = next {
-            reached |= SquareSet::of(square).0;
+            reached = reached.with(square);
             next = if occupied.contains(square) { None } else { square.offset(files, ranks) };
         }
         i += 1;
     }
-    SquareSet(reached)
+    reached
 }
 
-const fn leaps(steps: &[Step]) -> [SquareSet; 64] {
-    let mut table = [SquareSet::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut i = 0;
-        while i < steps.len() {
-            if let Some(to) = Square::wrapping(from).offset(steps[i].0, steps[i].1) {
-                table[from].0 |= SquareSet::of(to).0;
-            }
-            i += 1;
+/// Array whose entries the compiler computes one by one.
+macro_rules! const_table {
+    ($blank:expr; $length:expr, |$i:ident| $entry:expr) => {{
+        let mut table = [const { $blank }; $length];
+        let mut $i = 0;
+        while $i < $length {
+            table[$i] = $entry;
+            $i += 1;
         }
-        from += 1;
-    }
-    table
+        table
+    }};
+}
+pub(super) use const_table;
+
+const fn slides(steps: &[Step], occupied: SquareSet) -> [SquareSet; 64] {
+    const_table!(SquareSet::EMPTY; 64, |from| slide(Square::wrapping(from), steps, occupied))
+}
+
+/// On a board without an empty square nobody gets further than one step.
+const fn leaps(steps: &[Step]) -> [SquareSet; 64] {
+    slides(steps, SquareSet::FULL)
 }
 
 static KNIGHT: [SquareSet; 64] = leaps(&KNIGHT_STEPS);
 static KING: [SquareSet; 64] = leaps(&KING_STEPS);
 static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
-static ROOK_LINES: [SquareSet; 64] = lines(&ROOK_STEPS);
-static BISHOP_LINES: [SquareSet; 64] = lines(&BISHOP_STEPS);
-
-const fn lines(steps: &[Step]) -> [SquareSet; 64] {
-    let mut table = [SquareSet::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        table[from] = slide(Square::wrapping(from), steps, SquareSet::EMPTY);
-        from += 1;
-    }
-    table
-}
+static ROOK_LINES: [SquareSet; 64] = slides(&ROOK_STEPS, SquareSet::EMPTY);
+static BISHOP_LINES: [SquareSet; 64] = slides(&BISHOP_STEPS, SquareSet::EMPTY);
 
 /// Where a knight can leap.
 #[inline(always)]
@@ -108,13 +105,13 @@ static LINES: Lines = {
             let (files, ranks) = KING_STEPS[i];
             let origin = Square::wrapping(from);
             let axis = [KING_STEPS[i], (-files, -ranks)];
-            let through = SquareSet(slide(origin, &axis, SquareSet::EMPTY).0 | SquareSet::of(origin).0);
-            let mut passed = 0;
+            let through = slide(origin, &axis, SquareSet::EMPTY).with(origin);
+            let mut passed = SquareSet::EMPTY;
             let mut next = origin.offset(files, ranks);
             while let Some(to) = next {
-                table.between[from][to as usize] = SquareSet(passed);
+                table.between[from][to as usize] = passed;
                 table.through[from][to as usize] = through;
-                passed |= SquareSet::of(to).0;
+                passed = passed.with(to);
                 next = to.offset(files, ranks);
             }
             i += 1;

@@ -40,14 +40,9 @@ impl History {
         self.keys.pop();
     }
 
-    /// How many positions are remembered.
-    pub fn len(&self) -> usize {
+    /// Number of positions that are remembered.
+    pub fn plies(&self) -> usize {
         self.keys.len()
-    }
-
-    /// Whether no position is remembered.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
     }
 
     /// Declares the present position the root of a search.

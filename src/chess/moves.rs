@@ -32,16 +32,9 @@ pub enum Manner {
 }
 
 impl Manner {
-    #[inline(always)]
-    const fn promotion(kind: PieceKind) -> Self {
-        match kind {
-            Knight => Self::PromoteToKnight,
-            Bishop => Self::PromoteToBishop,
-            Rook => Self::PromoteToRook,
-            Queen => Self::PromoteToQueen,
-            Pawn | King => panic!("a pawn does not become this"),
-        }
-    }
+    /// What a pawn may become, in the order in which promotions are tried.
+    pub(super) const PROMOTIONS: [Self; 4] =
+        [Self::PromoteToQueen, Self::PromoteToRook, Self::PromoteToBishop, Self::PromoteToKnight];
 }
 
 /// A move. It knows the moving and the captured piece, so that taking it back needs no record of them.
@@ -81,12 +74,6 @@ impl Move {
             Some(bits) => Self(bits),
             None => unreachable!(),
         }
-    }
-
-    /// A pawn's promotion.
-    #[inline(always)]
-    pub(super) const fn promotion(from: Square, to: Square, captured: Option<PieceKind>, into: PieceKind) -> Self {
-        Self::new(Pawn, from, to, captured, Manner::promotion(into))
     }
 
     /// An en passant capture.

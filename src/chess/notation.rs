@@ -76,14 +76,13 @@ fn distinction<B: Board>(board: &B, mv: Move) -> String {
     }
 }
 
-/// Reads a move in SAN. Marks of check, mate and praise at its end may be there or not, right or wrong; castling may be
-/// written with zeros; a piece may be told apart more than needed.
+/// Reads a move in SAN. Marks of check, mate and comment (`!?`) at its end may be there or not, right or wrong; castling may
+/// be written with zeros; a piece may be told apart more than needed.
 pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
-    let wanted = Wanted::parse(text).ok_or_else(|| {
+    let fits = san_pattern(text.trim_end_matches(['+', '#', '!', '?'])).ok_or_else(|| {
         MoveError::NotAMove(text.into(), "standard algebraic notation, as in e4, Nbd7, exd6, e8=Q or O-O")
     })?;
-    let list = legal(board);
-    let fitting: Vec<Move> = list.iter().copied().filter(|mv| wanted.fits(*mv)).collect();
+    let fitting: Vec<Move> = legal(board).iter().copied().filter(|mv| fits(*mv)).collect();
     match fitting[..] {
         [] => Err(MoveError::Illegal(text.into())),
         [mv] => Ok(mv),
@@ -94,71 +93,43 @@ pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// What a SAN says about a move.
-enum Wanted {
-    Castling {
-        to_file: u8,
-    },
-    Piece {
-        kind: PieceKind,
-        from_file: Option<u8>,
-        from_rank: Option<u8>,
-        captures: bool,
-        to: Square,
-        promoted: Option<PieceKind>,
-    },
-}
-
-impl Wanted {
-    fn parse(text: &str) -> Option<Self> {
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
-        match text {
-            "O-O" | "0-0" => return Some(Self::Castling { to_file: 6 }),
-            "O-O-O" | "0-0-0" => return Some(Self::Castling { to_file: 2 }),
-            _ => {}
-        }
-        let mut rest: Vec<char> = text.chars().collect();
-        let kind = match rest.first() {
-            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => PieceKind::from_letter(*letter)?,
-            _ => Pawn,
-        };
-        if kind != Pawn {
-            rest.remove(0);
-        }
-        let mut promoted = None;
-        if kind == Pawn && rest.last().is_some_and(char::is_ascii_uppercase) {
-            promoted = rest.pop().and_then(PieceKind::from_letter).filter(|kind| !matches!(kind, Pawn | King));
-            promoted?;
-            if rest.last() == Some(&'=') {
-                rest.pop();
-            }
-        }
-        let rank = rest.pop()?;
-        let file = rest.pop()?;
-        let to = format!("{file}{rank}").parse().ok()?;
-        let captures = rest.last() == Some(&'x');
-        if captures {
-            rest.pop();
-        }
-        let from_rank = rest.pop_if(|c| ('1'..='8').contains(c)).map(|c| c as u8 - b'1');
-        let from_file = rest.pop_if(|c| ('a'..='h').contains(c)).map(|c| c as u8 - b'a');
-        // A pawn that captures is told apart by its file, and one that does not never is.
-        let pawn_is_told = kind != Pawn || captures == from_file.is_some();
-        (rest.is_empty() && pawn_is_told).then_some(Self::Piece { kind, from_file, from_rank, captures, to, promoted })
+/// What a SAN says about a move, as a test of moves. `None` if it is not well formed.
+fn san_pattern(text: &str) -> Option<Box<dyn Fn(Move) -> bool>> {
+    let castling = |to_file| move |mv: Move| mv.manner() == Manner::Castling && mv.to().file() == to_file;
+    match text {
+        "O-O" | "0-0" => return Some(Box::new(castling(6))),
+        "O-O-O" | "0-0-0" => return Some(Box::new(castling(2))),
+        _ => {}
     }
-
-    fn fits(&self, mv: Move) -> bool {
-        match *self {
-            Self::Castling { to_file } => mv.manner() == Manner::Castling && mv.to().file() == to_file,
-            Self::Piece { kind, from_file, from_rank, captures, to, promoted } => {
-                mv.manner() != Manner::Castling
-                    && (mv.piece(), mv.to(), mv.promoted()) == (kind, to, promoted)
-                    && mv.is_capture() == captures
-                    && from_file.is_none_or(|file| mv.from().file() == file)
-                    && from_rank.is_none_or(|rank| mv.from().rank() == rank)
-            }
-        }
+    let mut rest: Vec<char> = text.chars().collect();
+    let kind = match rest.first() {
+        Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => PieceKind::from_letter(*letter)?,
+        _ => Pawn,
+    };
+    if kind != Pawn {
+        rest.remove(0);
     }
+    let mut promoted = None;
+    if kind == Pawn && rest.last().is_some_and(char::is_ascii_uppercase) {
+        promoted = rest.pop().and_then(PieceKind::from_letter).filter(|kind| !matches!(kind, Pawn | King));
+        promoted?;
+        rest.pop_if(|c| *c == '=');
+    }
+    let rank = rest.pop()?;
+    let file = rest.pop()?;
+    let to = format!("{file}{rank}").parse().ok()?;
+    let captures = rest.pop_if(|c| *c == 'x').is_some();
+    let from_rank = rest.pop_if(|c| ('1'..='8').contains(c)).map(|c| c as u8 - b'1');
+    let from_file = rest.pop_if(|c| ('a'..='h').contains(c)).map(|c| c as u8 - b'a');
+    // A pawn that captures is told apart by its file, and one that does not never is.
+    let pawn_is_told = kind != Pawn || captures == from_file.is_some();
+    let fits = move |mv: Move| {
+        mv.manner() != Manner::Castling
+            && (mv.piece(), mv.to(), mv.promoted(), mv.is_capture()) == (kind, to, promoted, captures)
+            && from_file.is_none_or(|file| mv.from().file() == file)
+            && from_rank.is_none_or(|rank| mv.from().rank() == rank)
+    };
+    (rest.is_empty() && pawn_is_told).then_some(Box::new(fits))
 }
 
 fn file_letter(square: Square) -> char {

@@ -31,10 +31,7 @@ impl Color {
 
     /// "White" or "Black".
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::White => "White",
-            Self::Black => "Black",
-        }
+        ["White", "Black"][self.index()]
     }
 }
 
@@ -67,8 +64,6 @@ use PieceKind::*;
 impl PieceKind {
     /// All kinds, in the order of value.
     pub const ALL: [Self; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
-    /// What a pawn may become, in the order in which promotions are tried.
-    pub const PROMOTIONS: [Self; 4] = [Queen, Rook, Bishop, Knight];
 
     /// 0 for the pawn, 5 for the king.
     #[inline(always)]

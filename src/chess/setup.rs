@@ -41,15 +41,8 @@ pub enum IllegalPosition {
     #[error("{} is in check, but it is {}'s turn", .0.name(), (!*.0).name())]
     OpponentInCheck(Color),
     /// Castling is allowed although king or rook is not at home.
-    #[error("castling right {letter}: there is no {} on {square}", .piece.letter())]
-    Castling {
-        /// The right's letter in FEN.
-        letter: char,
-        /// What is missing.
-        piece: Piece,
-        /// Its home square.
-        square: Square,
-    },
+    #[error("castling right {0}: there is no {1:?} on {2}")]
+    Castling(char, Piece, Square),
     /// The last move cannot have been a double push over this square.
     #[error("en passant square {0}: {1}")]
     EnPassant(Square, &'static str),
@@ -172,7 +165,7 @@ fn check_castling(parts: &Parts) -> Result<(), IllegalPosition> {
         for (kind, square) in [(King, castling.king_from), (Rook, castling.rook_from)] {
             let piece = Piece::new(castling.color, kind);
             if parts.pieces[square.index()] != Some(piece) {
-                return Err(IllegalPosition::Castling { letter: castling.letter, piece, square });
+                return Err(IllegalPosition::Castling(castling.letter, piece, square));
             }
         }
     }

@@ -40,6 +40,13 @@ impl SquareSet {
         Self(1 << square as u64)
     }
 
+    /// The set with this square as well.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | Self::of(square).0)
+    }
+
     /// Whether the square is in the set.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {

@@ -319,7 +319,7 @@ mod tests {
 
         fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
-            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.len());
+            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.plies());
             asked == self.at
         }
     }

@@ -150,7 +150,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
         plies[0].balance = Balance::of(root);
-        let mut own_past = History::with_capacity(past.len() + MAX_PLY);
+        let mut own_past = History::with_capacity(past.plies() + MAX_PLY);
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
         Self {

@@ -222,7 +222,7 @@ fn repeats<B: Board>() {
     for _ in 0..5 {
         history.pop();
     }
-    assert_eq!(history.len(), 9);
+    assert_eq!(history.plies(), 9);
 }
 
 #[test]

@@ -70,8 +70,8 @@ impl Receiver for Write<'_> {
         }
         for to in targets & LAST_RANKS {
             let (from, victim) = (origin(to, delta), self.victim(to));
-            for into in PieceKind::PROMOTIONS {
-                self.list.push(Move::promotion(from, to, victim, into));
+            for manner in Manner::PROMOTIONS {
+                self.list.push(Move::new(Pawn, from, to, victim, manner));
             }
         }
     }
@@ -109,7 +109,7 @@ impl Receiver for Count {
     #[inline(always)]
     fn pawns(&mut self, targets: SquareSet, _: isize) {
         let promotions = (targets & LAST_RANKS).len();
-        self.0 += targets.len() + (PieceKind::PROMOTIONS.len() as u32 - 1) * promotions;
+        self.0 += targets.len() + (Manner::PROMOTIONS.len() as u32 - 1) * promotions;
     }
 
     #[inline(always)]
@@ -151,11 +151,7 @@ impl<S: Sliders> Bitboards<S> {
         self.piece_moves(self.color(us), scope.targets, receiver);
         let king = self.king(us);
         receiver.piece(King, king, geometry::king(king) & scope.targets);
-        if let Some(passed) = self.state.en_passant() {
-            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
-                receiver.one(Move::en_passant(from, passed));
-            }
-        }
+        self.en_passant(|mv| receiver.one(mv));
         if scope.castling {
             self.castling_moves(receiver);
         }
@@ -184,13 +180,19 @@ impl<S: Sliders> Bitboards<S> {
         }
         self.pawn_moves(self.set(us, Pawn) - pinned, &scope, receiver);
         self.piece_moves(own - pinned, scope.targets, receiver);
-        if let Some(passed) = self.state.en_passant() {
-            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
-                let mv = Move::en_passant(from, passed);
-                if self.is_legal(mv, !checkers.is_empty()) {
-                    receiver.one(mv);
-                }
+        self.en_passant(|mv| {
+            if self.is_legal(mv, !checkers.is_empty()) {
+                receiver.one(mv);
             }
+        });
+    }
+
+    #[inline(always)]
+    fn en_passant(&self, mut emit: impl FnMut(Move)) {
+        let Some(passed) = self.state.en_passant() else { return };
+        let us = self.state.turn();
+        for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
+            emit(Move::en_passant(from, passed));
         }
     }
 

@@ -3,8 +3,8 @@
 //! The border is wide enough that the difference of two cells tells how they lie to each other, wherever on the board they
 //! are (Reul 2009, chapter 2): a table of 225 entries answers for all 64 x 64 pairs of squares.
 
-use crate::chess::geometry::{KING_STEPS, KNIGHT_STEPS};
-use crate::chess::{Color, Piece, PieceKind::*, Square};
+use crate::chess::geometry::{KING_STEPS, KNIGHT_STEPS, const_table};
+use crate::chess::{Color, Piece, Square};
 
 /// The distance of two cells one above the other.
 pub const WIDTH: isize = 15;
@@ -37,26 +37,21 @@ pub const fn color_bit(color: Color) -> Code {
     }
 }
 
-static CODES: [Code; 16] = {
-    let mut codes = [EMPTY; 16];
-    let kinds = [(Pawn, PAWN), (Knight, KNIGHT), (Bishop, BISHOP), (Rook, ROOK), (Queen, BISHOP | ROOK), (King, KING)];
-    let mut i = 0;
-    while i < kinds.len() {
-        codes[Piece::new(Color::White, kinds[i].0).code()] = kinds[i].1 | WHITE;
-        codes[Piece::new(Color::Black, kinds[i].0).code()] = kinds[i].1 | BLACK;
-        i += 1;
+static CODES: [Code; 16] = const_table!(EMPTY; 16, |i| match Piece::from_code(i as u8) {
+    None => EMPTY,
+    Some(piece) => {
+        let kind = [PAWN, KNIGHT, BISHOP, ROOK, BISHOP | ROOK, KING][piece.kind().index()];
+        kind | color_bit(piece.color())
     }
-    codes
-};
+});
 
 static PIECES: [Option<Piece>; 256] = {
     let mut pieces = [None; 256];
-    let colors = [Color::White, Color::Black];
-    let kinds = [Pawn, Knight, Bishop, Rook, Queen, King];
     let mut i = 0;
-    while i < 12 {
-        let piece = Piece::new(colors[i / 6], kinds[i % 6]);
-        pieces[CODES[piece.code()] as usize] = Some(piece);
+    while i < CODES.len() {
+        if let Some(piece) = Piece::from_code(i as u8) {
+            pieces[CODES[i] as usize] = Some(piece);
+        }
         i += 1;
     }
     pieces

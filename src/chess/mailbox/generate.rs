@@ -170,8 +170,8 @@ impl Mailbox {
     fn arrive(&self, from: usize, to: usize, emit: &mut impl FnMut(Move)) {
         let (origin, target, victim) = (square(from), square(to), self.victim(to));
         if is_on_rank(from, self.state.turn(), 6) {
-            for into in PieceKind::PROMOTIONS {
-                emit(Move::promotion(origin, target, victim, into));
+            for manner in Manner::PROMOTIONS {
+                emit(Move::new(Pawn, origin, target, victim, manner));
             }
         } else {
             emit(Move::new(Pawn, origin, target, victim, Manner::Plain));

@@ -13,6 +13,7 @@ mod generate;
 use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
+use super::geometry::const_table;
 use super::moves::{Manner, Move, MoveList};
 use super::placement::Placement;
 use super::state::State;
@@ -94,20 +95,16 @@ const fn lists_of(kind: PieceKind) -> (List, Option<List>) {
 }
 
 /// The number of the list in which each piece stands: first on light squares (even cells), then on dark ones.
-static LIST_OF: [[u8; 2]; 16] = {
-    let mut table = [[0; 2]; 16];
-    let mut i = 0;
-    while i < 12 {
-        let (color, kind) = (Color::ALL[i / 6], PieceKind::ALL[i % 6]);
-        let (light, dark) = match lists_of(kind) {
+static LIST_OF: [[u8; 2]; 16] = const_table!([0; 2]; 16, |i| match Piece::from_code(i as u8) {
+    None => [0; 2],
+    Some(piece) => {
+        let (light, dark) = match lists_of(piece.kind()) {
             (list, None) => (list, list),
             (light, Some(dark)) => (light, dark),
         };
-        table[Piece::new(color, kind).code()] = [number(color, light) as u8, number(color, dark) as u8];
-        i += 1;
+        [number(piece.color(), light) as u8, number(piece.color(), dark) as u8]
     }
-    table
-};
+});
 
 /// The number of the list in which a piece on this cell stands.
 #[inline(always)]

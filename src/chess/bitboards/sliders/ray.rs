@@ -6,7 +6,7 @@
 
 use super::{Sliders, plain_occupancy};
 use crate::chess::board::Unsupported;
-use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, slide};
+use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, const_table, slide};
 use crate::chess::{Square, SquareSet};
 
 /// Bitboards that compute attacks line by line.
@@ -26,21 +26,13 @@ static ROOK: Lines = lines(&ROOK_STEPS);
 static BISHOP: Lines = lines(&BISHOP_STEPS);
 
 const fn lines(steps: &[Step; 4]) -> Lines {
-    let mut table = [[Line { below: 0, above: 0 }; 2]; 64];
-    let mut i = 0;
-    while i < 64 {
-        let from = Square::wrapping(i);
-        let below_mask = SquareSet::of(from).0 - 1;
-        let mut axis = 0;
-        while axis < 2 {
-            let (files, ranks) = steps[axis];
-            let line = slide(from, &[(files, ranks), (-files, -ranks)], SquareSet::EMPTY).0;
-            table[i][axis] = Line { below: line & below_mask, above: line & !below_mask };
-            axis += 1;
-        }
-        i += 1;
-    }
-    table
+    const_table!([Line { below: 0, above: 0 }; 2]; 64, |i| [line(i, steps[0]), line(i, steps[1])])
+}
+
+const fn line(from: usize, (files, ranks): Step) -> Line {
+    let line = slide(Square::wrapping(from), &[(files, ranks), (-files, -ranks)], SquareSet::EMPTY).0;
+    let below = (1 << from) - 1;
+    Line { below: line & below, above: line & !below }
 }
 
 impl Line {
