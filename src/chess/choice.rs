@@ -6,6 +6,24 @@ use super::zobrist::Keys;
 use crate::choices::{UnknownName, choices};
 
 /// Work that is generic over the board.
+///
+/// ```
+/// use splitpoint::chess::choice::{BoardChoice, OnBoard};
+/// use splitpoint::chess::{Board, Keys, Setup, Unsupported};
+///
+/// struct CountMoves;
+/// impl OnBoard for CountMoves {
+///     type Output = Result<usize, Unsupported>;
+///
+///     fn on<B: Board>(self) -> Self::Output {
+///         Ok(B::set_up(&Setup::start(), Keys::of_seed(0))?.count_legal_moves())
+///     }
+/// }
+///
+/// let board = BoardChoice::from_names("bitboards", Some("ray")).unwrap();
+/// assert_eq!(board.run(CountMoves), Ok(20));
+/// assert!(BoardChoice::from_names("bitbords", None).is_err());
+/// ```
 pub trait OnBoard {
     /// Result of the work.
     type Output;
@@ -14,19 +32,21 @@ pub trait OnBoard {
     fn on<B: Board>(self) -> Self::Output;
 }
 
-/// Declares the boards: the one that slides by look-up, with its ways to do so, then the others, each by the path of its
-/// type in this room and its name. The first token, a dollar, stands for itself in the macros that this one defines.
+/// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
+/// its type in this room and its name. The first token, a dollar, stands for itself in the macros that this one
+/// defines.
 macro_rules! boards {
     (
         $d:tt
-        $(#[doc = $sliding_meaning:literal])+ $sliding_room:ident::$Sliding:ident $sliding:literal, by default $default:ident {
+        $(#[doc = $sliding_meaning:literal])+
+        $sliding_room:ident::$Sliding:ident $sliding:literal, by default $default:ident {
             $( $(#[doc = $sliders_meaning:literal])+ $Sliders:ident $sliders:literal, )+
         }
         $( $(#[doc = $meaning:literal])+ $room:ident::$Board:ident $name:literal, )*
     ) => {
         choices! {
-            /// Way to slide on bitboards: how the attacks of bishops and rooks are looked up.
-            pub enum SlidersChoice, "way to slide on bitboards";
+            /// Sliding method of bitboards: how the attacks of bishops and rooks are looked up.
+            pub enum SlidersChoice, "sliding method of bitboards";
             $( $(#[doc = $sliders_meaning])+ $Sliders $sliders, )+
         }
 
@@ -47,7 +67,7 @@ macro_rules! boards {
             /// Names of the representations, the default first.
             pub const NAMES: &'static [&'static str] = &[$sliding, $( $name, )*];
 
-            /// Every representation with every way to slide.
+            /// Every representation with every sliding method.
             pub fn all() -> impl Iterator<Item = Self> {
                 SlidersChoice::ALL.iter().copied().map(Self::$Sliding).chain([$( Self::$Board, )*])
             }
@@ -60,7 +80,7 @@ macro_rules! boards {
                 }
             }
 
-            /// Way to slide, where the representation has a choice.
+            /// Sliding method, if the representation has several.
             pub const fn sliders(self) -> Option<SlidersChoice> {
                 match self {
                     Self::$Sliding(sliders) => Some(sliders),
@@ -79,6 +99,16 @@ macro_rules! boards {
         }
 
         /// Calls a function that is generic over the board on every board that this processor can run.
+        ///
+        /// ```
+        /// use splitpoint::chess::{Board, Keys, Setup};
+        ///
+        /// fn has_20_moves<B: Board>(setup: &Setup) {
+        ///     assert_eq!(B::set_up(setup, Keys::of_seed(0)).unwrap().count_legal_moves(), 20);
+        /// }
+        ///
+        /// splitpoint::on_every_board!(has_20_moves(&Setup::start()));
+        /// ```
         #[macro_export]
         macro_rules! on_every_board {
             ($d function:ident($d($d argument:expr),*)) => {{
@@ -91,7 +121,7 @@ macro_rules! boards {
             }};
         }
 
-        /// Calls a function that is generic over the way to slide for each of them.
+        /// Calls a function that is generic over the sliding method for each of them.
         #[cfg(test)]
         macro_rules! on_all_sliders {
             ($d function:ident) => {{ $( $d function::<$crate::chess::$sliding_room::sliders::$Sliders>(); )+ }};
@@ -127,7 +157,7 @@ impl BoardChoice {
             .ok_or_else(|| unknown(board, "board", Self::NAMES))?;
         match sliders {
             Some(name) if choice.sliders().is_none() => {
-                Err(unknown(name, "way to slide on this board, which has no sliders", &["none"]))
+                Err(unknown(name, "sliding method of this board, which has none", &["none"]))
             }
             _ => Ok(choice),
         }
@@ -179,11 +209,11 @@ mod tests {
         );
         assert_eq!(
             error("bitboards", Some("rays")),
-            "'rays' is not a way to slide on bitboards: expected rotated, magic, pext, ray, did you mean 'ray'?"
+            "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray, did you mean 'ray'?"
         );
         assert_eq!(
             error("mailbox", Some("ray")),
-            "'ray' is not a way to slide on this board, which has no sliders: expected none"
+            "'ray' is not a sliding method of this board, which has none: expected none"
         );
     }
 }

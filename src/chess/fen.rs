@@ -14,19 +14,19 @@ pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 
 choices! {
     /// Field of a FEN.
     pub enum Field, "field of a FEN";
-    /// What stands on each square.
+    /// Piece on each square.
     Placement "field 1 (piece placement)",
-    /// Whose turn it is.
+    /// Side to move.
     Turn "field 2 (side to move)",
-    /// Who may still castle.
+    /// Castling rights.
     Castling "field 3 (castling rights)",
-    /// The square that a pawn has just passed with a double step.
+    /// Square that a pawn has just passed with a double step.
     EnPassant "field 4 (en passant square)",
     /// Plies since the last capture or pawn move.
     HalfmoveClock "field 5 (halfmove clock)",
-    /// The number of the move.
+    /// Move number, 1 at the start of the game.
     Fullmove "field 6 (move number)",
-    /// What follows the last field.
+    /// Text behind the last field.
     End "after the last field",
 }
 
@@ -36,13 +36,13 @@ pub enum FenError {
     /// A character that does not belong where it stands.
     #[error("{field}, character {}: {}, {expected}", .at + 1, describe(*.found))]
     Syntax {
-        /// The field in which it stands.
+        /// Field of the character.
         field: Field,
-        /// How many characters stand before it.
+        /// Number of characters before it.
         at: usize,
-        /// The character; `None` at the end of the text.
+        /// Unexpected character; `None` at the end of the text.
         found: Option<char>,
-        /// What would have been right.
+        /// What was expected instead.
         expected: &'static str,
     },
     /// The text is well formed, but the position cannot occur.
@@ -51,7 +51,7 @@ pub enum FenError {
 }
 
 impl FenError {
-    /// How many characters stand before the error, where it is at one place.
+    /// Number of characters before the error, if it is at one place.
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Syntax { at, .. } => Some(*at),
@@ -64,7 +64,7 @@ fn describe(found: Option<char>) -> String {
     found.map_or("the text ends".into(), |found| format!("found {found:?}"))
 }
 
-/// Reads a text character by character and knows where it is.
+/// Reader of a text that knows its field and column.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     byte: usize,
@@ -81,7 +81,7 @@ impl<'a> Cursor<'a> {
         &self.text[self.byte..]
     }
 
-    /// How many characters have been read.
+    /// Number of characters that have been read.
     pub(super) fn column(&self) -> usize {
         self.column
     }
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes over this character, if it is the next one.
+    /// Skips this character, if it is the next one.
     fn skip(&mut self, c: char) -> bool {
         let is_next = self.peek() == Some(c);
         if is_next {
@@ -106,7 +106,7 @@ impl<'a> Cursor<'a> {
         is_next
     }
 
-    /// Reads what one character says.
+    /// Reads one character that must mean something.
     fn take<T>(&mut self, read: impl Fn(char) -> Option<T>, expected: &'static str) -> Result<T, FenError> {
         let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
         self.advance();
@@ -121,7 +121,7 @@ impl<'a> Cursor<'a> {
         FenError::Syntax { field: self.field, at: self.column, found: self.peek(), expected }
     }
 
-    /// Goes over the blanks behind a field.
+    /// Skips the blanks behind a field.
     fn end_field(&mut self) -> Result<(), FenError> {
         if !self.at_end_of_field() {
             return Err(self.unexpected("expected a blank and the next field"));
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Goes to the next field, of which there must be one.
+    /// Goes to the next field, which must exist.
     fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
         self.end_field()?;
         self.field = field;
@@ -220,7 +220,7 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// The four fields that FEN and EPD share.
+    /// Reads the four fields that FEN and EPD share.
     fn four_fields(&mut self) -> Result<Parts, FenError> {
         self.skip_blanks();
         let pieces = self.placement()?;
@@ -234,7 +234,7 @@ impl<'a> Cursor<'a> {
         Ok(Parts { pieces, turn, castling, en_passant, halfmove_clock: 0, fullmove: 1 })
     }
 
-    /// The two counters that end a FEN.
+    /// Reads the two counters that end a FEN.
     fn counters(&mut self, parts: &mut Parts) -> Result<(), FenError> {
         self.field = Field::HalfmoveClock;
         parts.halfmove_clock = self.number()?;
@@ -245,8 +245,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Reads the position at the beginning of an EPD line: four fields, with or without the two counters of a FEN. Leaves the
-/// cursor on what follows.
+/// Reads the position at the beginning of an EPD line: four fields, with or without the two counters of a FEN. Leaves
+/// the cursor on what follows.
 pub(super) fn leading_position(text: &str) -> Result<(Parts, Cursor<'_>), FenError> {
     let mut cursor = Cursor::new(text);
     let mut parts = cursor.four_fields()?;
@@ -293,7 +293,7 @@ impl FromStr for Setup {
     }
 }
 
-/// The first four fields of the FEN, as EPD has them.
+/// First four fields of the FEN, as EPD has them.
 pub(super) struct FourFields<'a>(pub &'a Setup);
 
 impl fmt::Display for FourFields<'_> {
@@ -314,7 +314,7 @@ impl fmt::Display for FourFields<'_> {
     }
 }
 
-/// The FEN.
+/// FEN of the position.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", FourFields(self), self.halfmove_clock, self.fullmove)

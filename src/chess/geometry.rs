@@ -14,8 +14,8 @@ pub const KNIGHT_STEPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2),
 /// The eight steps of a king.
 pub const KING_STEPS: [Step; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The squares that a slider with these steps reaches, walked one by one: the definition that every faster way of sliding
-/// is built from and held against.
+/// Squares that a slider with these steps reaches, found one by one: the definition that every faster sliding method
+/// is built from and tested against.
 pub const fn slide(from: Square, steps: &[Step], occupied: SquareSet) -> SquareSet {
     let mut reached = SquareSet::EMPTY;
     let mut i = 0;
@@ -60,37 +60,37 @@ static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1)
 static ROOK_LINES: [SquareSet; 64] = slides(&ROOK_STEPS, SquareSet::EMPTY);
 static BISHOP_LINES: [SquareSet; 64] = slides(&BISHOP_STEPS, SquareSet::EMPTY);
 
-/// Where a knight can leap.
+/// Squares that a knight attacks.
 #[inline(always)]
 pub fn knight(from: Square) -> SquareSet {
     KNIGHT[from.index()]
 }
 
-/// Where a king can step.
+/// Squares that a king attacks.
 #[inline(always)]
 pub fn king(from: Square) -> SquareSet {
     KING[from.index()]
 }
 
-/// Where a pawn of this colour captures.
+/// Squares that a pawn of this colour attacks.
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> SquareSet {
     PAWN[color.index()][from.index()]
 }
 
-/// Where a rook reaches on an empty board.
+/// Squares that a rook attacks on an empty board.
 #[inline(always)]
 pub fn rook_lines(from: Square) -> SquareSet {
     ROOK_LINES[from.index()]
 }
 
-/// Where a bishop reaches on an empty board.
+/// Squares that a bishop attacks on an empty board.
 #[inline(always)]
 pub fn bishop_lines(from: Square) -> SquareSet {
     BISHOP_LINES[from.index()]
 }
 
-/// For two squares on one line, what lies on it: between them, and in all.
+/// Squares of the line through two squares: those between them, and all.
 struct Lines {
     between: [[SquareSet; 64]; 64],
     through: [[SquareSet; 64]; 64],
@@ -121,13 +121,13 @@ static LINES: Lines = {
     table
 };
 
-/// The squares strictly between two squares of one line; empty if they share none.
+/// Squares strictly between two squares; empty if they are not on one line.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> SquareSet {
     LINES.between[a.index()][b.index()]
 }
 
-/// The whole line through two squares, from edge to edge with both of them; empty if they share none.
+/// Whole line through two squares, from edge to edge, both included; empty if they are not on one line.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> SquareSet {
     LINES.through[a.index()][b.index()]

@@ -1,4 +1,4 @@
-//! Counting the leaves of the tree of all legal moves: the classical test of a board's rules, and of its speed.
+//! Perft: counting the leaves of the tree of all legal moves, the classical test of a board's rules and of its speed.
 
 use std::hint::black_box;
 
@@ -7,16 +7,25 @@ use rayon::prelude::*;
 use super::board::Board;
 use super::moves::{Move, MoveList};
 
-/// What happens to the last ply.
+/// Treatment of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Every leaf's move is made and taken back.
+    /// Every leaf's move is made and unmade.
     Made,
     /// The legal moves are counted and not made.
     Counted,
 }
 
 /// Number of leaves of the tree of this depth.
+///
+/// ```
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::perft::{Leaves, perft};
+/// use splitpoint::chess::{Board, Keys, Setup};
+///
+/// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+/// assert_eq!([1, 2, 3].map(|depth| perft(&mut board, depth, Leaves::Counted)), [20, 400, 8_902]);
+/// ```
 pub fn perft<B: Board>(board: &mut B, depth: u32, leaves: Leaves) -> u64 {
     match leaves {
         Leaves::Made => count::<B, false>(board, depth),
@@ -47,9 +56,8 @@ fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
     nodes
 }
 
-/// The leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of the
-/// current rayon pool; `progress` is told of each finished part: its leaves, and its share of the whole work by number of
-/// parts.
+/// Number of leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of
+/// the current rayon pool; `progress` is called with each finished part. parts.
 pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn Fn(Part) + Sync)) -> Vec<(Move, u64)> {
     let mut list = MoveList::new();
     if depth > 0 {
@@ -92,11 +100,11 @@ pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn F
     totals
 }
 
-/// A finished part of a division.
+/// Finished part of the work of [`divide`].
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Its leaves.
+    /// Number of leaves of this part.
     pub nodes: u64,
-    /// How many parts there are.
+    /// Number of all parts.
     pub of: usize,
 }

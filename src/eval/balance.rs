@@ -5,7 +5,7 @@
 
 use super::squares;
 use crate::chess::PieceKind::{self, King, Rook};
-use crate::chess::{Board, Color, Manner, Move, Piece, Score, Square, castling, see};
+use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, see};
 
 /// Both sums from White's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Balance {
             Some(kind) => self.add(Piece::new(us, kind), mv.to()),
             None => self.add(piece, mv.to()),
         }
-        if mv.manner() == Manner::Castling {
+        if mv.kind() == MoveKind::Castling {
             let (from, to) = castling::rook_way(mv.to());
             self.remove(Piece::new(us, Rook), from);
             self.add(Piece::new(us, Rook), to);

@@ -113,7 +113,7 @@ fn bad_input_exits_2_and_says_why() {
         (&["perft", "startpos", "--depth", "3", "--sliders", "magik"], &["'magic'"]),
         (
             &["perft", "startpos", "--depth", "3", "--board", "mailbox", "--sliders", "ray"],
-            &["'ray' is not a way to slide on this board"],
+            &["'ray' is not a sliding method of this board"],
         ),
         (&["list", "board"], &["boards"]),
     ];

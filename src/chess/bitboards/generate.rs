@@ -1,34 +1,34 @@
-//! Generating moves on bitboards: whole sets of targets at a time. What becomes of them is up to the [`Receiver`]: written
-//! into a list, or only counted.
+//! Generating moves on bitboards, whole sets of targets at a time. A [`Receiver`] writes them into a list or only
+//! counts them.
 
 use super::Bitboards;
 use super::sliders::Sliders;
 use crate::chess::board::Board;
 use crate::chess::castling::{Castling, castling_moves};
 use crate::chess::geometry;
-use crate::chess::moves::{Manner, Move, MoveList};
+use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
 const LAST_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
 
-/// Which targets are wanted.
+/// Targets that are wanted.
 pub struct Scope {
-    /// For captures, and for the quiet moves of all but pawns.
+    /// Targets of captures, and of quiet moves of pieces other than pawns.
     targets: SquareSet,
-    /// For pawns that do not capture.
+    /// Targets of pawns that do not capture.
     pushes: SquareSet,
     castling: bool,
 }
 
-/// Takes in the moves as they are found.
+/// Consumer of generated moves.
 pub trait Receiver {
-    /// One piece, not a pawn, may go to all these squares.
+    /// Receives the moves of one piece other than a pawn.
     fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet);
-    /// Pawns arrive on these squares, each from `delta` squares before.
+    /// Receives single steps and captures of pawns, each from `delta` squares before its target.
     fn pawns(&mut self, targets: SquareSet, delta: isize);
-    /// Pawns arrive on these squares with a double push, each from `delta` squares before.
+    /// Receives double steps of pawns, each from `delta` squares before its target.
     fn double_pushes(&mut self, targets: SquareSet, delta: isize);
-    /// A single move.
+    /// Receives a single move.
     fn one(&mut self, mv: Move);
 }
 
@@ -59,19 +59,19 @@ impl Receiver for Write<'_> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet) {
         for to in targets {
-            self.list.push(Move::new(kind, from, to, self.victim(to), Manner::Plain));
+            self.list.push(Move::new(kind, from, to, self.victim(to), MoveKind::Plain));
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: SquareSet, delta: isize) {
         for to in targets - LAST_RANKS {
-            self.list.push(Move::new(Pawn, origin(to, delta), to, self.victim(to), Manner::Plain));
+            self.list.push(Move::new(Pawn, origin(to, delta), to, self.victim(to), MoveKind::Plain));
         }
         for to in targets & LAST_RANKS {
             let (from, victim) = (origin(to, delta), self.victim(to));
-            for manner in Manner::PROMOTIONS {
-                self.list.push(Move::new(Pawn, from, to, victim, manner));
+            for move_kind in MoveKind::PROMOTIONS {
+                self.list.push(Move::new(Pawn, from, to, victim, move_kind));
             }
         }
     }
@@ -79,7 +79,7 @@ impl Receiver for Write<'_> {
     #[inline(always)]
     fn double_pushes(&mut self, targets: SquareSet, delta: isize) {
         for to in targets {
-            self.list.push(Move::new(Pawn, origin(to, delta), to, None, Manner::DoublePush));
+            self.list.push(Move::new(Pawn, origin(to, delta), to, None, MoveKind::DoublePush));
         }
     }
 
@@ -109,7 +109,7 @@ impl Receiver for Count {
     #[inline(always)]
     fn pawns(&mut self, targets: SquareSet, _: isize) {
         let promotions = (targets & LAST_RANKS).len();
-        self.0 += targets.len() + (Manner::PROMOTIONS.len() as u32 - 1) * promotions;
+        self.0 += targets.len() + (MoveKind::PROMOTIONS.len() as u32 - 1) * promotions;
     }
 
     #[inline(always)]
@@ -131,13 +131,13 @@ const fn forward(color: Color) -> isize {
 }
 
 impl<S: Sliders> Bitboards<S> {
-    /// All moves.
+    /// Scope of all moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {
         Scope { targets: !self.color(self.state.turn()), pushes: !self.all(), castling: true }
     }
 
-    /// Captures, and pawns that arrive on the last rank.
+    /// Scope of captures and promotions.
     #[inline(always)]
     pub(super) fn captures_and_promotions(&self) -> Scope {
         let enemies = self.color(!self.state.turn());
@@ -157,7 +157,7 @@ impl<S: Sliders> Bitboards<S> {
         }
     }
 
-    /// All legal moves, whether in check or not.
+    /// Generates all legal moves, in check or not.
     #[inline(always)]
     pub(super) fn legal(&self, receiver: &mut impl Receiver) {
         let us = self.state.turn();
@@ -171,9 +171,9 @@ impl<S: Sliders> Bitboards<S> {
                 return;
             }
             // Capture the checker or step between; a pinned piece can do neither.
-            let remedy = geometry::between(king, checker) | checkers;
-            scope.targets &= remedy;
-            scope.pushes &= remedy;
+            let evasion = geometry::between(king, checker) | checkers;
+            scope.targets &= evasion;
+            scope.pushes &= evasion;
         } else {
             self.castling_moves(receiver);
             self.pinned_moves(pinned, king, &scope, receiver);
@@ -196,7 +196,7 @@ impl<S: Sliders> Bitboards<S> {
         }
     }
 
-    /// The pieces that give check, and the own pieces that must not leave their line to the king.
+    /// Pieces that give check, and own pieces that are pinned.
     #[inline(always)]
     fn checkers_and_pinned(&self, king: Square, us: Color) -> (SquareSet, SquareSet) {
         let enemies = self.color(!us);
@@ -266,7 +266,7 @@ impl<S: Sliders> Bitboards<S> {
         receiver.double_pushes(twice & scope.pushes, 2 * up);
     }
 
-    /// The moves of pieces that are pinned while there is no check: along the line to the king.
+    /// Generates the moves of pinned pieces along their line to the king, for a side that is not in check.
     #[inline(always)]
     fn pinned_moves(&self, pinned: SquareSet, king: Square, scope: &Scope, receiver: &mut impl Receiver) {
         for from in pinned - self.kind(Knight) {

@@ -1,12 +1,12 @@
-//! The position as sets of squares: one for each kind of piece, one for each colour. A byte array stands beside them and
-//! answers at once what is on a square.
+//! The position as sets of squares: one for each kind of piece, one for each colour. A byte array beside them answers
+//! at once which piece is on a square.
 
 mod generate;
 pub mod sliders;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::geometry;
-use super::moves::{Manner, Move, MoveList};
+use super::moves::{Move, MoveKind, MoveList};
 use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
@@ -14,7 +14,7 @@ use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use generate::{Count, Write};
 use sliders::Sliders;
 
-/// A board of bitboards whose bishops and rooks slide by `S`.
+/// Bitboards whose bishops and rooks slide by the method `S`.
 #[derive(Clone, Debug)]
 pub struct Bitboards<S: Sliders> {
     kinds: [SquareSet; 6],
@@ -62,7 +62,7 @@ impl<S: Sliders> Bitboards<S> {
         self.kind(Rook) | self.kind(Queen)
     }
 
-    /// Where a piece that is not a pawn reaches.
+    /// Squares that a piece other than a pawn attacks.
     #[inline(always)]
     fn reach(&self, kind: PieceKind, from: Square, occupied: S::Occupied) -> SquareSet {
         match kind {
@@ -251,9 +251,9 @@ impl<S: Sliders> Board for Bitboards<S> {
         let (from, to) = (mv.from(), mv.to());
         let (origin, target) = (SquareSet::of(from), SquareSet::of(to));
         let enemies = self.color(!us);
-        let is_en_passant = match mv.manner() {
-            Manner::Castling => return true,
-            manner => manner == Manner::EnPassant,
+        let is_en_passant = match mv.kind() {
+            MoveKind::Castling => return true,
+            move_kind => move_kind == MoveKind::EnPassant,
         };
         if mv.piece() == King {
             // The king must not hide behind himself.

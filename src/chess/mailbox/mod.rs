@@ -1,10 +1,10 @@
-//! The position as a board of bytes with a guard border, and lists of where each side's pieces are ("New Architectures",
-//! Reul 2009).
+//! The position as a board of bytes with a guard border, and lists of where each side's pieces are ("New
+//! Architectures", Reul 2009).
 //!
-//! Leaving the board and running into a piece are the same event, so a slider's loop tests one thing. There is a list for
-//! each colour and kind, and two for bishops, which only ever attack squares of their own colour. An index board tells for
-//! every piece its place in its list; a captured piece's place is taken by the last of the list, so lists permute as the
-//! game goes on, and nothing may depend on their order.
+//! Leaving the board and running into a piece are the same event, so a slider's loop tests one thing. There is a list
+//! for each colour and kind, and two for bishops, which only ever attack squares of their own colour. An index board
+//! tells for every piece its place in its list; a captured piece's place is taken by the last of the list, so lists
+//! permute as the game goes on, and nothing may depend on their order.
 
 mod attacks;
 mod cells;
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::geometry::const_table;
-use super::moves::{Manner, Move, MoveList};
+use super::moves::{Move, MoveKind, MoveList};
 use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
@@ -25,13 +25,13 @@ use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
 /// A mailbox board of 15 x 12 cells with piece lists.
 #[derive(Clone, Debug)]
 pub struct Mailbox {
-    /// What is on each cell.
+    /// Content of each cell.
     board: [Code; CELLS],
-    /// For each cell from `a1` to `h8` with a piece: its place in `lists`.
+    /// For each cell with a piece, from `a1` to `h8`: the place of the cell in `lists`.
     index: [u8; SPAN],
     /// The cells of the pieces, list after list. Unused places hold some square's cell too.
     lists: [u8; 2 * LIST_SPAN],
-    /// How long each list is.
+    /// Length of each list.
     counts: [u8; 2 * LISTS],
     state: State,
     keys: &'static Keys,
@@ -51,11 +51,11 @@ enum List {
 }
 
 const LISTS: usize = 7;
-/// The most pieces that promotions can give each list.
+/// Capacity of each list: the most pieces that promotions can give it.
 const CAPACITY: [usize; LISTS] = [1, 8, 10, 9, 9, 10, 9];
 const LIST_SPAN: usize = 56;
 
-/// Where each list begins.
+/// First place of each list in `lists`.
 static BEGIN: [u8; 2 * LISTS] = {
     let mut begin = [0; 2 * LISTS];
     let mut next = 0;
@@ -75,7 +75,7 @@ const fn number(color: Color, list: List) -> usize {
     color.index() * LISTS + list as usize
 }
 
-/// Light squares are on even cells.
+/// List of the bishops that can reach a cell: light squares are even cells.
 #[inline(always)]
 const fn bishops_on(cell: usize) -> List {
     if cell & 1 == 0 { List::LightBishops } else { List::DarkBishops }
@@ -116,10 +116,10 @@ impl Mailbox {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
         debug_assert!(cell < CELLS);
-        // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty cells.
-        // Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most 31, and the
-        // border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells are never
-        // written, and nothing steps on from there.
+        // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty
+        // cells. Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most
+        // 31, and the border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells
+        // are never written, and nothing steps on from there.
         unsafe { *self.board.get_unchecked(cell) }
     }
 
@@ -168,7 +168,7 @@ impl Mailbox {
         self.index[cell - FIRST] = place;
     }
 
-    /// Takes a cell out of the list of its piece; the last of the list moves into its place.
+    /// Removes a cell from the list of its piece; the last cell of the list moves into its place.
     #[inline(always)]
     fn delist(&mut self, piece: Piece, cell: usize) {
         let list = list_of(piece, cell);
@@ -314,18 +314,18 @@ impl Board for Mailbox {
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
         let us = self.state.turn();
         let (from, to) = (cell(mv.from()), cell(mv.to()));
-        match mv.manner() {
-            Manner::Castling => return true,
-            Manner::EnPassant => return self.is_legal_en_passant(mv),
+        match mv.kind() {
+            MoveKind::Castling => return true,
+            MoveKind::EnPassant => return self.is_legal_en_passant(mv),
             _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, from),
             _ => {}
         }
-        (!in_check || self.is_remedy(to)) && !self.is_pinned_against(from, to)
+        (!in_check || self.is_evasion(to)) && !self.is_pinned_against(from, to)
     }
 }
 
 impl Mailbox {
-    /// Two pieces leave their line at once, which the pin test does not know: the move is tried on a copy.
+    /// Legality of an en passant capture. Two pieces leave their lines at once, so the move is tried on a copy.
     fn is_legal_en_passant(&self, mv: Move) -> bool {
         let us = self.state.turn();
         let mut after = self.clone();

@@ -1,5 +1,5 @@
-//! What magic and PEXT tables have in common: each square looks only at the squares whose occupation matters, and its
-//! answers lie in one array, the squares one after the other, none with more room than it needs (Romstad's layout of 2007).
+//! The tables of magic and PEXT sliding: each square looks only at the squares whose occupation matters, and its
+//! answers lie in one array, square after square, none with more room than it needs (Romstad's layout of 2007).
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -32,7 +32,7 @@ impl Slider {
         }
     }
 
-    /// Squares that the slider reaches.
+    /// Squares that the slider attacks.
     pub const fn attacks(self, from: Square, occupied: SquareSet) -> SquareSet {
         slide(from, self.steps(), occupied)
     }
@@ -61,7 +61,7 @@ pub fn subsets(mask: SquareSet) -> impl Iterator<Item = SquareSet> {
     })
 }
 
-/// What a square needs to know to find its answers among those of all squares.
+/// Data of one square for finding its answers among those of all squares.
 pub trait Entry: Copy + Debug + Send + Sync + 'static {
     /// Entry of a table that is not filled yet.
     const BLANK: Self;
@@ -69,7 +69,7 @@ pub trait Entry: Copy + Debug + Send + Sync + 'static {
     /// Entry of a square whose relevant squares are these, and whose first answer has this place.
     fn new(slider: Slider, from: Square, mask: SquareSet, first: usize) -> Self;
 
-    /// The place of an answer: below `first` + 2^n for a mask of n squares, and the same for two occupations only if
+    /// Place of an answer: below `first` + 2^n for a mask of n squares, and the same for two occupations only if
     /// they have the same answer.
     ///
     /// # Safety
@@ -120,7 +120,7 @@ impl<E: Entry> Tables<E> {
     }
 }
 
-/// Sliders that look up the attacks of a square by the occupation of the squares that matter.
+/// Sliding method that looks attacks up by the occupation of the squares that matter.
 #[derive(Clone, Copy, Debug)]
 pub struct LookUp<E>(PhantomData<E>);
 

@@ -1,12 +1,12 @@
-//! Magic multiplication: the occupied squares that matter, times a multiplier found by trial, have the place of the answer
-//! in their top bits (Kannan 2007).
+//! Magic multiplication: the occupied squares that matter, times a multiplier found by trial, have the place of the
+//! answer in their top bits (Kannan 2007).
 
 use super::filled::Filled;
 use super::look_up::{self, LookUp, Slider, Tables};
 use super::magic_multipliers::{BISHOP, ROOK};
 use crate::chess::{Square, SquareSet};
 
-/// Magic bitboards with tables of minimal size.
+/// Sliding method of magic bitboards, with tables of minimal size.
 pub type Magic = LookUp<Entry>;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! Magic multipliers, `a1` first: sparse random numbers, each the first of its square's sequence that sends all occupations
-//! with different answers to different places. A test repeats the search.
+//! Magic multipliers, `a1` first: sparse random numbers, each the first of its square's sequence that sends all
+//! occupations with different answers to different places. A test repeats the search.
 
 #[rustfmt::skip]
 pub const ROOK: [u64; 64] = [

@@ -1,7 +1,8 @@
-//! Four ways to slide: how a bishop's and a rook's attacks are looked up.
+//! Four sliding methods: how the attacks of bishops and rooks are looked up.
 //!
-//! A way to slide is a type, so that the boards that use it are compiled for it. A value of the type is the proof that its
-//! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds one.
+//! A sliding method is a type, so that the boards that use it are compiled for it. A value of the type proves that its
+//! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds
+//! one.
 
 mod filled;
 mod look_up;
@@ -21,37 +22,37 @@ pub use pext::Pext;
 pub use ray::Ray;
 pub use rotated::Rotated;
 
-/// A way to look up the attacks of bishops and rooks.
+/// Sliding method: how the attacks of bishops and rooks are looked up.
 pub trait Sliders: Copy + Debug + Send + Sync + 'static {
-    /// What a board keeps beside its bitboards for the sake of sliding. It changes with every move.
+    /// Data that a board keeps for sliding beside its bitboards, updated by every move.
     type Kept: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
 
-    /// The occupied squares in the form in which attacks are looked up.
+    /// Occupied squares in the form in which attacks are looked up.
     type Occupied: Copy;
 
-    /// Fills the tables, if that has not been done, and checks the processor.
+    /// Checks the processor and fills the tables, if that has not been done.
     fn prepare() -> Result<Self, Unsupported>;
 
-    /// Bytes of tables, shared by all boards.
+    /// Bytes of the tables, which all boards share.
     fn table_bytes() -> usize;
 
-    /// A piece has appeared on an empty square, or left its square empty.
+    /// Records that a square has become occupied or empty.
     fn toggle(kept: &mut Self::Kept, square: Square);
 
-    /// The occupied squares, from the plain set and from what the board keeps.
+    /// Occupied squares, from the plain set and from what the board keeps.
     fn occupied(all: SquareSet, kept: Self::Kept) -> Self::Occupied;
 
-    /// With every square of the set turned from empty to occupied or back.
+    /// Occupied squares with these squares changed from empty to occupied or back.
     fn toggled(occupied: Self::Occupied, squares: SquareSet) -> Self::Occupied;
 
-    /// Where a bishop reaches; the first piece on each line is included.
+    /// Squares that a bishop attacks; the first piece on each line is included.
     fn bishop(self, from: Square, occupied: Self::Occupied) -> SquareSet;
 
-    /// Where a rook reaches; the first piece on each line is included.
+    /// Squares that a rook attacks; the first piece on each line is included.
     fn rook(self, from: Square, occupied: Self::Occupied) -> SquareSet;
 }
 
-/// For the sliders that need nothing but the set of occupied squares.
+/// Items of sliding methods that need nothing but the set of occupied squares.
 macro_rules! plain_occupancy {
     () => {
         type Kept = ();

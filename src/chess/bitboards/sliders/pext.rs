@@ -1,15 +1,15 @@
-//! The parallel bit extract instruction of BMI2 gathers the occupied squares that matter into a number: the place of the
-//! answer, with no multiplier to be found.
+//! The parallel bit extract instruction of BMI2 gathers the occupied squares that matter into a number: the place of
+//! the answer, with no multiplier to be found.
 //!
-//! The instruction is written in assembly, so that the program as a whole is built for any x86-64 processor and only the
-//! boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
+//! The instruction is written in assembly, so that the program as a whole is built for any x86-64 processor and only
+//! the boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
 
 use super::filled::Filled;
 use super::look_up::{self, LookUp, Slider, Tables};
 use crate::chess::board::Unsupported;
 use crate::chess::{Square, SquareSet};
 
-/// Bitboards with PEXT look-ups.
+/// Sliding method of PEXT look-ups.
 pub type Pext = LookUp<Entry>;
 
 #[derive(Clone, Copy, Debug)]

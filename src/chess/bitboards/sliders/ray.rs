@@ -1,19 +1,19 @@
 //! Sliding with next to no tables: on each line the nearest piece below and above the slider are found by arithmetic.
 //!
-//! The lower half of a line gives its highest piece (a count of leading zeros); subtracting that piece from the pieces of
-//! the upper half borrows up to the nearest one there, and so marks everything from the one to the other ("obstruction
-//! difference", Leorik and others, about 2020).
+//! The lower half of a line gives its highest piece (a count of leading zeros); subtracting that piece from the pieces
+//! of the upper half borrows up to the nearest one there, and so marks everything from the one to the other
+//! ("obstruction difference", Leorik and others, about 2020).
 
 use super::{Sliders, plain_occupancy};
 use crate::chess::board::Unsupported;
 use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, const_table, slide};
 use crate::chess::{Square, SquareSet};
 
-/// Bitboards that compute attacks line by line.
+/// Sliding method that computes attacks line by line.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray(());
 
-/// A line through a square, without the square.
+/// Line through a square, without the square.
 #[derive(Clone, Copy)]
 struct Line {
     below: u64,

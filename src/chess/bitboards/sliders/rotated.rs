@@ -1,5 +1,6 @@
-//! Rotated bitboards, the thesis's: three more copies of the occupied squares, turned so that each file and each diagonal
-//! lies in neighbouring bits, which eight shifted bits then look up. Every move keeps all copies up to date.
+//! Rotated bitboards, those of the thesis: three more copies of the occupied squares, turned so that each file and
+//! diagonal lies in neighbouring bits: eight bits of a copy look up the attacks along a line. Every move updates all
+//! copies.
 
 use super::Sliders;
 use super::filled::Filled;
@@ -11,20 +12,21 @@ use crate::chess::{Square, SquareSet};
 #[derive(Clone, Copy, Debug)]
 pub struct Rotated(());
 
-/// The occupied squares three times over: by file, by diagonal (parallel to a1-h8), by antidiagonal (parallel to h1-a8).
+/// The occupied squares three times over: by file, by diagonal (parallel to a1-h8), by antidiagonal (parallel to
+/// h1-a8).
 type Turned = [u64; 3];
 
-/// The plain set and the turned ones.
+/// Plain set of occupied squares and the turned ones.
 #[derive(Clone, Copy)]
 pub struct Occupied {
     ranks: u64,
     turned: Turned,
 }
 
-/// Where the diagonals begin in a board whose squares are numbered diagonal by diagonal.
+/// First bit of each diagonal in a board whose squares are numbered diagonal by diagonal.
 const FIRST_OF_DIAGONAL: [u32; 15] = [0, 1, 3, 6, 10, 15, 21, 28, 36, 43, 49, 54, 58, 61, 63];
 
-/// For a square: its bit in each turned board, and how far its line must be shifted down to be looked up.
+/// Bits of a square in the turned boards, and shifts that bring its lines down to the low eight bits.
 struct Place {
     bits: Turned,
     shifts: [u32; 3],
@@ -44,7 +46,7 @@ const fn place(square: Square) -> Place {
     Place { bits, shifts }
 }
 
-/// How many squares of its diagonal lie below a square, towards the lower left.
+/// Number of squares of its diagonal below a square, towards the lower left.
 const fn along_diagonal(file: u32, rank: u32) -> u32 {
     if file < rank { file } else { rank }
 }
@@ -70,7 +72,8 @@ fn fill(tables: &mut Tables) {
     }
 }
 
-/// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before `from`.
+/// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before
+/// `from`.
 fn along(from: Square, below: i8, (files, ranks): (i8, i8), bits: u8) -> SquareSet {
     let occupied = (0..8)
         .filter(|bit| bits >> bit & 1 == 1)
