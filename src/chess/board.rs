@@ -3,7 +3,6 @@
 
 use std::fmt::Debug;
 
-use super::history::{History, Repetitions};
 use super::moves::{Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
@@ -239,25 +238,15 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
         self.state().halfmove_clock() >= 100
     }
 
-    /// Earlier occurrences of the position.
-    #[inline(always)]
-    fn repetitions(&self, history: &History) -> Repetitions {
-        history.repetitions(self.state())
-    }
-
     /// Whether neither side could ever give mate: bare kings, one minor piece, or bishops of one colour only.
     fn is_material_insufficient(&self) -> bool {
-        let count = |kind| Color::ALL.map(|color| self.count(Piece::new(color, kind))).iter().sum::<u32>();
-        if [Pawn, Rook, Queen].into_iter().any(|kind| count(kind) > 0) {
-            return false;
-        }
-        let (knights, bishops) = (count(Knight), count(Bishop));
-        if knights + bishops <= 1 {
-            return true;
-        }
-        let all_bishops = Color::ALL.into_iter().flat_map(|color| self.squares_of(Piece::new(color, Bishop)));
-        let light = all_bishops.filter(|square| square.is_light()).count() as u32;
-        knights == 0 && (light == 0 || light == bishops)
+        let squares = |kind| -> SquareSet {
+            Color::ALL.into_iter().flat_map(|color| self.squares_of(Piece::new(color, kind))).collect()
+        };
+        let (knights, bishops) = (squares(Knight), squares(Bishop));
+        let on_one_color = (bishops & SquareSet::LIGHT).is_empty() || (bishops - SquareSet::LIGHT).is_empty();
+        [Pawn, Rook, Queen].into_iter().all(|kind| squares(kind).is_empty())
+            && (knights.len() + bishops.len() <= 1 || knights.is_empty() && on_one_color)
     }
 
     // Checks and conversions; not for inner loops.

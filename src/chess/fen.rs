@@ -130,11 +130,10 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Goes to the next field, which must exist.
-    fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
+    fn next_field(&mut self, field: Field) -> Result<(), FenError> {
         self.end_field()?;
         self.field = field;
-        if self.peek().is_none() { Err(self.unexpected(expected)) } else { Ok(()) }
+        Ok(())
     }
 
     fn skip_blanks(&mut self) {
@@ -183,8 +182,8 @@ impl<'a> Cursor<'a> {
             return Ok(CastlingRights::NONE);
         }
         let mut rights = CastlingRights::NONE;
-        while let Some(c) = self.peek().filter(|c| *c != ' ') {
-            match CASTLINGS.iter().position(|castling| castling.letter == c) {
+        while rights == CastlingRights::NONE || !matches!(self.peek(), None | Some(' ')) {
+            match CASTLINGS.iter().position(|castling| self.peek() == Some(castling.letter)) {
                 Some(i) if rights.has(i) => return Err(self.unexpected("but this right was given already")),
                 Some(i) => rights = rights.with(i),
                 None => return Err(self.unexpected("expected some of KQkq, or '-' for none")),
@@ -204,10 +203,10 @@ impl<'a> Cursor<'a> {
         Ok(Some(Square::at(file, rank)))
     }
 
-    fn number(&mut self) -> Result<u32, FenError> {
+    fn number(&mut self, expected: &'static str) -> Result<u32, FenError> {
         let mut value: u32 = 0;
         if self.at_end_of_field() {
-            return Err(self.unexpected("expected a number"));
+            return Err(self.unexpected(expected));
         }
         while let Some(c) = self.peek().filter(|c| !matches!(c, ' ' | ';')) {
             let digit = c.to_digit(10).ok_or_else(|| self.unexpected("expected a digit"))?;
@@ -224,11 +223,11 @@ impl<'a> Cursor<'a> {
     fn four_fields(&mut self) -> Result<Parts, FenError> {
         self.skip_blanks();
         let pieces = self.placement()?;
-        self.next_field(Field::Turn, "expected 'w' or 'b'")?;
+        self.next_field(Field::Turn)?;
         let turn = self.turn()?;
-        self.next_field(Field::Castling, "expected some of KQkq, or '-' for none")?;
+        self.next_field(Field::Castling)?;
         let castling = self.castling()?;
-        self.next_field(Field::EnPassant, "expected a square, or '-' for none")?;
+        self.next_field(Field::EnPassant)?;
         let en_passant = self.en_passant()?;
         self.end_field()?;
         Ok(Parts { pieces, turn, castling, en_passant, halfmove_clock: 0, fullmove: 1 })
@@ -237,9 +236,9 @@ impl<'a> Cursor<'a> {
     /// Reads the two counters that end a FEN.
     fn counters(&mut self, parts: &mut Parts) -> Result<(), FenError> {
         self.field = Field::HalfmoveClock;
-        parts.halfmove_clock = self.number()?;
-        self.next_field(Field::Fullmove, "expected the number of the move")?;
-        parts.fullmove = self.number()?;
+        parts.halfmove_clock = self.number("expected a number")?;
+        self.next_field(Field::Fullmove)?;
+        parts.fullmove = self.number("expected the number of the move")?;
         self.skip_blanks();
         Ok(())
     }

@@ -19,7 +19,7 @@ use super::State;
 ///     let mv = parse_uci(&board, text).unwrap();
 ///     let _ = board.make(mv);
 /// }
-/// assert_eq!(board.repetitions(&history), Repetitions { in_tree: 0, in_game: 1 });
+/// assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 1 });
 /// ```
 #[derive(Debug)]
 pub struct History {

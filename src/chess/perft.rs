@@ -57,7 +57,7 @@ fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
 }
 
 /// Number of leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of
-/// the current rayon pool; `progress` is called with each finished part. parts.
+/// the current rayon pool; `progress` is called with each finished part.
 pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn Fn(Part) + Sync)) -> Vec<(Move, u64)> {
     let mut list = MoveList::new();
     if depth > 0 {
@@ -66,38 +66,28 @@ pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn F
     let mut roots: Vec<Move> = list.to_vec();
     roots.sort_by_key(Move::to_string);
     // Below each root move its replies are parts of their own, as long as they are worth it.
-    let parts: Vec<(usize, Vec<Move>)> = roots
-        .iter()
-        .enumerate()
-        .flat_map(|(i, root)| {
-            let mut child = board.clone();
-            let _ = child.make(*root);
-            let mut replies = MoveList::new();
-            if depth >= 4 {
-                child.legal_moves(&mut replies);
-                replies.iter().map(|reply| (i, vec![*root, *reply])).collect()
-            } else {
-                vec![(i, vec![*root])]
-            }
-        })
-        .collect();
-    let nodes: Vec<u64> = parts
-        .par_iter()
-        .map(|(_, line)| {
-            let mut board = board.clone();
-            for mv in line {
-                let _ = board.make(*mv);
-            }
-            let nodes = perft(&mut board, depth - line.len() as u32, leaves);
-            progress(Part { nodes, of: parts.len() });
-            nodes
-        })
-        .collect();
-    let mut totals: Vec<(Move, u64)> = roots.into_iter().map(|root| (root, 0)).collect();
-    for ((root, _), nodes) in parts.iter().zip(nodes) {
-        totals[*root].1 += nodes;
-    }
-    totals
+    let lines = |root: &Move| {
+        if depth < 4 {
+            return vec![vec![*root]];
+        }
+        let (mut child, mut replies) = (board.clone(), MoveList::new());
+        let _ = child.make(*root);
+        child.legal_moves(&mut replies);
+        replies.iter().map(|reply| vec![*root, *reply]).collect()
+    };
+    let parts: Vec<Vec<Move>> = roots.iter().flat_map(lines).collect();
+    let count = |line: &Vec<Move>| {
+        let mut board = board.clone();
+        for mv in line {
+            let _ = board.make(*mv);
+        }
+        let nodes = perft(&mut board, depth - line.len() as u32, leaves);
+        progress(Part { nodes, of: parts.len() });
+        (line[0], nodes)
+    };
+    let counts: Vec<(Move, u64)> = parts.par_iter().map(count).collect();
+    let total = |root| counts.iter().filter(|(own, _)| *own == root).map(|(_, nodes)| nodes).sum();
+    roots.into_iter().map(|root| (root, total(root))).collect()
 }
 
 /// Finished part of the work of [`divide`].

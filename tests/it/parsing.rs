@@ -110,6 +110,15 @@ fn an_error_names_the_field_and_the_character() {
         ("8/8/8/8/8/8/8/8", "field 2 (side to move), character 16: the text ends, expected 'w' or 'b'"),
         ("8/8/8/8/8/8/8/8 x", "field 2 (side to move), character 17: found 'x', expected 'w' or 'b'"),
         (
+            "8/8/8/8/8/8/8/8 w",
+            "field 3 (castling rights), character 18: the text ends, expected some of KQkq, or '-' for none",
+        ),
+        (
+            "8/8/8/8/8/8/8/8 w KQ",
+            "field 4 (en passant square), character 21: the text ends, expected the square a pawn has just passed \
+             (a3-h3, a6-h6), or '-'",
+        ),
+        (
             "8/8/8/8/8/8/8/8 w KX - 0 1",
             "field 3 (castling rights), character 20: found 'X', expected some of KQkq, or '-' for none",
         ),

@@ -34,16 +34,11 @@ pub trait Receiver {
 
 /// Writes the moves into a list.
 pub struct Write<'a> {
-    squares: &'a [Option<Piece>; 64],
-    list: &'a mut MoveList,
+    pub squares: &'a [Option<Piece>; 64],
+    pub list: &'a mut MoveList,
 }
 
-impl<'a> Write<'a> {
-    #[inline(always)]
-    pub fn new(squares: &'a [Option<Piece>; 64], list: &'a mut MoveList) -> Self {
-        Self { squares, list }
-    }
-
+impl Write<'_> {
     #[inline(always)]
     fn victim(&self, square: Square) -> Option<PieceKind> {
         self.squares[square.index()].map(Piece::kind)
@@ -91,14 +86,7 @@ impl Receiver for Write<'_> {
 
 /// Counts the moves.
 #[derive(Default)]
-pub struct Count(u32);
-
-impl Count {
-    #[inline(always)]
-    pub fn moves(self) -> usize {
-        self.0 as usize
-    }
-}
+pub struct Count(pub u32);
 
 impl Receiver for Count {
     #[inline(always)]

@@ -225,24 +225,24 @@ impl<S: Sliders> Board for Bitboards<S> {
 
     #[inline]
     fn moves(&self, list: &mut MoveList) {
-        self.pseudo_legal(&self.everything(), &mut Write::new(&self.squares, list));
+        self.pseudo_legal(&self.everything(), &mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList) {
-        self.pseudo_legal(&self.captures_and_promotions(), &mut Write::new(&self.squares, list));
+        self.pseudo_legal(&self.captures_and_promotions(), &mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn legal_moves(&self, list: &mut MoveList) {
-        self.legal(&mut Write::new(&self.squares, list));
+        self.legal(&mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn count_legal_moves(&self) -> usize {
         let mut count = Count::default();
         self.legal(&mut count);
-        count.moves()
+        count.0 as usize
     }
 
     #[inline]

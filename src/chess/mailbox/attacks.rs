@@ -39,7 +39,7 @@ impl CheckInfo {
 
 /// Cells from which pawns of this colour attack a target.
 #[inline(always)]
-fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
+pub(super) fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
     let down = match color {
         Color::White => -WIDTH,
         Color::Black => WIDTH,

@@ -1,6 +1,6 @@
 //! Generating moves on the mailbox board: piece by piece from the lists, cell by cell along the lines.
 
-use super::attacks::{BISHOP_STEPS, CheckInfo, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS};
+use super::attacks::{BISHOP_STEPS, CheckInfo, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, pawn_origins};
 use super::cells::{self, BISHOP, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step};
 use super::{List, Mailbox};
 use crate::chess::board::Board;
@@ -183,7 +183,7 @@ impl Mailbox {
         let Some(passed) = self.state.en_passant() else { return };
         let us = self.state.turn();
         let to = cell(passed);
-        for from in [step(to, -up(us) - 1), step(to, -up(us) + 1)] {
+        for from in pawn_origins(to, us) {
             if self.at(from) == PAWN | color_bit(us) {
                 emit(Move::en_passant(square(from), passed));
             }
@@ -234,7 +234,7 @@ impl Mailbox {
                 }
             }
         } else {
-            for from in [step(to, down - 1), step(to, down + 1)] {
+            for from in pawn_origins(to, us) {
                 if self.at(from) == pawn && is_free(from) {
                     self.arrive(from, to, emit);
                 }

@@ -178,6 +178,15 @@ impl Mailbox {
         self.lists[place] = last;
         self.index[usize::from(last) - FIRST] = place as u8;
     }
+
+    /// Legality of an en passant capture. Two pieces leave their lines at once, so the move is tried on a copy.
+    fn is_legal_en_passant(&self, mv: Move) -> bool {
+        let us = self.state.turn();
+        let mut after = self.clone();
+        after.take(Piece::new(!us, Pawn), mv.victim_square());
+        after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
+        !after.is_cell_attacked(after.king_cell(us), !us, NOTHING)
+    }
 }
 
 impl PartialEq for Mailbox {
@@ -321,17 +330,6 @@ impl Board for Mailbox {
             _ => {}
         }
         (!in_check || self.is_evasion(to)) && !self.is_pinned_against(from, to)
-    }
-}
-
-impl Mailbox {
-    /// Legality of an en passant capture. Two pieces leave their lines at once, so the move is tried on a copy.
-    fn is_legal_en_passant(&self, mv: Move) -> bool {
-        let us = self.state.turn();
-        let mut after = self.clone();
-        after.take(Piece::new(!us, Pawn), mv.victim_square());
-        after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
-        !after.is_cell_attacked(after.king_cell(us), !us, NOTHING)
     }
 }
 
