@@ -68,7 +68,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
     Group {
-        label: String::new(),
+        label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
         failed: 0,
