@@ -21,7 +21,7 @@ pub(crate) use distribution::student_factor;
 pub(crate) use factorial::Design;
 pub use interval::Interval;
 pub(crate) use interval::LEVEL;
-pub(crate) use multiple::holm;
+pub(crate) use multiple::{holm, holm_among};
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
