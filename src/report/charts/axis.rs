@@ -111,10 +111,11 @@ impl Axis {
         Self::new(name, Scale::Linear, first * step, last * step, ticks)
     }
 
-    /// Linear axis of shares from 0 to 1, written in hundredths.
-    pub fn shares(name: &str) -> Self {
-        let ticks = (0..=5).map(|fifth| Tick { value: f64::from(fifth) / 5.0, label: (fifth * 20).to_string() });
-        Self { name: name.to_owned(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: ticks.collect() }
+    /// Linear axis of shares from 0 to this one, written in hundredths.
+    pub fn shares(name: &str, high: f64) -> Self {
+        let percent = Self::linear(name, 0.0, high * 100.0);
+        let ticks = percent.ticks.into_iter().map(|tick| Tick { value: tick.value / 100.0, ..tick }).collect();
+        Self { high: percent.high / 100.0, ticks, ..percent }
     }
 
     /// Logarithmic axis over these values, those that are not positive left out.

@@ -52,13 +52,11 @@ impl Area {
 }
 
 /// Drawing: its shapes, each above those before it.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Canvas {
     height: f64,
     shapes: Vec<Shape>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
 enum Shape {
     Line(Vec<Place>, Colour, f64),
     Polygon(Vec<Place>, Colour),
@@ -94,11 +92,6 @@ impl Canvas {
     /// Draws a filled rectangle.
     pub fn rectangle(&mut self, area: Area, colour: Colour) {
         self.shapes.push(Shape::Rectangle(area, colour));
-    }
-
-    /// Draws the outline of a rectangle.
-    pub fn outline(&mut self, Area { left, top, right, bottom }: Area, colour: Colour, width: f64) {
-        self.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], colour, width);
     }
 
     /// Writes a text whose baseline begins, is centred or ends at the place.

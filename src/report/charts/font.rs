@@ -3,8 +3,11 @@
 
 use std::sync::OnceLock;
 
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, TextStyle, register_font};
+
+/// Part of a text that is at its place.
+pub(super) use plotters::style::text_anchor::HPos as Align;
 
 use super::ChartError;
 use super::canvas::Colour;
@@ -31,16 +34,8 @@ pub(super) const DROP_IN_BITMAPS: f64 = LINE_HEIGHT / 2.0;
 /// Height of capital letters and digits, in heights of the font.
 const CAPITAL: f64 = 0.727;
 
-/// Part of a text that is at its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Align {
-    Left,
-    Centre,
-    Right,
-}
-
 /// Style of a text.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub(super) struct Text {
     /// Height of the font, in units.
     pub size: f64,
@@ -119,15 +114,10 @@ impl Text {
 pub(super) fn style(text: Text, steps_per_unit: f64) -> TextStyle<'static> {
     let (red, green, blue) = text.colour;
     let transform = if text.upward { FontTransform::Rotate270 } else { FontTransform::None };
-    let horizontal = match text.align {
-        Align::Left => HPos::Left,
-        Align::Centre => HPos::Center,
-        Align::Right => HPos::Right,
-    };
     text.font(steps_per_unit)
         .transform(transform)
         .color(&RGBAColor(red, green, blue, 1.0))
-        .pos(Pos::new(horizontal, VPos::Top))
+        .pos(Pos::new(text.align, VPos::Top))
 }
 
 /// Makes the font known to the drawing library. Further calls do nothing.

@@ -7,7 +7,7 @@ use super::canvas::{Area, Canvas};
 use super::font::Align;
 use super::frame::{BELOW_VALUES, Ruler};
 use super::lines::Point;
-use super::style::{Dash, GRID, INK, Look, REFERENCE, SMALL};
+use super::style::{GRID, INK, Look, REFERENCE, SHORT, SMALL};
 
 /// Height of a row with one estimate, in units.
 const ROW: f64 = 24.0;
@@ -140,7 +140,7 @@ impl Forest {
         ruler.draw_below(canvas);
         if axis.has(NEUTRAL) {
             let x = ruler.at(NEUTRAL);
-            canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, Dash::Short);
+            canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
         }
         let mut top = inside.top;
         for (place, row) in self.rows.iter().enumerate() {

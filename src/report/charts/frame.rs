@@ -4,7 +4,7 @@ use super::axis::{Axis, Tick};
 use super::canvas::{Area, Canvas, Colour, Place};
 use super::font::Align;
 use super::lines::Point;
-use super::style::{AXIS_NAME, Dash, FAINT_INK, GRID, INK, LINE, REFERENCE, SMALL};
+use super::style::{AXIS_NAME, FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMALL};
 
 /// Length of a tick, in units.
 const TICK: f64 = 4.0;
@@ -92,11 +92,11 @@ impl<'a> Ruler<'a> {
             canvas.line(&[(x, bottom), (x, bottom + TICK)], INK, 1.25);
         }
         for tick in self.axis.ticks.iter().step_by(self.labelled_every()) {
-            canvas.text(&tick.label, (self.at(tick.value), label_below(bottom)), SMALL.align(Align::Centre));
+            canvas.text(&tick.label, (self.at(tick.value), label_below(bottom)), SMALL.align(Align::Center));
         }
         let name = AXIS_NAME.shortened(&self.axis.name, self.inside.width() + 18.0);
         let place = (self.inside.centre().0, bottom + BELOW_VALUES - 5.0);
-        canvas.text(&name, place, AXIS_NAME.align(Align::Centre));
+        canvas.text(&name, place, AXIS_NAME.align(Align::Center));
     }
 
     /// Least number such that of the ticks only every so many-th has a label and no label meets the next.
@@ -119,17 +119,17 @@ impl<'a> Frame<'a> {
         let right = area.right - 6.0;
         let upright = match bottom {
             Bottom::Values(_) => None,
-            Bottom::Categories(names, _) => Upright::for_names(names, right - left),
+            Bottom::Categories(names, _) => upright(names, right - left),
         };
-        let names_height = upright.map_or(LINE, |upright| upright.height + GAP);
+        let names_height = upright.map_or(LINE, |(_, height)| height + GAP);
         let inside = Area { left, top: area.top + 8.0, right, bottom: area.bottom - names_height - LINE - TICK };
         let frame = Self { inside, y: Ruler::upright(y, inside) };
         frame.draw_y(canvas, area.left);
         match bottom {
             Bottom::Values(axis) => Ruler::level(axis, inside).draw_below(canvas),
             Bottom::Categories(names, name) => {
-                frame.draw_categories(canvas, names, upright);
-                canvas.text(name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Centre));
+                frame.draw_categories(canvas, names, upright.map(|(every, _)| every));
+                canvas.text(name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Center));
             }
         }
         canvas.line(&[(left, inside.top), (left, inside.bottom), (right, inside.bottom)], INK, 1.25);
@@ -151,16 +151,15 @@ impl<'a> Frame<'a> {
         }
         let name = AXIS_NAME.shortened(&self.y.axis.name, bottom - top + 60.0);
         let place = (outer_left + AXIS_NAME.size * 0.8, self.inside.centre().1);
-        canvas.text(&name, place, AXIS_NAME.align(Align::Centre).upward());
+        canvas.text(&name, place, AXIS_NAME.align(Align::Center).upward());
     }
 
-    fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<Upright>) {
+    fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<usize>) {
         let bottom = self.inside.bottom;
-        let every = upright.map_or(1, |upright| upright.every);
-        for (place, name) in names.iter().enumerate().step_by(every) {
+        for (place, name) in names.iter().enumerate().step_by(upright.unwrap_or(1)) {
             let x = self.middle_of(place, names.len());
             if upright.is_none() {
-                canvas.text(name, (x, label_below(bottom)), SMALL.align(Align::Centre));
+                canvas.text(name, (x, label_below(bottom)), SMALL.align(Align::Center));
             } else {
                 let text = SMALL.align(Align::Right).upward();
                 let name = text.shortened(name, LONGEST_UPRIGHT);
@@ -181,7 +180,7 @@ impl<'a> Frame<'a> {
         }
         let y = self.y.at(value);
         let Area { left, right, .. } = self.inside;
-        canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, Dash::Short);
+        canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, SHORT);
         // Below the line if there is room: data are more often above.
         let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
         canvas.text(words, (right - 4.0, baseline), SMALL.colour(FAINT_INK).align(Align::Right));
@@ -193,21 +192,11 @@ fn label_below(bottom: f64) -> f64 {
     bottom + TICK + GAP + SMALL.size * 0.8
 }
 
-/// Layout of names of categories that are too wide to lie.
-#[derive(Clone, Copy, Debug)]
-struct Upright {
-    /// Distance of names that are written, in categories.
-    every: usize,
-    /// Length of the longest name, in units.
-    height: f64,
-}
-
-impl Upright {
-    /// Layout upright if the names do not fit in this width side by side.
-    fn for_names(names: &[String], width: f64) -> Option<Self> {
-        let slot = width / names.len().max(1) as f64;
-        let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
-        let every = ((SMALL.size + 1.0) / slot).ceil().max(1.0) as usize;
-        (widest + GAP > slot).then(|| Self { every, height: widest.min(LONGEST_UPRIGHT) })
-    }
+/// Layout of names that do not fit in this width side by side and stand upright: every so many-th is written, and the longest
+/// is so many units long.
+fn upright(names: &[String], width: f64) -> Option<(usize, f64)> {
+    let slot = width / names.len().max(1) as f64;
+    let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
+    let every = ((SMALL.size + 1.0) / slot).ceil().max(1.0) as usize;
+    (widest + GAP > slot).then(|| (every, widest.min(LONGEST_UPRIGHT)))
 }

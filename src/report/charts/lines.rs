@@ -7,7 +7,7 @@ use super::axis::Axis;
 use super::canvas::{Area, Canvas, Place};
 use super::font::Align;
 use super::frame::{Bottom, Frame, Ruler};
-use super::style::{Dash, FAINT_INK, Look, REFERENCE, SMALL};
+use super::style::{FAINT_INK, Look, REFERENCE, SHORT, SMALL};
 
 /// Half the width of the cap of an interval, in units.
 const CAP: f64 = 4.0;
@@ -182,7 +182,7 @@ impl Lines {
                     .map(|piece| low + (high - low) * f64::from(piece) / f64::from(PIECES))
                     .map(|value| place(value, value))
                     .collect();
-                canvas.dashed(&places, REFERENCE, 1.25, Dash::Short);
+                canvas.dashed(&places, REFERENCE, 1.25, SHORT);
                 // Left of the line and near its end: speedups are rarely above y = x.
                 let y = places.iter().map(|place| place.1).fold(f64::INFINITY, f64::min) + SMALL.size;
                 let x =

@@ -180,8 +180,8 @@ fn draw_mark(canvas: &mut Canvas, mark: &str, baseline: f64) -> f64 {
     let mark = text.shortened(mark, INNER * 0.6);
     let width = text.width(&mark) + 2.0 * MARK_MARGIN;
     let (middle, right) = (baseline - text.below_middle(), WIDTH - MARGIN);
-    let frame = Area { left: right - width, top: middle - LINE / 2.0, right, bottom: middle + LINE / 2.0 };
-    canvas.outline(frame, FAINT_INK, 1.0);
+    let (left, top, bottom) = (right - width, middle - LINE / 2.0, middle + LINE / 2.0);
+    canvas.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], FAINT_INK, 1.0);
     canvas.text(&mark, (right - MARK_MARGIN, baseline), text);
     width + MARGIN
 }

@@ -62,7 +62,7 @@ impl Stacked {
 /// Writes the share in hundredths, where there is room for it.
 fn write_share(canvas: &mut Canvas, bar: Area, fill: Fill, value: f64) {
     let words = format!("{:.0}", value * 100.0);
-    let mut text = SMALL.colour(fill.ink()).align(Align::Centre);
+    let mut text = SMALL.colour(fill.ink()).align(Align::Center);
     let (middle, centre) = bar.centre();
     // All bars of a panel are as wide, and either all have words or none.
     if bar.height() < SMALL.size + 2.0 || bar.width() < text.width("100") + 4.0 {
@@ -73,7 +73,7 @@ fn write_share(canvas: &mut Canvas, bar: Area, fill: Fill, value: f64) {
         let (width, height) = (text.width(&words) / 2.0 + 2.0, SMALL.size / 2.0);
         let (left, right) = (middle - width, middle + width);
         canvas.rectangle(Area { left, top: centre - height, right, bottom: centre + height }, PAPER);
-        text = SMALL.align(Align::Centre);
+        text = SMALL.align(Align::Center);
     }
     canvas.text(&words, (middle, centre + text.below_middle()), text);
 }

@@ -56,8 +56,17 @@ const MARKERS: [Marker; 8] = [
     Marker::Hexagon,
 ];
 
-/// Dashes of virtual curves, in order.
-const DASHES: [Dash; 4] = [Dash::Medium, Dash::Mixed, Dash::Short, Dash::Long];
+/// Pattern of a broken line: lengths of dash, gap, dash, gap, in units; empty for a solid line.
+pub(super) type Dash = &'static [f64];
+
+const SOLID: Dash = &[];
+/// Pattern of lines that data are compared with.
+pub(super) const SHORT: Dash = &[4.0, 3.0];
+/// Pattern of what is published.
+const DOTTED: Dash = &[1.5, 3.0];
+
+/// Dashes of virtual curves, in order: medium, a dash and a dot in turn, short, long.
+const DASHES: [Dash; 4] = [&[8.0, 4.0], &[9.0, 3.5, 2.0, 3.5], SHORT, &[14.0, 4.0]];
 
 /// Greys of published curves, in order.
 const PUBLISHED: [u8; 8] = [0x30, 0x70, 0x98, 0x50, 0x88, 0x30, 0x70, 0x98];
@@ -84,19 +93,6 @@ pub(super) enum Marker {
     Pentagon,
     Star,
     Hexagon,
-}
-
-/// Pattern of dashes of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dash {
-    Solid,
-    Medium,
-    /// A dash and a dot in turn.
-    Mixed,
-    Short,
-    Long,
-    /// Dots: for what is published.
-    Dotted,
 }
 
 /// Style of the points and the line of a series.
@@ -141,7 +137,7 @@ impl Look {
             marker: MARKERS[place % MARKERS.len()],
             radius: 5.5,
             hollow: is_virtual,
-            dash: if is_virtual { DASHES[place % DASHES.len()] } else { Dash::Solid },
+            dash: if is_virtual { DASHES[place % DASHES.len()] } else { SOLID },
             width: 2.25,
         }
     }
@@ -149,18 +145,18 @@ impl Look {
     /// Look of the published curve in this place.
     pub fn of_published(place: usize) -> Self {
         let (grey, marker) = (PUBLISHED[place % PUBLISHED.len()], MARKERS[place % MARKERS.len()]);
-        Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: Dash::Dotted, width: 1.25 }
+        Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: DOTTED, width: 1.25 }
     }
 
     /// Whether it is the look of what is published.
     pub fn is_published(self) -> bool {
-        self.dash == Dash::Dotted
+        self.dash == DOTTED
     }
 
     /// Look of a fit to these points: with a thin line.
     #[must_use]
     pub fn thin(self) -> Self {
-        Self { width: 1.0, dash: if self.hollow { Dash::Short } else { Dash::Solid }, ..self }
+        Self { width: 1.0, dash: if self.hollow { SHORT } else { SOLID }, ..self }
     }
 }
 
@@ -179,20 +175,6 @@ impl Fill {
 /// Lightness from 0, black, to 1, white, as an eye sees it.
 fn lightness((red, green, blue): Colour) -> f64 {
     (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)) / 255.0
-}
-
-impl Dash {
-    /// Lengths of dash, gap, dash, gap, in units; empty for a solid line.
-    const fn lengths(self) -> &'static [f64] {
-        match self {
-            Self::Solid => &[],
-            Self::Medium => &[8.0, 4.0],
-            Self::Mixed => &[9.0, 3.5, 2.0, 3.5],
-            Self::Short => &[4.0, 3.0],
-            Self::Long => &[14.0, 4.0],
-            Self::Dotted => &[1.5, 3.0],
-        }
-    }
 }
 
 impl Marker {
@@ -224,11 +206,10 @@ impl Marker {
 impl Canvas {
     /// Draws a line through all places, broken as this dash has it.
     pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) {
-        let lengths = dash.lengths();
-        if lengths.is_empty() {
+        if dash.is_empty() {
             return self.line(places, colour, width);
         }
-        let (mut part, mut left) = (0, lengths[0]);
+        let (mut part, mut left) = (0, dash[0]);
         for pair in places.windows(2) {
             let ((mut x, mut y), (to_x, to_y)) = (pair[0], pair[1]);
             loop {
@@ -245,8 +226,8 @@ impl Canvas {
                     left -= step;
                     break;
                 }
-                part = (part + 1) % lengths.len();
-                left = lengths[part];
+                part = (part + 1) % dash.len();
+                left = dash[part];
             }
         }
     }
@@ -330,8 +311,8 @@ mod tests {
     fn virtual_curves_are_hollow_and_dashed() {
         for place in 0..20 {
             let (real, simulated) = (Look::of_curve(place, false), Look::of_curve(place, true));
-            assert!(!real.hollow && real.dash == Dash::Solid);
-            assert!(simulated.hollow && simulated.dash != Dash::Solid && simulated.thin().dash != Dash::Solid);
+            assert!(!real.hollow && real.dash == SOLID);
+            assert!(simulated.hollow && simulated.dash != SOLID && simulated.thin().dash != SOLID);
             assert_eq!(real.colour, simulated.colour);
         }
     }

@@ -26,12 +26,8 @@ const TIME_AND_NODES: [&str; 2] = ["time, ratio", "nodes, ratio"];
 /// Colour of what is not shown to differ.
 const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 
-/// Rows of a panel with its title and the names of its columns.
-struct Ranking {
-    title: &'static str,
-    names: [&'static str; 2],
-    rows: Vec<Row>,
-}
+/// Title of a panel, the names of its columns, and its rows.
+type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
 
 /// Each group against the reference.
 pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
@@ -42,12 +38,8 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
     let has_speedups = costs.iter().any(|comparison| comparison.speedup.is_some());
     let of_costs = if has_speedups { ["time speedup, ratio", "time, ratio"] } else { TIME_AND_NODES };
     let rankings = [
-        Ranking { title: "Changes", names: TIME_AND_NODES, rows: comparison_rows(analysis, &others, &mut entries) },
-        Ranking {
-            title: "Costs of the virtual machine",
-            names: of_costs,
-            rows: cost_rows(analysis, &costs, &mut entries),
-        },
+        ("Changes", TIME_AND_NODES, comparison_rows(analysis, &others, &mut entries)),
+        ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ];
     let caption = format!(
         "{} as ratios to the reference, paired by position and seed, the largest effect first; left of the broken line is \
@@ -91,13 +83,13 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         sheet.notes.push(note.to_owned());
     }
     let entries = levels.iter().enumerate().map(entry).collect();
-    ranked(sheet, [Ranking { title: "", names: TIME_AND_NODES, rows }], entries)
+    ranked(sheet, [("", TIME_AND_NODES, rows)], entries)
 }
 
 /// Chart with a panel for each ranking, the largest effect first. A panel that stands alone has no title.
 fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries: Vec<Entry>) -> Option<Sheet> {
     let mut panels = Vec::new();
-    for Ranking { title, names, mut rows } in rankings {
+    for (title, names, mut rows) in rankings {
         rows.retain(|row| !row.is_empty());
         // Stable, so that equal effects keep the order of the plan.
         rows.sort_by(|one, other| other.size().total_cmp(&one.size()));
@@ -298,8 +290,7 @@ mod tests {
         let rows = cost_rows(&analysis, &costs, &mut Vec::new());
         assert_eq!(rows.len() * 2, costs.len());
         assert!(rows.iter().all(|row| row.columns[0].len() == 2));
-        let ranking = Ranking { title: "", names: TIME_AND_NODES, rows };
-        let mut sheet = ranked(Sheet::default(), [ranking], Vec::new()).unwrap();
+        let mut sheet = ranked(Sheet::default(), [("", TIME_AND_NODES, rows)], Vec::new()).unwrap();
         let Plot::Forest(forest) = sheet.panels.remove(0).plot else { panic!("not a forest") };
         let sizes: Vec<f64> = forest
             .rows

@@ -140,6 +140,15 @@ impl Machines {
         self.real && self.has_virtual()
     }
 
+    /// Word by whether there are real machines only, virtual ones only, or both.
+    fn word(&self, real: &'static str, simulated: &'static str, both: &'static str) -> &'static str {
+        match (self.real, self.has_virtual()) {
+            (_, false) => real,
+            (false, true) => simulated,
+            (true, true) => both,
+        }
+    }
+
     /// Mark of a chart of virtual figures only.
     fn mark(&self) -> Option<String> {
         let models = match self.cost_models.as_slice() {
@@ -151,22 +160,19 @@ impl Machines {
 
     /// Sentence of a caption on virtual figures; empty if there are none.
     pub fn caption(&self) -> &'static str {
-        match (self.real, self.has_virtual()) {
-            (_, false) => "",
-            (true, true) => {
-                " Hollow points and broken lines are of a virtual machine, filled points and whole lines of a real one."
-            }
-            (false, true) => " All are of a virtual machine.",
-        }
+        let both =
+            " Hollow points and broken lines are of a virtual machine, filled points and whole lines of a real one.";
+        self.word("", " All are of a virtual machine.", both)
     }
 
     /// Unit of time.
     pub fn seconds(&self) -> &'static str {
-        match (self.real, self.has_virtual()) {
-            (_, false) => "s",
-            (true, true) => "s; virtual: vs",
-            (false, true) => "vs",
-        }
+        self.word("s", "vs", "s; virtual: vs")
+    }
+
+    /// Unit of time in full, to divide by.
+    pub fn second(&self) -> &'static str {
+        self.word("second", "virtual second", "(virtual) second")
     }
 }
 

@@ -1,9 +1,9 @@
 //! Where the processors went: their time by activity, the factors of the speedup, and the nodes that need not have been
 //! searched. A panel a curve.
 
-use crate::report::analysis::{ACTIVITIES, Factors, Group};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group};
 
-use super::super::axis::{Axis, Origin, Tick};
+use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
@@ -34,7 +34,7 @@ pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
     let bars = Bars {
         curves: curves_with(source.analysis, has_activities),
         is_shown: has_activities,
-        y: Axis::shares("share of time (%)"),
+        y: Axis::shares("share of time (%)", 1.0),
         layers: ACTIVITIES.into_iter().map(str::to_owned).enumerate().collect(),
         value: |group, place| group.means.activities[place],
     };
@@ -48,13 +48,10 @@ pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
     let sum = |group: &Group| (0..LOSSES.len()).map(|place| loss(group, place)).sum::<f64>();
     let curves = curves_with(source.analysis, |group| sum(group) > 0.0);
     let groups = || curves.iter().flat_map(|curve| &curve.groups);
-    let axis = Axis::linear("share of nodes (%)", 0.0, groups().map(|group| sum(group)).fold(0.0, f64::max));
-    let percent = Axis::linear("", axis.low * 100.0, axis.high * 100.0);
-    let ticks = percent.ticks.into_iter().map(|tick| Tick { value: tick.value / 100.0, ..tick }).collect();
     let is_drawn = |(place, _): &(usize, String)| groups().any(|group| loss(group, *place) > 0.0);
     let bars = Bars {
         is_shown: |group| !group.means.losses.is_empty(),
-        y: Axis { ticks, ..axis },
+        y: Axis::shares("share of nodes (%)", groups().map(|group| sum(group)).fold(0.0, f64::max)),
         layers: LOSSES.into_iter().map(|name| name.replace('_', " ")).enumerate().filter(is_drawn).collect(),
         value: loss,
         curves,
@@ -135,24 +132,19 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
         ("1 / nodes", |factors| 1.0 / factors.nodes),
     ];
     let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
-    let series = |place: usize, name: &str, point: &dyn Fn(&Group) -> Option<Point>| Series {
-        name: name.to_owned(),
-        look: Look::of_curve(place, is_virtual),
-        points: curve.groups.iter().filter_map(|group| point(group)).collect(),
-        fit: Vec::new(),
-    };
+    let look = |place| Look::of_curve(place, is_virtual);
+    let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
+    let groups: Vec<(f64, AgainstBaseline)> = curve.groups.iter().filter_map(ratios).collect();
     let of_factor = |(place, (name, factor)): (usize, (&str, fn(&Factors) -> f64))| {
-        series(place, name, &|group| {
-            Point::plain(processors_of(group), factor(&group.against_baseline.as_ref()?.factors))
-        })
+        let points = groups.iter().filter_map(|(n, ratios)| Point::plain(*n, factor(&ratios.factors)));
+        Series::new(name, look(place), points)
     };
-    let product = |group: &Group| {
-        let n = processors_of(group);
-        let point = Point::with_interval(n, group.against_baseline.as_ref()?.time_speedup)?;
+    let product = groups.iter().filter_map(|(n, ratios)| {
+        let point = Point::with_interval(*n, ratios.time_speedup)?;
         Some(Point { y: point.y / n, ends: point.ends.map(|(low, high)| (low / n, high / n)), ..point })
-    };
-    let product = series(factors.len(), "all: time speedup / processors", &product);
-    factors.into_iter().enumerate().map(of_factor).chain([product]).collect()
+    });
+    let product = Series::new("all: time speedup / processors", look(factors.len()), product);
+    factors.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]

@@ -105,13 +105,9 @@ fn published_series(published: &Published) -> Vec<Series> {
             None => all.push((name, vec![point])),
         }
     }
-    let series = |(place, (name, points)): (usize, (String, Vec<Point>))| Series {
-        name,
-        look: Look::of_published(place),
-        points,
-        fit: Vec::new(),
-    };
-    all.into_iter().enumerate().map(series).collect()
+    let series =
+        |(place, (name, points)): (usize, (String, Vec<Point>))| Series::new(&name, Look::of_published(place), points);
+    all.into_iter().enumerate().filter_map(series).collect()
 }
 
 fn published_name(row: &PublishedSpeedup) -> String {

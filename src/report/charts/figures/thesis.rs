@@ -1,7 +1,7 @@
 //! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's definitions
 //! and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
-use crate::report::analysis::{Group, ThesisIntervals, ThesisRow};
+use crate::report::analysis::{Group, ThesisIntervals};
 use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
@@ -17,12 +17,10 @@ pub(super) struct Quantity {
     title: &'static str,
     /// What is drawn, for the caption.
     what: &'static str,
-    /// Name of the axis, by what kinds of machine there are.
-    axis: fn(&Machines) -> String,
-    /// Our figure, from our row and that of the baseline.
-    ours: fn(&ThesisRow, &ThesisRow) -> f64,
-    /// Interval of our figure.
-    interval: fn(&ThesisIntervals) -> Option<Interval>,
+    /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
+    axis: &'static str,
+    /// Our figure with its interval.
+    ours: fn(&ThesisIntervals) -> Option<Interval>,
     /// Published figure, from a published row and that of one processor.
     published: fn(&PublishedRow, &PublishedRow) -> f64,
     /// Number by which all figures are divided for the axis.
@@ -44,9 +42,8 @@ const AS_PRINTED: &str = "thesis-as-printed";
 const PLAIN: Quantity = Quantity {
     title: "",
     what: "",
-    axis: |_| String::new(),
-    ours: |_, _| f64::NAN,
-    interval: |_| None,
+    axis: "",
+    ours: |_| None,
     published: |_, _| f64::NAN,
     unit: 1.0,
     is_drawn: |_, _| true,
@@ -58,13 +55,8 @@ const PLAIN: Quantity = Quantity {
 pub(super) const SEARCH_SPEED: Quantity = Quantity {
     title: "Search speed",
     what: "Nodes per second",
-    axis: |machines| match (machines.real, machines.has_virtual()) {
-        (false, true) => "million nodes / virtual second".to_owned(),
-        (true, true) => "million nodes / (virtual) second".to_owned(),
-        (_, false) => "million nodes / second".to_owned(),
-    },
-    ours: |row, _| row.nps,
-    interval: |intervals| intervals.nps,
+    axis: "million nodes / {second}",
+    ours: |columns| columns.nps,
     published: |row, _| row.nps,
     unit: MILLION,
     ..PLAIN
@@ -80,9 +72,8 @@ pub(super) const SEARCH_SPEED_TREND: Quantity = Quantity {
 pub(super) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS speedup: what the thesis calls speedup",
     what: "Nodes per second relative to one processor, which is not how many times as fast an answer comes",
-    axis: |_| "NPS speedup".to_owned(),
-    ours: |row, baseline| row.nps / baseline.nps,
-    interval: |intervals| intervals.nps_speedup,
+    axis: "NPS speedup",
+    ours: |columns| columns.nps_speedup,
     published: |row, _| row.nps_speedup,
     reference: Some(Reference::Diagonal),
     ..PLAIN
@@ -91,9 +82,8 @@ pub(super) const NPS_SPEEDUP: Quantity = Quantity {
 pub(super) const TREE_SIZE: Quantity = Quantity {
     title: "Size of the tree relative to one processor",
     what: "Nodes relative to those of one processor",
-    axis: |_| "nodes / nodes of one processor".to_owned(),
-    ours: |row, baseline| row.nodes / baseline.nodes,
-    interval: |intervals| intervals.nodes_ratio,
+    axis: "nodes / nodes of one processor",
+    ours: |columns| columns.nodes_ratio,
     published: |row, one| row.nodes / one.nodes,
     reference: Some(Reference::Level(1.0, "one processor")),
     ..PLAIN
@@ -102,9 +92,8 @@ pub(super) const TREE_SIZE: Quantity = Quantity {
 pub(super) const NODES: Quantity = Quantity {
     title: "Size of the tree",
     what: "Nodes searched",
-    axis: |_| "million nodes".to_owned(),
-    ours: |row, _| row.nodes,
-    interval: |intervals| intervals.nodes,
+    axis: "million nodes",
+    ours: |columns| columns.nodes,
     published: |row, _| row.nodes,
     unit: MILLION,
     needs_same_depth: true,
@@ -114,9 +103,8 @@ pub(super) const NODES: Quantity = Quantity {
 pub(super) const TIME: Quantity = Quantity {
     title: "Time to depth",
     what: "Time to the same depth",
-    axis: |machines| format!("time ({})", machines.seconds()),
-    ours: |row, _| row.time_s,
-    interval: |intervals| intervals.time_s,
+    axis: "time ({s})",
+    ours: |columns| columns.time_s,
     published: |row, _| row.time_s,
     needs_same_depth: true,
     ..PLAIN
@@ -125,9 +113,8 @@ pub(super) const TIME: Quantity = Quantity {
 pub(super) const HASH: Quantity = Quantity {
     title: "Hits in the transposition table",
     what: "Hits by the thesis's formula",
-    axis: |_| "hash hits (%)".to_owned(),
-    ours: |row, _| row.hash_pct,
-    interval: |intervals| intervals.hash_pct,
+    axis: "hash hits (%)",
+    ours: |columns| columns.hash_pct,
     published: |row, _| row.hash_pct,
     origin: Origin::Free,
     ..PLAIN
@@ -136,9 +123,8 @@ pub(super) const HASH: Quantity = Quantity {
 pub(super) const ORDER: Quantity = Quantity {
     title: "Move ordering",
     what: "Cutoffs by the first move, of all cutoffs by a move",
-    axis: |_| "cut by the first move (%)".to_owned(),
-    ours: |row, _| row.order_pct,
-    interval: |intervals| intervals.order_pct,
+    axis: "cut by the first move (%)",
+    ours: |columns| columns.order_pct,
     published: |row, _| row.order_pct,
     origin: Origin::Free,
     ..PLAIN
@@ -147,9 +133,8 @@ pub(super) const ORDER: Quantity = Quantity {
 pub(super) const QUIESCENCE: Quantity = Quantity {
     title: "Share of quiescence search",
     what: "Nodes in quiescence search, of all nodes",
-    axis: |_| "quiescence nodes (%)".to_owned(),
-    ours: |row, _| row.qn_pct,
-    interval: |intervals| intervals.qn_pct,
+    axis: "quiescence nodes (%)",
+    ours: |columns| columns.qn_pct,
     published: |row, _| row.qn_pct,
     origin: Origin::Free,
     ..PLAIN
@@ -180,7 +165,8 @@ impl Quantity {
         }
         series.extend(ours);
         let machines = Machines::of_curves(&curves);
-        let panel = by_processors(&(self.axis)(&machines), series, self.origin, self.reference)?;
+        let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
+        let panel = by_processors(&axis, series, self.origin, self.reference)?;
         sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, 400.0)
     }
 
@@ -194,17 +180,14 @@ impl Quantity {
     }
 
     fn our_series(&self, curve: &OurCurve<'_>) -> Option<Series> {
-        let baseline = curve.groups.iter().find(|group| group.configuration.is_baseline());
-        // Without a baseline only figures that need none are left: others are divided by nothing.
-        let nothing = ThesisRow { nps: f64::NAN, nodes: f64::NAN, ..ThesisRow::default() };
-        let baseline = baseline.map_or(nothing, |baseline| baseline.thesis);
         curve.series(|group: &Group| {
-            let ends = (self.interval)(&group.thesis_intervals).filter(|_| group.configuration.threads > 1);
-            let Interval { low, high, .. } = ends.unwrap_or(Interval::unknown(f64::NAN));
-            let estimate = (self.ours)(&group.thesis, &baseline) / self.unit;
+            let Interval { estimate, low, high } = (self.ours)(&group.thesis_intervals)?;
+            let (n, estimate) = (processors_of(group), estimate / self.unit);
             let interval = Interval { estimate, low: low / self.unit, high: high / self.unit };
             let is_known = estimate > 0.0 || self.origin == Origin::Free;
-            Point::with_interval(processors_of(group), interval).filter(|_| is_known)
+            // What others are compared with stands without its interval.
+            let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, estimate) };
+            point.filter(|_| is_known)
         })
     }
 
