@@ -14,5 +14,5 @@ pub mod record;
 pub mod report;
 pub mod search;
 pub mod settings;
-pub mod statistics;
+mod statistics;
 pub mod suggestion;
