@@ -3,8 +3,7 @@
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::{Board, Move, PieceKind::Pawn, Square};
-use crate::eval;
+use crate::chess::{Board, Move, PieceKind::Pawn, Square, see};
 use crate::machine::Processor;
 
 /// The seventh rank, from 0.
@@ -54,7 +53,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn is_recapture(&self, ply: usize) -> bool {
         let [last, before] = [self.plies[ply].arrived_by, self.plies[ply - 1].arrived_by];
         if let (Some(last), Some(before)) = (last, before) {
-            let won = |mv: Move| mv.captured().map(eval::value);
+            let won = |mv: Move| mv.captured().map(see::value);
             return last.is_capture() && last.to() == before.to() && won(last) == won(before);
         }
         // The printed program takes a null move for a quiet move to a1.

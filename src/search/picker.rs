@@ -11,7 +11,6 @@ use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
-use crate::eval;
 use crate::machine::Processor;
 
 /// A move with the number it is picked by: greater is earlier, and no two are equal.
@@ -112,7 +111,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let score = match mv.promoted() {
                 Some(kind) => {
                     let victim = mv.captured().filter(|_| !self.features.defect_promotion_victim);
-                    GOOD + i64::from((eval::value(kind) + victim.map_or(Score(0), eval::value)).0)
+                    GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
                 }
                 None => {
                     let gain = i64::from(see::see_by(self.exchange, &self.board, mv).0);

@@ -24,7 +24,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.generate(B::noisy_moves, &mut list);
         // What a capture must win, and more, to lift material to alpha.
         let lacking = |worker: &Self, alpha: Score| {
-            let material = worker.plies[ply].balance.material(worker.board.turn());
+            let material = worker.plies[ply].evaluation.material(worker.board.turn());
             alpha - material - Score(worker.features.delta_margin)
         };
         let prunes = self.features.delta_pruning;

@@ -32,7 +32,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         answer.began = start;
         if !self.root_moves.is_empty() {
             // The material stands for the score of an iteration that never was.
-            let mut score = self.plies[0].balance.material(self.board.turn());
+            let mut score = self.plies[0].evaluation.material(self.board.turn());
             let strategy = self.strategy;
             let mut next = 1;
             while let Some(depth) = strategy.begin_iteration(self, next) {
@@ -88,7 +88,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn first_answer(&mut self) -> Answer {
         let best = self.root_moves.first().map(|root_move| root_move.mv);
         let score = match best {
-            Some(_) => self.plies[0].balance.score(self.board.turn()),
+            Some(_) => self.plies[0].evaluation.score(&mut self.evaluation_cache, &self.board),
             None if self.board.in_check() => Score::mated_in(0),
             None => Score::DRAW,
         };

@@ -15,7 +15,7 @@ use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
 use crate::choices::choices;
-use crate::eval::{self, Balance};
+use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 
 /// Drafts are counted in hundredths of a ply.
@@ -38,15 +38,15 @@ pub(super) struct Ply {
     pub arrived_by: Option<Move>,
     /// The two quiet moves that last cut here.
     pub killers: [Option<Move>; 2],
-    /// Material and squares.
-    pub balance: Balance,
+    /// State of the evaluation.
+    pub evaluation: eval::State,
 }
 
 /// What a worker that comes to a node from elsewhere needs to know of the line that led there, beside position and past.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     iteration: i32,
-    balance: Balance,
+    evaluation: eval::State,
     /// The last move, and the one before.
     arrived_by: [Option<Move>; 2],
     /// The killers of the children's ply and some below.
@@ -99,6 +99,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
     pub(super) plies: Box<[Ply]>,
+    pub(super) evaluation_cache: eval::Cache,
     pub(super) moves: Vec<Ranked>,
     /// The best lines from each ply.
     pub(crate) lines: Lines,
@@ -149,7 +150,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     ) -> Self {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
-        plies[0].balance = Balance::of(root);
+        plies[0].evaluation = features.evaluation.from_scratch(root);
         let mut own_past = History::with_capacity(past.len() + MAX_PLY);
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
@@ -170,6 +171,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
             plies,
+            evaluation_cache: features.evaluation.cache(),
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),
             counters: Counters::default(),
@@ -190,7 +192,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let before = ply.checked_sub(1).and_then(|before| self.plies[before].arrived_by);
         Context {
             iteration: self.iteration,
-            balance: self.plies[ply].balance,
+            evaluation: self.plies[ply].evaluation,
             arrived_by: [self.plies[ply].arrived_by, before],
             killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
         }
@@ -199,7 +201,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     /// Takes over what another worker knew at this ply.
     pub(crate) fn adopt(&mut self, ply: usize, context: &Context, killers: Killers) {
         self.iteration = context.iteration;
-        self.plies[ply].balance = context.balance;
+        self.plies[ply].evaluation = context.evaluation;
         self.plies[ply].arrived_by = context.arrived_by[0];
         if ply > 0 {
             self.plies[ply - 1].arrived_by = context.arrived_by[1];
@@ -241,9 +243,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[inline(always)]
     pub(super) fn make(&mut self, ply: usize, mv: Move) -> Made<B> {
         let before = if self.features.copy_make { Some(self.board.clone()) } else { None };
-        let balance = self.plies[ply].balance.after(mv, self.board.turn());
+        let evaluation = self.plies[ply].evaluation.after(&self.board, mv);
         let next = &mut self.plies[ply + 1];
-        (next.arrived_by, next.balance) = (Some(mv), balance);
+        (next.arrived_by, next.evaluation) = (Some(mv), evaluation);
         Made { undo: self.board.make(mv), before }
     }
 
@@ -260,18 +262,19 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         self.counters.evaluations += 1;
         self.processor.spend(Work::Evaluation);
-        if self.features.incremental {
-            self.plies[ply].balance.score(self.board.turn())
+        let state = if self.features.incremental {
+            self.plies[ply].evaluation
         } else {
-            eval::evaluate(&self.board)
-        }
+            self.features.evaluation.from_scratch(&self.board)
+        };
+        state.score(&mut self.evaluation_cache, &self.board)
     }
 
     /// What the side to move has in pieces other than pawns and king.
     #[inline(always)]
     pub(super) fn pieces_worth(&self) -> Score {
         let us = self.board.turn();
-        let worth = |kind| self.board.count(Piece::new(us, kind)) as i32 * eval::value(kind).0;
+        let worth = |kind| self.board.count(Piece::new(us, kind)) as i32 * see::value(kind).0;
         use PieceKind::{Bishop, Knight, Queen, Rook};
         Score(worth(Knight) + worth(Bishop) + worth(Rook) + worth(Queen))
     }

@@ -1,5 +1,6 @@
 //! The features, one by one. A new one is one line here and its use in the search; a preset that wants it on says so.
 
+use crate::eval::Evaluator;
 use crate::settings::settings;
 
 settings! {
@@ -49,6 +50,8 @@ settings! {
         "an entry of the table ends a node only if it has just the draft that is asked for, not a greater one";
     two_tier: bool, "two-tier",
         "a table for each side, a third of it kept for the deepest, the rest for the latest; off: buckets of a cache line";
+    evaluation: Evaluator, "evaluation",
+        "what a position is worth without looking ahead";
     incremental: bool, "incremental",
         "the evaluation is kept from move to move; off: added up anew each time, with the same result";
     copy_make: bool, "copy-make",

@@ -79,7 +79,7 @@ impl fmt::Display for Recipe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::{Kind, Settings};
 
     fn recipe(text: &str) -> Recipe {
         text.parse().unwrap()
@@ -124,8 +124,9 @@ mod tests {
         for feature in Features::all() {
             assert!(feature.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", feature.name);
             let mut features = Preset::Thesis.features();
-            (feature.set)(&mut features, 1);
-            assert_eq!((feature.get)(&features), 1, "{}", feature.name);
+            let value = if let Kind::Choice { names } = feature.kind { names.len() as i32 - 1 } else { 1 };
+            (feature.set)(&mut features, value);
+            assert_eq!((feature.get)(&features), value, "{}", feature.name);
         }
     }
 }
