@@ -1,11 +1,12 @@
 //! Static evaluation: what a position is worth without looking ahead.
 //!
-//! An [`Evaluation`] keeps a small state for each ply of the line that is being searched, so that a move costs only what it
-//! changes, and makes a score of state and board. The search is compiled once for all evaluations: which one a search uses
-//! is the feature `evaluation`, and [`State`] and [`Cache`] lead to it by a `match` that never changes its mind.
+//! An [`Evaluation`] keeps a small state for each ply of the line that is being searched, so that a move costs only
+//! what it changes, and makes a score of state and board. The search is compiled once for all evaluations: which one a
+//! search uses is the feature `evaluation`, and [`State`] and [`Cache`] lead to it by a `match` that never changes its
+//! mind.
 //!
-//! Another evaluation is one folder and one line of [`evaluations!`]; the feature, its name in lists and the tests that hold
-//! for every evaluation follow from that line.
+//! Another evaluation is one folder and one line of [`evaluations!`]; the feature, its name in lists and the tests that
+//! hold for every evaluation follow from that line.
 
 use std::fmt::Debug;
 
@@ -14,11 +15,12 @@ use crate::choices::choices;
 
 /// A static evaluation of positions.
 pub trait Evaluation {
-    /// What is kept for each ply and changed by each move. It is copied at every move, so it should be small, and a null move
-    /// leaves it as it is, so it must not depend on the side to move.
+    /// What is kept for each ply and changed by each move. It is copied at every move, so it should be small, and a
+    /// null move leaves it as it is, so it must not depend on the side to move.
     type State: Copy + Debug + Default + PartialEq;
 
-    /// What a worker remembers from one evaluation to the next, such as a hash table of pawn structures; `()` for nothing.
+    /// What a worker remembers from one evaluation to the next, such as a hash table of pawn structures; `()` for
+    /// nothing.
     type Cache: Default;
 
     /// State of a position, computed from scratch.

@@ -1,4 +1,5 @@
-//! When a node is searched deeper than its parent left it: decided at the node itself, from the moves that led to it.
+//! Extensions: nodes that are searched deeper than their parents left them. Each is decided at the node itself, from
+//! the moves that led to it.
 
 use super::node::Node;
 use super::strategy::Strategy;
@@ -6,11 +7,11 @@ use super::worker::{ONE_PLY, Worker};
 use crate::chess::{Board, Move, PieceKind::Pawn, Square, see};
 use crate::machine::Processor;
 
-/// The seventh rank, from 0.
+/// Seventh rank, counted from 0.
 const SEVENTH: u8 = 6;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Extends the node. `replies`: how many legal moves there are, if in check.
+    /// Extends the node's draft. `replies` is the number of legal moves, if in check.
     #[inline(always)]
     pub(super) fn extend(&mut self, node: &mut Node, replies: usize) {
         let features = &self.features;

@@ -1,7 +1,7 @@
 //! Material and piece squares: the whole evaluation of the 2004 thesis.
 //!
-//! It is a sum over pieces, so what a move changes can be added to what was. The printed program added up all pieces anew
-//! for each evaluation.
+//! It is a sum over pieces, so what a move changes can be added to what was. The printed program added up all pieces
+//! anew for each evaluation.
 
 mod squares;
 
