@@ -55,9 +55,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = self.known_score(&node, &found) {
             return Some(score);
         }
-        let entered = self.enter(&node, found.deep == 0);
+        let ledger = self.common.ledger.as_ref();
+        let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
         let score = self.explore(&node, found.hint, &mut list);
-        self.leave(entered, score.is_some());
+        if let Some(entered) = entered {
+            self.leave(&entered, score.is_some());
+        }
         score
     }
 

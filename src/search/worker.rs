@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::counters::Counters;
 use super::features::Features;
+use super::ledger::Ledger;
 use super::line::Lines;
 use super::losses::{Account, Loss};
 use super::node::Node;
@@ -355,31 +356,18 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.processor.stop();
     }
 
-    /// With the ledger: enters a node with draft left, until [`leave`](Self::leave).
-    #[inline(always)]
-    pub(super) fn enter(&mut self, node: &Node, is_lost: bool) -> Option<Entered> {
-        self.common.ledger.is_some().then(|| self.enter_in_ledger(node, is_lost))
-    }
-
-    /// With the ledger: leaves a node.
-    #[inline(always)]
-    pub(super) fn leave(&mut self, entered: Option<Entered>, has_result: bool) {
-        if let Some(entered) = entered {
-            self.leave_in_ledger(&entered, has_result);
-        }
-    }
-
+    /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
     #[cold]
-    fn enter_in_ledger(&mut self, node: &Node, is_lost: bool) -> Entered {
+    pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
         let key = self.board.key();
-        let ledger = self.common.ledger.as_ref();
-        let loss = ledger.and_then(|ledger| ledger.enter(self.processor.id(), key, node.draft, is_lost));
+        let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
 
+    /// Leaves a node that was entered into the ledger.
     #[cold]
-    fn leave_in_ledger(&mut self, entered: &Entered, has_result: bool) {
+    pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
         self.processor.touch(Access::Free);
         if let Some(ledger) = &self.common.ledger {
             ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);

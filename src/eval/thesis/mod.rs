@@ -106,8 +106,5 @@ impl Balance {
 
 #[inline(always)]
 fn seen_by(color: Color, white: i32) -> Score {
-    match color {
-        Color::White => Score(white),
-        Color::Black => Score(-white),
-    }
+    Score(if color == Color::White { white } else { -white })
 }

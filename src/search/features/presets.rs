@@ -78,7 +78,7 @@ const SOUND: Features = Features {
 
 impl Default for Preset {
     fn default() -> Self {
-        Self::Thesis
+        Self::ALL[0]
     }
 }
 

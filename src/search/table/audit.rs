@@ -44,17 +44,6 @@ impl Stamp {
     }
 }
 
-impl Torn {
-    #[inline(always)]
-    pub(super) fn count(&mut self, is_accepted: bool) {
-        if is_accepted {
-            self.accepted += 1;
-        } else {
-            self.rejected += 1;
-        }
-    }
-}
-
 impl Audited {
     pub fn zeroed(slots: usize) -> Self {
         Self((0..2 * slots).map(|_| AtomicU128::new(0)).collect())

@@ -49,7 +49,7 @@ choices! {
 
 impl Default for Scheme {
     fn default() -> Self {
-        Self::Lockless
+        Self::ALL[0]
     }
 }
 
@@ -274,7 +274,8 @@ impl Table {
     fn consider<P: Processor>(&self, processor: &P, found: &mut Found, slot: &Slot, key: u64, draft: u32) {
         let is_ours = slot.is_of(key);
         if slot.is_torn() {
-            found.torn.count(is_ours);
+            found.torn.accepted += u64::from(is_ours);
+            found.torn.rejected += u64::from(!is_ours);
         }
         if !is_ours {
             return;
