@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::measurement::{Seen, measured, surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup};
+use crate::choices::UnknownName;
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
@@ -94,8 +95,7 @@ impl Searcher for Laboratory {
         let configuration = &cell.configuration;
         let strategy: AnyStrategy = configuration.strategy.parse().map_err(|error: StrategyError| error.to_string())?;
         let recipe: Recipe = configuration.features.parse().map_err(|error: FeaturesError| error.to_string())?;
-        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == configuration.scheme);
-        let scheme = scheme.ok_or_else(|| format!("'{}' is not a scheme", configuration.scheme))?;
+        let scheme: Scheme = configuration.scheme.parse().map_err(|error: UnknownName| error.to_string())?;
         let waiting =
             configuration.waiting.as_deref().unwrap_or(super::experiment::axes::waiting_name(Waiting::default()));
         let waiting = Waiting::ALL.into_iter().find(|one| super::experiment::axes::waiting_name(*one) == waiting);

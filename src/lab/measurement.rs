@@ -100,8 +100,8 @@ pub fn measured(
             other_ns: sum(Activity::Other),
         },
         losses: Loss::ALL
-            .into_iter()
-            .map(|loss| (loss.name().to_owned(), counters.losses.of(loss)))
+            .iter()
+            .map(|loss| (loss.name().to_owned(), counters.losses.of(*loss)))
             .collect::<BTreeMap<_, _>>(),
         splits: SplitCounts {
             made: Splits::total(&splits.made),

@@ -1,28 +1,28 @@
-//! Figures made of raw counts: ours, and the thesis's with its printed formulas.
+//! Figures derived from raw counts: ours, and the thesis's by its printed formulas.
 
 use serde::Serialize;
 
 use super::counters::Counters;
 
-/// What is read off a search's counts. A ratio with nothing to divide by is `None`.
+/// Figures of a search. A ratio with nothing to divide by is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// Entries into the main search and legal moves made in quiescence.
+    /// Number of nodes: entries into the main search and legal moves made in quiescence.
     pub nodes: u64,
-    /// The part of them made in quiescence.
+    /// Number of nodes in quiescence.
     pub qnodes: u64,
-    /// That part in hundredths.
+    /// Percentage of nodes that are in quiescence.
     pub qn_pct: Option<f64>,
-    /// Probes that ended the node, in hundredths of all probes.
+    /// Percentage of probes that ended their nodes.
     pub hash_pct: Option<f64>,
-    /// Nodes at which the first legal move cut, in hundredths of all nodes cut in the move loop.
+    /// Percentage of cutoffs in the move loop that the first legal move gave.
     pub order_pct: Option<f64>,
 }
 
-/// The figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
+/// Figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ThesisFigures {
-    /// Quiescence moves count as soon as they are tried.
+    /// Number of nodes; quiescence moves count as soon as they are tried.
     pub nodes: u64,
     /// 100 x hits / (probes + 1), a hit counted for each tier that has the position with enough draft.
     pub hash_pct: u64,

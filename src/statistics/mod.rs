@@ -25,5 +25,5 @@ pub(crate) use multiple::{holm, holm_among};
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
-    OUTLIER_Z, deviation_within, mean, mean_of_means, median, modified_z_scores, standard_deviation,
+    OUTLIER_Z, deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };

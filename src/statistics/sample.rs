@@ -40,11 +40,21 @@ pub(crate) fn mean_of_means(groups: &[Vec<f64>]) -> Option<f64> {
 
 /// Value with half the sample on either side.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    quantile(values, 0.5)
+}
+
+/// Value below which this share of the sample lies, interpolated between neighbours (type 7). Nothing for an empty sample or
+/// a share that is not from 0 to 1.
+pub(crate) fn quantile(values: &[f64], share: f64) -> Option<f64> {
+    if !(0.0..=1.0).contains(&share) {
+        return None;
+    }
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let (below, above) = (*sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted[sorted.len() / 2]);
+    let place = share * sorted.len().checked_sub(1)? as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     // Two equal infinite values have no difference.
-    Some(if below == above { below } else { below + 0.5 * (above - below) })
+    Some(if below == above { below } else { below + place.fract() * (above - below) })
 }
 
 /// Median of the distances from the median.

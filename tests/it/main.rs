@@ -26,7 +26,6 @@ mod searching;
 mod see;
 mod soak;
 mod strategies;
-mod tables;
 mod toys;
 mod validate_command;
 

@@ -4,7 +4,8 @@ use std::sync::Mutex;
 
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
 use splitpoint::chess::suites::{SUITES, Suite};
-use splitpoint::chess::{Board, History, Setup};
+use splitpoint::chess::{Board, History, Score, Setup};
+use splitpoint::eval::Evaluator;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
 use splitpoint::search::features::{Features, Recipe};
@@ -31,6 +32,11 @@ pub fn settings(features_text: &str, depth: u32, seed: u64) -> Settings {
 /// The options of a lockless table for these settings.
 pub fn lockless(settings: &Settings, bytes: u64) -> TableOptions {
     settings.table(Scheme::Lockless, bytes)
+}
+
+/// Score of a position for the side to move, computed from scratch.
+pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
+    evaluator.from_scratch(board).score(&mut evaluator.cache(), board)
 }
 
 /// A machine of one processor on the calling thread.

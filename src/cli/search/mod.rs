@@ -119,7 +119,7 @@ pub struct Search {
 
     /// How workers share the transposition table
     #[arg(long, value_name = "S", default_value = Scheme::default().name(),
-          value_parser = PossibleValuesParser::new(Scheme::ALL.map(Scheme::name)).map(scheme_named))]
+          value_parser = PossibleValuesParser::new(Scheme::NAMES).try_map(|name| name.parse::<Scheme>()))]
     scheme: Scheme,
 
     /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first
@@ -165,10 +165,6 @@ fn waiting(text: &str) -> Result<Waiting, String> {
     let name = |waiting: &Waiting| format!("{waiting:?}").to_lowercase();
     let found = Waiting::ALL.into_iter().find(|waiting| name(waiting) == text);
     found.ok_or_else(|| format!("expected {}", Waiting::ALL.iter().map(name).collect::<Vec<_>>().join(", ")))
-}
-
-fn scheme_named(name: String) -> Scheme {
-    Scheme::ALL.into_iter().find(|scheme| scheme.name() == name).unwrap_or_default()
 }
 
 impl Search {

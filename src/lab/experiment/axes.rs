@@ -139,7 +139,7 @@ impl Axes {
             ),
             scheme: axis!(
                 "scheme",
-                |item| named("scheme", text(item)?, Scheme::ALL, Scheme::name),
+                |item| named("scheme", text(item)?, Scheme::ALL.iter().copied(), Scheme::name),
                 vec![Scheme::default()]
             ),
             seed: axis!(

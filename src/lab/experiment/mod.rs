@@ -191,7 +191,7 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
 fn names(root: &Section<'_>) -> Result<Vec<(String, String)>, DocumentError> {
     let Some(section) = root.section("names")? else { return Ok(Vec::new()) };
     let is_taken = |name: &str| {
-        AnyStrategy::NAMES.contains(&name) || Preset::named(name).is_some() || name.contains(',') || name.is_empty()
+        AnyStrategy::NAMES.contains(&name) || Preset::NAMES.contains(&name) || name.contains(',') || name.is_empty()
     };
     let mut names = Vec::new();
     for entry in &section.table.entries {

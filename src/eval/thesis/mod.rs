@@ -1,13 +1,18 @@
-//! Material and squares of both sides against each other: the whole evaluation of the 2004 thesis.
+//! Material and piece squares: the whole evaluation of the 2004 thesis.
 //!
-//! It is a sum over pieces, so what a move changes can be added to what was. The thesis added up all pieces anew each time,
-//! [`evaluate`]; [`Balance::after`] gives the same number for the price of a few table reads, and knows nothing of boards.
+//! It is a sum over pieces, so what a move changes can be added to what was. The printed program added up all pieces
+//! anew for each evaluation.
 
-use super::squares;
+mod squares;
+
+use super::Evaluation;
 use crate::chess::PieceKind::{self, King, Rook};
 use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, see};
 
-/// Both sums from White's view.
+/// Evaluation by material and piece squares.
+pub struct Thesis;
+
+/// Sums of material and of squares over all pieces, White's minus Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
     material: i32,
@@ -22,8 +27,9 @@ static SHARES: [[Balance; Square::COUNT]; 16] = {
         let mut i = 0;
         while i < Square::COUNT {
             let (piece, square) = (PieceKind::ALL[kind], Square::wrapping(i));
-            let (material, white, black) =
-                (value(piece).0, squares::gain(piece, square), squares::gain(piece, square.flipped()));
+            // Kings are never exchanged, and each side has one.
+            let material = if matches!(piece, King) { 0 } else { see::value(piece).0 };
+            let (white, black) = (squares::gain(piece, square), squares::gain(piece, square.flipped()));
             table[Piece::new(Color::White, piece).code()][i] = Balance { material, squares: white };
             table[Piece::new(Color::Black, piece).code()][i] = Balance { material: -material, squares: -black };
             i += 1;
@@ -33,25 +39,13 @@ static SHARES: [[Balance; Square::COUNT]; 16] = {
     table
 };
 
-/// What a piece is worth by itself; kings are never exchanged and count nothing.
-pub const fn value(kind: PieceKind) -> Score {
-    match kind {
-        King => Score(0),
-        other => see::value(other),
-    }
-}
+impl Evaluation for Thesis {
+    type State = Balance;
+    type Cache = ();
 
-/// What the position is worth to the side to move, added up from nothing.
-#[inline]
-pub fn evaluate<B: Board>(board: &B) -> Score {
-    Balance::of(board).score(board.turn())
-}
-
-impl Balance {
-    /// Of this position, added up from nothing.
     #[inline]
-    pub fn of<B: Board>(board: &B) -> Self {
-        let mut sum = Self::default();
+    fn from_scratch<B: Board>(board: &B) -> Balance {
+        let mut sum = Balance::default();
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 let piece = Piece::new(color, kind);
@@ -63,39 +57,38 @@ impl Balance {
         sum
     }
 
-    /// After a move of this side.
     #[inline(always)]
-    #[must_use]
-    pub fn after(mut self, mv: Move, us: Color) -> Self {
+    fn after<B: Board>(mut sum: Balance, board: &B, mv: Move) -> Balance {
+        let us = board.turn();
         let piece = Piece::new(us, mv.piece());
-        self.remove(piece, mv.from());
+        sum.remove(piece, mv.from());
         if let Some(kind) = mv.captured() {
-            self.remove(Piece::new(!us, kind), mv.victim_square());
+            sum.remove(Piece::new(!us, kind), mv.victim_square());
         }
         match mv.promoted() {
-            Some(kind) => self.add(Piece::new(us, kind), mv.to()),
-            None => self.add(piece, mv.to()),
+            Some(kind) => sum.add(Piece::new(us, kind), mv.to()),
+            None => sum.add(piece, mv.to()),
         }
         if mv.kind() == MoveKind::Castling {
             let (from, to) = castling::rook_way(mv.to());
-            self.remove(Piece::new(us, Rook), from);
-            self.add(Piece::new(us, Rook), to);
+            sum.remove(Piece::new(us, Rook), from);
+            sum.add(Piece::new(us, Rook), to);
         }
-        self
+        sum
     }
 
-    /// What this side has more than the other in material alone.
     #[inline(always)]
-    pub fn material(self, color: Color) -> Score {
-        seen_by(color, self.material)
+    fn material(sum: Balance, color: Color) -> Score {
+        seen_by(color, sum.material)
     }
 
-    /// What the position is worth to this side.
     #[inline(always)]
-    pub fn score(self, color: Color) -> Score {
-        seen_by(color, self.material + self.squares)
+    fn score<B: Board>(sum: Balance, _: &mut (), board: &B) -> Score {
+        seen_by(board.turn(), sum.material + sum.squares)
     }
+}
 
+impl Balance {
     #[inline(always)]
     fn add(&mut self, piece: Piece, square: Square) {
         let share = SHARES[piece.code()][square.index()];
@@ -113,8 +106,5 @@ impl Balance {
 
 #[inline(always)]
 fn seen_by(color: Color, white: i32) -> Score {
-    match color {
-        Color::White => Score(white),
-        Color::Black => Score(-white),
-    }
+    Score(if color == Color::White { white } else { -white })
 }
