@@ -19,6 +19,9 @@ macro_rules! suite {
     };
 }
 
+/// Name of the suite that is searched when nothing else is asked for.
+pub const DEFAULT_SUITE: &str = "thesis-10";
+
 /// All suites. Where two hold a position of the same id, it is the same position.
 pub static SUITES: [Suite; 5] = [
     suite!("thesis-10", "the ten Bratko-Kopec positions of the 2004 thesis"),

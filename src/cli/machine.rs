@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::error::CliError;
 use super::output::{self, paragraph};
 use super::validate::Progress;
-use crate::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
+use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure};
 use crate::machine::cost::CostModel;
 use crate::machine::host::cache::CacheKind;
@@ -18,6 +18,7 @@ use crate::machine::host::load::Shares;
 use crate::machine::host::{
     Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
 };
+use crate::record::validation::{Size, WorkCosts};
 
 /// What others do is watched for so long: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);

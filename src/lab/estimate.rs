@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::laboratory::Searcher;
+use super::pace::{GAIN, SIMULATION};
 use super::plan::Plan;
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
@@ -12,10 +13,6 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 const LOOKS_S: [f64; 2] = [0.02, 0.15];
 /// At most so many positions are looked at; the others are taken to be like them.
 const MOST_LOOKS: usize = 40;
-/// How much longer a simulated search takes than a real one on this computer.
-const SIMULATION: f64 = 1.6;
-/// How much faster so many real processors are taken to be, as a power of their number.
-const GAIN: f64 = 0.8;
 /// How much a shared tree grows with the number of processors, as a power of it.
 const GROWTH: f64 = 0.15;
 /// Time to set up a search: threads, and a table full of zeros.

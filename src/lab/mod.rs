@@ -1,5 +1,6 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
+mod defaults;
 mod environment;
 pub mod estimate;
 mod experiment;
@@ -11,9 +12,10 @@ mod reuse;
 mod runner;
 pub mod validation;
 
-pub use environment::Session;
+pub use defaults::default_configuration;
+pub use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
-pub use laboratory::{Finding, Laboratory, Searcher};
-pub use plan::{Plan, PlanError, Shard};
+pub use laboratory::{Conditions, Finding, Laboratory, MeasureError, Measurement, Options, Searcher};
+pub use plan::{Plan, PlanError, Shard, position_info};
 pub use reuse::reuse;
 pub use runner::{Judge, Observer, Runner, SharedJournal};

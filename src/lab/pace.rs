@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
-/// How much faster so many processors are taken to be, as a power of their number.
-const GAIN: f64 = 0.8;
+/// Speedup that is assumed of real processors, as a power of their number.
+pub(super) const GAIN: f64 = 0.8;
+/// Time that this computer takes for a simulated search, relative to a real one, as it is assumed.
+pub(super) const SIMULATION: f64 = 1.6;
 
 /// What has been learnt.
 #[derive(Clone, Debug, Default)]

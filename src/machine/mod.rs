@@ -81,8 +81,8 @@ pub enum Failure {
     },
 }
 
-/// The words of a panic.
-fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
+/// Message of a panic.
+pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
 }

@@ -15,16 +15,21 @@ pub struct Record {
     /// What was asked.
     pub cell: Cell,
     /// From 0; more than one if the first were disturbed and the experiment repeats such.
+    #[serde(default)]
     pub attempt: u32,
     /// What came of it.
     pub result: CellResult,
     /// What surrounded it, on a real machine.
+    #[serde(default)]
     pub surroundings: Option<Surroundings>,
     /// When it began, in seconds since 1970.
+    #[serde(default)]
     pub started: f64,
     /// What it took of this computer's time, in seconds, whatever machine it ran on.
+    #[serde(default)]
     pub host_s: f64,
     /// The session in which it was made; `environment.json` says what that was.
+    #[serde(default)]
     pub session: String,
 }
 
@@ -40,6 +45,7 @@ pub enum CellResult {
 
 /// What a search found, and what it took. Times are nanoseconds of the machine it ran on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Measured {
     /// The move to play, as `e2e4`.
     pub bestmove: Option<String>,
@@ -98,6 +104,7 @@ pub struct Measured {
     /// All raw counts.
     pub counters: Map<String, Value>,
     /// With audit: slots of the table whose two words are of different stores.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
     /// Bytes of the table on large pages, where the system tells.
     pub table_on_large_pages_bytes: Option<u64>,
@@ -107,6 +114,7 @@ pub struct Measured {
 
 /// Nanoseconds by activity. They add up to processors times elapsed time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Activities {
     /// Searching.
     pub search_ns: u64,
@@ -124,6 +132,7 @@ pub struct Activities {
 
 /// Split points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct SplitCounts {
     /// All of them.
     pub made: u64,
@@ -149,6 +158,7 @@ pub struct SplitCounts {
 
 /// One worker's part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct WorkerRecord {
     /// What it searched.
     pub nodes: u64,
@@ -164,13 +174,13 @@ pub struct WorkerRecord {
 
 /// What disturbed one worker. `None`: the system does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct WorkerWatch {
     /// Time that passed.
     pub wall_ns: u64,
     /// Processor time that the worker had of it.
     pub cpu_ns: Option<u64>,
     /// Cycles of the processor that it used.
-    #[serde(default)]
     pub cycles: Option<u64>,
     /// Time in which it wanted a processor and stood in the queue for one.
     pub queued_ns: Option<u64>,
@@ -184,6 +194,7 @@ pub struct WorkerWatch {
 
 /// What surrounded a measurement on a real machine. `None`: the system does not tell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Surroundings {
     /// What disturbed it, in words; empty if it was quiet.
     pub disturbed: Vec<String>,
@@ -219,11 +230,80 @@ impl Measured {
     pub fn nps(&self) -> Option<f64> {
         (self.time_ns > 0).then(|| self.nodes as f64 * 1e9 / self.time_ns as f64)
     }
+
+    /// Share of quiescence in all nodes, in percent.
+    pub fn qn_pct(&self) -> Option<f64> {
+        percentage(self.qnodes, self.nodes)
+    }
+
+    /// Share of the probes that ended the node, in percent.
+    pub fn hash_pct(&self) -> Option<f64> {
+        percentage(self.ended, self.probes)
+    }
+
+    /// Share of the nodes cut in the move loop that the first legal move cut, in percent.
+    pub fn order_pct(&self) -> Option<f64> {
+        percentage(self.cutoffs_first, self.cutoffs)
+    }
+
+    /// Time of a search by one real processor, without the time in which others had that processor.
+    pub fn own_time_ns(&self) -> f64 {
+        let watch = self.workers.first().and_then(|worker| worker.watch);
+        let share = watch.and_then(|watch| Some(watch.cpu_ns? as f64 / watch.wall_ns.max(1) as f64));
+        self.time_ns as f64 * share.unwrap_or(1.0).min(1.0)
+    }
+}
+
+fn percentage(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
+}
+
+impl std::iter::Sum for Activities {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            search_ns: sum.search_ns + one.search_ns,
+            split_ns: sum.split_ns + one.split_ns,
+            lock_ns: sum.lock_ns + one.lock_ns,
+            idle_ns: sum.idle_ns + one.idle_ns,
+            wait_ns: sum.wait_ns + one.wait_ns,
+            other_ns: sum.other_ns + one.other_ns,
+        })
+    }
 }
 
 impl Activities {
     /// All time together.
     pub fn total(&self) -> u64 {
         self.search_ns + self.split_ns + self.lock_ns + self.idle_ns + self.wait_ns + self.other_ns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    fn is_read_from_nothing<T: DeserializeOwned + Default + PartialEq>() -> bool {
+        serde_json::from_str::<T>("{}").is_ok_and(|read| read == T::default())
+    }
+
+    /// A field that an older version did not write must not make its journals unreadable.
+    #[test]
+    fn every_field_has_a_default() {
+        assert!(is_read_from_nothing::<Measured>() && is_read_from_nothing::<Activities>());
+        assert!(is_read_from_nothing::<SplitCounts>() && is_read_from_nothing::<WorkerRecord>());
+        assert!(is_read_from_nothing::<WorkerWatch>() && is_read_from_nothing::<Surroundings>());
+    }
+
+    #[test]
+    fn what_others_took_is_no_time_of_the_search() {
+        let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
+        assert_eq!(measured.own_time_ns(), 1_000.0);
+        for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
+            let watch = WorkerWatch { wall_ns: 2_000, cpu_ns, ..WorkerWatch::default() };
+            measured.workers = vec![WorkerRecord { watch: Some(watch), ..WorkerRecord::default() }];
+            assert_eq!(measured.own_time_ns(), expected);
+        }
     }
 }

@@ -4,54 +4,21 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::chess::epd::Epd;
-use crate::chess::{Board, notation};
 use crate::cli::output::{self, Column};
-use crate::machine::{Activity, Place, Waiting};
-use crate::parallel::AnyStrategy;
-use crate::search::features::Features;
-use crate::search::figures::{Figures, ThesisFigures};
-use crate::search::table::Tables;
-use crate::search::{self, Counters, DepthReached, Iteration, Losses, Outcome};
+use crate::lab::Measurement;
+use crate::record::{Activities, Cell, SplitCounts, WorkerRecord, WorkerWatch};
+use crate::search::figures::ThesisFigures;
+use crate::search::{self, Counters, DEEPEST, DepthReached, Iteration};
 
 #[derive(Serialize)]
 pub struct Report {
     version: &'static str,
-    configuration: Configuration,
+    configuration: Value,
     positions: Vec<Position>,
     means: Means,
     totals: Totals,
-}
-
-#[derive(Serialize)]
-pub struct Configuration {
-    pub features: String,
-    pub board: &'static str,
-    pub sliders: Option<&'static str>,
-    pub strategy: String,
-    pub machine: &'static str,
-    pub threads: u32,
-    /// The virtual machine's cost model, and its hash.
-    pub costs: Option<String>,
-    pub costs_hash: Option<String>,
-    pub waiting: Waiting,
-    /// Where real threads were to run.
-    pub pin: Option<String>,
-    pub hash_mib: u32,
-    pub scheme: &'static str,
-    pub seed: u64,
-    pub depth: u32,
-    pub nodes: Option<u64>,
-    pub time_s: Option<f64>,
-    pub audit: bool,
-    /// Whether nodes that were searched a second time were looked for.
-    pub losses: bool,
-    pub table_on_large_pages_bytes: Option<u64>,
-    /// All parameters of the strategy.
-    pub parameters: BTreeMap<&'static str, Value>,
-    pub expanded: Features,
 }
 
 #[derive(Serialize)]
@@ -69,21 +36,23 @@ pub struct Position {
     time_s: f64,
     times: Times,
     nps: Option<f64>,
-    #[serde(flatten)]
-    figures: Figures,
-    /// Whether a best move of the position was found, if it names any.
+    nodes: u64,
+    qnodes: u64,
+    qn_pct: Option<f64>,
+    hash_pct: Option<f64>,
+    order_pct: Option<f64>,
     solved: Option<bool>,
     pv: Vec<String>,
-    iterations: Vec<IterationRecord>,
+    iterations: Vec<IterationRow>,
     thesis: ThesisFigures,
     counters: Counters,
-    /// With audit: slots of the table whose two words are of different stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     torn_standing: Option<u64>,
     splits: Splits,
-    /// Nodes that need not have been searched, by class.
-    losses: Losses,
-    workers: Vec<WorkerRecord>,
+    losses: BTreeMap<String, i64>,
+    workers: Vec<Worker>,
+    #[serde(skip)]
+    table_on_large_pages_bytes: Option<u64>,
 }
 
 /// When the depth asked for was reached; null where it was not.
@@ -101,25 +70,15 @@ struct Times {
 
 #[derive(Serialize)]
 struct Splits {
-    made: u64,
-    /// Nobody came.
-    failed: u64,
-    cut: u64,
-    joined: u64,
-    /// What was copied to helpers, and the time that took.
-    bytes: u64,
-    copy_ns: u64,
-    /// Moves before one that cut that need not be finished.
-    saved_moves: u64,
-    /// From a cutoff or stop to the moment a worker noticed.
-    stops: u64,
+    #[serde(flatten)]
+    counts: SplitCounts,
     stop_mean_ns: Option<f64>,
     stop_longest_ns: u64,
     by_kind: search::Splits,
 }
 
 #[derive(Serialize)]
-struct IterationRecord {
+struct IterationRow {
     depth: u32,
     time_s: f64,
     nodes: u64,
@@ -129,17 +88,14 @@ struct IterationRecord {
 }
 
 #[derive(Serialize)]
-struct WorkerRecord {
+struct Worker {
     nodes: u64,
-    /// The logical CPU it was pinned to.
     cpu: Option<usize>,
     pinned: bool,
-    search_ns: u64,
-    split_ns: u64,
-    lock_ns: u64,
-    idle_ns: u64,
-    wait_ns: u64,
-    other_ns: u64,
+    #[serde(flatten)]
+    activities: Activities,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    watch: Option<WorkerWatch>,
 }
 
 /// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
@@ -166,14 +122,9 @@ struct ThesisMeans {
 struct Totals {
     nodes: u64,
     time_s: f64,
-    /// Of those positions that name best moves.
+    /// Of those positions that name best moves or moves to avoid.
     solved: usize,
     solvable: usize,
-}
-
-/// All parameters of a strategy by name.
-pub fn parameters(strategy: &AnyStrategy) -> BTreeMap<&'static str, Value> {
-    strategy.parameters().iter().map(|parameter| (parameter.name, parameter.kind.json(parameter.value))).collect()
 }
 
 fn seconds(nanoseconds: u64) -> f64 {
@@ -181,97 +132,70 @@ fn seconds(nanoseconds: u64) -> f64 {
 }
 
 impl Position {
-    pub fn new<B: Board>(
-        epd: &Epd,
-        board: &B,
-        depth: u32,
-        outcome: Outcome,
-        tables: &Tables,
-        places: &[Place],
-    ) -> Self {
-        let times = Times::from(outcome.depth_reached(depth));
-        let Outcome { answer, counters, workers, .. } = outcome;
-        let figures = Figures::from(&counters);
-        let time_s = seconds(answer.nanoseconds);
-        let is_asked = !epd.best.is_empty() || !epd.avoid.is_empty();
-        let solved = answer
-            .best
-            .filter(|_| is_asked)
-            .map(|best| (epd.best.is_empty() || epd.best.contains(&best)) && !epd.avoid.contains(&best));
+    pub fn new(cell: &Cell, found: Measurement) -> Self {
+        let Measurement { measured, outcome, san, .. } = found;
+        let (counters, answer) = (outcome.counters, &outcome.answer);
         Self {
-            id: epd.id.clone().unwrap_or_default(),
-            fen: epd.setup.to_string(),
-            bestmove: answer.best.map(|mv| mv.to_string()),
-            san: answer.best.map(|mv| notation::san(board, mv)),
+            id: cell.position.clone(),
+            fen: cell.fen.clone(),
+            san,
             score_cp: answer.score.centipawns(),
-            score_raw: answer.score.0,
-            mate: answer.score.mate_moves(),
-            depth: answer.depth,
-            seldepth: counters.deepest.max(counters.deepest_quiescence),
-            time_s,
-            times,
-            nps: (time_s > 0.0).then(|| figures.nodes as f64 / time_s),
-            figures,
-            solved,
-            pv: answer.line.iter().map(|mv| mv.to_string()).collect(),
-            iterations: answer.iterations.iter().map(IterationRecord::from).collect(),
+            score_raw: measured.score_raw,
+            mate: measured.mate,
+            depth: measured.depth,
+            seldepth: measured.seldepth,
+            time_s: seconds(measured.time_ns),
+            times: outcome.depth_reached(cell.depth.unwrap_or(DEEPEST)).into(),
+            nps: measured.nps(),
+            nodes: measured.nodes,
+            qnodes: measured.qnodes,
+            qn_pct: measured.qn_pct(),
+            hash_pct: measured.hash_pct(),
+            order_pct: measured.order_pct(),
+            solved: measured.solved,
+            pv: answer.line.iter().map(ToString::to_string).collect(),
+            iterations: answer.iterations.iter().map(IterationRow::from).collect(),
             thesis: ThesisFigures::from(&counters),
             counters,
-            torn_standing: tables.are_audited().then(|| tables.standing_torn()),
+            torn_standing: measured.torn_standing,
             splits: Splits {
-                made: search::Splits::total(&counters.splits.made),
-                failed: search::Splits::total(&counters.splits.failed),
-                cut: search::Splits::total(&counters.splits.cut),
-                joined: search::Splits::total(&counters.splits.joined),
-                bytes: counters.copied_bytes,
-                copy_ns: counters.handover_ns,
-                saved_moves: counters.saved_moves,
-                stops: counters.stops,
+                counts: measured.splits,
                 stop_mean_ns: (counters.stops > 0).then(|| counters.stop_ns as f64 / counters.stops as f64),
                 stop_longest_ns: counters.longest_stop_ns,
                 by_kind: counters.splits,
             },
-            losses: counters.losses,
-            workers: workers
-                .iter()
-                .enumerate()
-                .map(|(id, (counters, times))| WorkerRecord {
-                    nodes: counters.nodes(),
-                    cpu: places.get(id).and_then(|place| place.cpu),
-                    pinned: places.get(id).is_some_and(|place| place.is_pinned),
-                    search_ns: times[Activity::Search],
-                    split_ns: times[Activity::Split],
-                    lock_ns: times[Activity::Lock],
-                    idle_ns: times[Activity::Idle],
-                    wait_ns: times[Activity::Wait],
-                    other_ns: times[Activity::Other],
-                })
-                .collect(),
+            workers: measured.workers.iter().map(Worker::from).collect(),
+            table_on_large_pages_bytes: measured.table_on_large_pages_bytes,
+            bestmove: measured.bestmove,
+            losses: measured.losses,
         }
     }
 
     pub fn row(&self) -> String {
         let score =
             self.mate.map_or_else(|| format!("{:+.2}", f64::from(self.score_cp) / 100.0), |moves| format!("#{moves}"));
-        let solved = match self.solved {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "",
-        };
+        let solved = self.solved.map_or("", |solved| if solved { "yes" } else { "no" });
         let entries = [
             self.id.clone(),
             self.depth.to_string(),
             self.san.clone().unwrap_or_else(|| "-".into()),
             score,
-            self.figures.nodes.to_string(),
+            self.nodes.to_string(),
             format!("{:.3} s", self.time_s),
             rate(self.nps),
-            percent(self.figures.hash_pct),
-            percent(self.figures.order_pct),
-            percent(self.figures.qn_pct),
+            percent(self.hash_pct),
+            percent(self.order_pct),
+            percent(self.qn_pct),
             solved.into(),
         ];
         output::row(&columns(self.id.len()), &entries)
+    }
+}
+
+impl From<&WorkerRecord> for Worker {
+    fn from(record: &WorkerRecord) -> Self {
+        let WorkerRecord { nodes, cpu, pinned, activities, watch } = *record;
+        Self { nodes, cpu, pinned, activities, watch }
     }
 }
 
@@ -287,7 +211,7 @@ impl From<DepthReached> for Times {
     }
 }
 
-impl From<&Iteration> for IterationRecord {
+impl From<&Iteration> for IterationRow {
     fn from(iteration: &Iteration) -> Self {
         Self {
             depth: iteration.depth,
@@ -301,75 +225,57 @@ impl From<&Iteration> for IterationRecord {
 }
 
 impl Report {
-    pub fn new(configuration: Configuration, positions: Vec<Position>) -> Self {
-        let means = Means::of(&positions);
+    pub fn new(mut configuration: Value, positions: Vec<Position>) -> Self {
+        configuration["table_on_large_pages_bytes"] =
+            json!(positions.first().and_then(|position| position.table_on_large_pages_bytes));
         let totals = Totals {
-            nodes: positions.iter().map(|position| position.figures.nodes).sum(),
+            nodes: positions.iter().map(|position| position.nodes).sum(),
             time_s: positions.iter().map(|position| position.time_s).sum(),
             solved: positions.iter().filter(|position| position.solved == Some(true)).count(),
             solvable: positions.iter().filter(|position| position.solved.is_some()).count(),
         };
+        let means = Means::of(&positions);
         Self { version: env!("CARGO_PKG_VERSION"), configuration, positions, means, totals }
     }
 
-    /// The means, ours and by the thesis's formulas, and how many were solved.
+    /// Prints the means, ours and by the thesis's formulas, and how many positions were solved.
     pub fn print_summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let Self { means, totals, .. } = self;
-        let thesis = &means.thesis;
-        let blank = String::new;
-        let solved = if totals.solvable > 0 { format!("{}/{}", totals.solved, totals.solvable) } else { blank() };
-        if self.positions.len() > 1 {
-            let mean = [
-                "mean".into(),
-                blank(),
-                blank(),
-                blank(),
-                format!("{:.0}", means.nodes),
-                format!("{:.3} s", means.time_s),
-                rate(means.nps),
-                percent(means.hash_pct),
-                percent(means.order_pct),
-                percent(means.qn_pct),
-                solved,
-            ];
-            writeln!(out, "{}", output::row(&self.columns(), &mean))?;
+        let Self { means, totals, positions, .. } = self;
+        let columns = columns(positions.iter().map(|position| position.id.len()).max().unwrap_or(0));
+        let solved = if totals.solvable > 0 { format!("{}/{}", totals.solved, totals.solvable) } else { String::new() };
+        let row = |name: &str, figures: [String; 6], last: String| {
+            let blanks = [String::new(), String::new(), String::new()];
+            let entries: Vec<String> =
+                [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
+            output::row(&columns, &entries)
+        };
+        if positions.len() > 1 {
+            let time = format!("{:.3} s", means.time_s);
+            let [hash, order, qn] = [means.hash_pct, means.order_pct, means.qn_pct].map(percent);
+            let figures = [format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn];
+            writeln!(out, "{}", row("mean", figures, solved))?;
         }
-        let as_thesis = [
-            "thesis".into(),
-            blank(),
-            blank(),
-            blank(),
-            format!("{:.0}", thesis.nodes),
-            blank(),
-            blank(),
-            format!("{:.1}", thesis.hash_pct),
-            format!("{:.1}", thesis.order_pct),
-            format!("{:.1}", thesis.qn_pct),
-            "as the thesis counts".into(),
-        ];
-        writeln!(out, "{}", output::row(&self.columns(), &as_thesis))
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        columns(self.positions.iter().map(|position| position.id.len()).max().unwrap_or(0))
+        let thesis = &means.thesis;
+        let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
+        let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, qn];
+        writeln!(out, "{}", row("thesis", figures, "as the thesis counts".to_owned()))
     }
 }
 
 impl Means {
     fn of(positions: &[Position]) -> Self {
-        let count = positions.len().max(1) as f64;
-        let mean = |of: &dyn Fn(&Position) -> f64| positions.iter().map(of).sum::<f64>() / count;
         let mean_of_known = |of: &dyn Fn(&Position) -> Option<f64>| {
             let known: Vec<f64> = positions.iter().filter_map(of).collect();
             (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
+        let mean = |of: &dyn Fn(&Position) -> f64| mean_of_known(&|position| Some(of(position))).unwrap_or(0.0);
         Self {
             nps: mean_of_known(&|position| position.nps),
-            nodes: mean(&|position| position.figures.nodes as f64),
+            nodes: mean(&|position| position.nodes as f64),
             time_s: mean(&|position| position.time_s),
-            hash_pct: mean_of_known(&|position| position.figures.hash_pct),
-            order_pct: mean_of_known(&|position| position.figures.order_pct),
-            qn_pct: mean_of_known(&|position| position.figures.qn_pct),
+            hash_pct: mean_of_known(&|position| position.hash_pct),
+            order_pct: mean_of_known(&|position| position.order_pct),
+            qn_pct: mean_of_known(&|position| position.qn_pct),
             thesis: ThesisMeans {
                 nodes: mean(&|position| position.thesis.nodes as f64),
                 hash_pct: mean(&|position| position.thesis.hash_pct as f64),
@@ -381,9 +287,8 @@ impl Means {
 }
 
 /// The heading of the table.
-pub fn headings(positions: &[Epd]) -> String {
-    let widest = positions.iter().filter_map(|epd| epd.id.as_ref()).map(String::len).max();
-    output::headings(&columns(widest.unwrap_or(0)))
+pub fn headings(cells: &[Cell]) -> String {
+    output::headings(&columns(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0)))
 }
 
 fn columns(widest_id: usize) -> Vec<Column> {

@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::error::CliError;
 use super::output;
 use super::run::{command, new_folder};
-use crate::lab::validation::{Measurements, Size, ValidationError, measure};
+use crate::lab::validation::{ValidationError, measure};
 use crate::machine::RealMachine;
 use crate::record::folder::write_whole;
+use crate::record::validation::{Measurements, Size};
 use crate::report::charts::ChartError;
 use crate::report::validation::{self, Validation, summary};
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::lab::pace::in_words;
-use crate::lab::validation::Watcher;
+use crate::lab::validation::PhaseObserver;
 
 /// The display.
 pub struct Progress {
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-impl Watcher for Progress {
+impl PhaseObserver for Progress {
     fn phase(&self, what: &str, steps: usize) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what.to_owned();
         match &self.bar {

@@ -1,9 +1,9 @@
 //! Which positions are used: for the fit the Bratko-Kopec positions that the thesis left out, for the comparison those it
 //! took, and for either its own half of the quiet positions of many games. The same on every computer.
 
-use super::Role;
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
+use crate::record::validation::Role;
 
 /// The positions of a role, as many as there are, tactical ones and quiet ones in turn.
 pub fn candidates(role: Role) -> Vec<Epd> {

@@ -1,33 +1,6 @@
-//! How much is measured: positions, seeds, and how large the searches are. Sizes are counts of nodes, never times, so that
-//! all computers search the same trees.
+//! Sizes of a validation: the default, the quick look, and that of a calibration.
 
-use serde::{Deserialize, Serialize};
-
-/// How much is measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Size {
-    /// Positions at which several real and virtual processors are compared.
-    pub positions: usize,
-    /// Positions at which one real and one virtual processor are compared, those among them. What a node takes differs more
-    /// from position to position than from run to run, so there are many.
-    pub alone_positions: usize,
-    /// Other positions, to which the costs of work are fitted.
-    pub calibration_positions: usize,
-    /// Seeds with which several processors search each position.
-    pub seeds: u64,
-    /// Seeds with which one processor searches those positions at which there are not several.
-    pub alone_seeds: u64,
-    /// Seeds with which each position is searched for the fit.
-    pub calibration_seeds: u64,
-    /// Positions are searched to the last depth that one processor completes within so many nodes.
-    pub nodes: u64,
-    /// Of the positions of the comparison, those at which costs are halved and doubled.
-    pub cost_positions: usize,
-    /// Of the seeds, those with which that is done.
-    pub cost_seeds: u64,
-    /// The numbers of virtual processors on which that is done.
-    pub cost_processors: Vec<u32>,
-}
+use crate::record::validation::Size;
 
 /// On a computer of so many processors the searches are of the ordinary size; on a larger one they grow with it, so that
 /// many processors still have enough to share.
@@ -92,12 +65,6 @@ impl Size {
             cost_seeds: 1,
             cost_processors: vec![2, 16],
         }
-    }
-}
-
-impl Default for Size {
-    fn default() -> Self {
-        Self::for_processors(1)
     }
 }
 

@@ -14,53 +14,11 @@
 //! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time, on a
 //! busy one that which others did not take.
 
-use serde::{Deserialize, Serialize};
-
-use super::Role;
-use super::UsedPosition;
-use super::runs::counting;
 use crate::machine::cost::CostModel;
-use crate::record::{Measured, Record};
+use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts};
+use crate::record::{Measured, Record, Run, attempts};
 use crate::search::features::Preset;
 use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
-
-/// What work costs, and how well that is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WorkCosts {
-    /// Each cost.
-    pub costs: Vec<WorkCost>,
-    /// The multiple of the reference's costs that fits best by itself.
-    pub multiple: f64,
-    /// How strongly the costs are drawn towards it; none if they are equal to it.
-    pub strength: Option<f64>,
-    /// Predicted to measured time of positions that were left out of the fit: geometric mean, and its interval.
-    pub left_out: Option<Interval>,
-    /// How far apart those ratios are from position to position: the standard deviation of their logarithms.
-    pub left_out_deviation: f64,
-    /// Time by the whole numbers of the model to time by the fit: geometric mean over the searches.
-    pub rounding: f64,
-    /// Positions that were searched.
-    pub positions: usize,
-    /// Searches.
-    pub runs: usize,
-    /// Searches that something disturbed.
-    pub disturbed: usize,
-}
-
-/// What one kind of work costs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WorkCost {
-    /// Its name in the cost model; `table_read` for reading an entry of a table of the size that was used.
-    pub name: String,
-    /// The fit, in nanoseconds.
-    pub fit: f64,
-    /// Its interval; none if it is at a bound, which is nothing or the latency of a table read by itself.
-    pub interval: Option<Interval>,
-    /// The whole nanoseconds that the model has.
-    pub model: u64,
-    /// Those of the reference model.
-    pub reference: u64,
-}
 
 const NAMES: [&str; KINDS] = ["main_node", "quiescence_node", "evaluation", "generation", TABLE_READ];
 const TABLE_READ: &str = "table_read";
@@ -92,16 +50,9 @@ impl Search {
             count("generations")?,
             count("probes")? + count("second_looks")?,
         ];
-        let nanoseconds = own_time_ns(measured);
+        let nanoseconds = measured.own_time_ns();
         (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
     }
-}
-
-/// The time of a search on one real processor without that in which others had the processor.
-pub fn own_time_ns(measured: &Measured) -> f64 {
-    let watch = measured.workers.first().and_then(|worker| worker.watch);
-    let share = watch.and_then(|watch| Some(watch.cpu_ns? as f64 / watch.wall_ns.max(1) as f64));
-    measured.time_ns as f64 * share.unwrap_or(1.0).min(1.0)
 }
 
 /// The costs of work, from searches of one real processor, and the model with them instead of its own. Nothing if fewer than
@@ -109,14 +60,14 @@ pub fn own_time_ns(measured: &Measured) -> f64 {
 pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) -> Option<(WorkCosts, CostModel)> {
     let mut searches = Vec::new();
     let (mut groups, mut disturbed) = (0, 0);
-    let counting = counting(records);
+    let counting: Vec<Run<'_>> = attempts(records).iter().filter_map(|attempts| attempts.run()).collect();
     for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        let of_position = counting.iter().filter(|record| record.cell.position == position.id);
         let before = searches.len();
-        for record in of_position {
-            let search = record.measured().and_then(|measured| Search::of(measured, groups));
-            disturbed += usize::from(search.is_some() && !record.is_quiet());
-            searches.extend(search);
+        for Run { record, measured } in counting.iter().filter(|run| run.record.cell.position == position.id) {
+            if let Some(search) = Search::of(measured, groups) {
+                disturbed += usize::from(!record.is_quiet());
+                searches.push(search);
+            }
         }
         groups += usize::from(searches.len() > before);
     }
@@ -204,12 +155,11 @@ fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; 
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::super::laboratory::{Laboratory, Searcher};
+    use super::super::super::{Conditions, Laboratory, Searcher};
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
-    use crate::record::CellResult;
-    use crate::record::{Cell, Configuration};
+    use crate::record::{Cell, CellResult, Configuration};
 
     /// Costs as different from the reference's as those of another computer may be.
     fn truth() -> CostModel {
@@ -230,7 +180,7 @@ mod tests {
 
     fn searched(model: &CostModel, role: Role, count: usize) -> (Vec<Record>, Vec<UsedPosition>) {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
-        let laboratory = Laboratory::new(&models, [], None, false);
+        let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
         let configuration = cells::configuration(1, Some(model));
         let used: Vec<UsedPosition> = positions::candidates(role)
             .into_iter()
@@ -312,20 +262,6 @@ mod tests {
         assert!(fit(&records, &used, &truth()).is_none());
         let (records, used) = searched(&truth(), Role::Check, 4);
         assert!(fit(&records, &used, &truth()).is_none(), "positions of the comparison are not fitted");
-    }
-
-    #[test]
-    fn what_others_took_is_no_cost_of_work() {
-        let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
-        assert_eq!(own_time_ns(&measured), 1_000.0);
-        let watch = |cpu_ns| {
-            let watch = crate::record::WorkerWatch { wall_ns: 2_000, cpu_ns, ..Default::default() };
-            crate::record::WorkerRecord { watch: Some(watch), ..Default::default() }
-        };
-        for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
-            measured.workers = vec![watch(cpu_ns)];
-            assert_eq!(own_time_ns(&measured), expected);
-        }
     }
 
     /// Which costs one processor pays is asked elsewhere too: to save searches that cannot differ.

@@ -42,6 +42,9 @@ pub enum Scheme {
     None,
 }
 
+/// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
+pub const MOST_MIB: u32 = 1 << 20;
+
 /// How a table is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct TableOptions {
