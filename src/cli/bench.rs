@@ -8,8 +8,8 @@ use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
 use crate::chess::choice::BoardChoice;
-use crate::lab::{Conditions, Laboratory, Options, default_configuration};
-use crate::record::{Cell, Configuration, Depth};
+use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_cell};
+use crate::record::{Configuration, Depth};
 use crate::search::signature::{self, SECTIONS, Section, TABLE_MIB};
 
 /// Search a fixed set of positions; the nodes it takes are the signature of the search
@@ -19,7 +19,7 @@ Examples:
   splitpoint bench
   splitpoint bench --board mailbox
 
-The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search: not on the board, not on the host.")]
+The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search, not on board or host.")]
 pub struct Bench {
     #[command(flatten)]
     board: BoardArgs,
@@ -40,8 +40,9 @@ impl Bench {
         writeln!(stdout(), "{}", output::headings(&columns))?;
         let mut total = Taken::default();
         for section in &SECTIONS {
-            let mut taken = Taken::default();
-            for cell in cells(section, board) {
+            let (configuration, mut taken) = (configuration(section, board), Taken::default());
+            for epd in section.positions() {
+                let cell = single_cell(&configuration, &epd, 0);
                 let measured = laboratory.measure(&cell, Options::default())?.measured;
                 taken.nodes += measured.nodes;
                 taken.nanoseconds += measured.time_ns;
@@ -59,25 +60,15 @@ impl Bench {
     }
 }
 
-/// Cells of a section on this board.
-fn cells(section: &Section, board: BoardChoice) -> impl Iterator<Item = Cell> {
-    let configuration = Configuration {
+fn configuration(section: &Section, board: BoardChoice) -> Configuration {
+    Configuration {
         board: board.name().to_owned(),
         sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
         features: section.recipe.to_owned(),
         depth: Depth::Plies(section.depth),
         hash_mib: TABLE_MIB,
         ..default_configuration()
-    };
-    let depth = Some(section.depth);
-    section.positions().map(move |epd| Cell {
-        configuration: configuration.clone(),
-        position: epd.id.unwrap_or_default(),
-        fen: epd.setup.to_string(),
-        depth,
-        seed: 0,
-        repetition: 0,
-    })
+    }
 }
 
 fn rate(taken: Taken) -> f64 {

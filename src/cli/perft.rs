@@ -56,7 +56,8 @@ pub struct Perft {
     bulk: bool,
 
     /// Threads to share the work
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=RealMachine::MOST_THREADS as i64))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=RealMachine::MOST_THREADS as i64))]
     threads: u32,
 
     /// Print one JSON object

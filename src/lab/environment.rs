@@ -1,5 +1,5 @@
-//! The session of this process: the program, the command, the computer and what will disturb a measurement on it, and the
-//! cost models of virtual machines.
+//! The session of this process: the program, the command, the computer and what will disturb a measurement on it, and
+//! the cost models of virtual machines.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -54,7 +54,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
     }
 }
 
-/// A value of the engine as the plain data that files hold.
+/// Plain data, as files hold it, of a value of the engine.
 pub(super) fn plain<T: DeserializeOwned + Default>(value: &impl Serialize) -> T {
     serde_json::to_value(value).and_then(serde_json::from_value).unwrap_or_default()
 }

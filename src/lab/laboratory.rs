@@ -1,5 +1,6 @@
-//! The laboratory: the one place where a cell becomes a measurement, for experiments, validations and single searches alike.
-//! Whatever the cell names is built, the search runs on its machine, and the figures and surroundings are recorded.
+//! The laboratory: the one place where a cell becomes a measurement, for experiments, validations and single searches
+//! alike. Whatever the cell names is built, the search runs on its machine, and the figures and surroundings are
+//! recorded.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,7 +15,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
-use crate::machine::{Failure, Machine, Pin, Place, RealMachine, VirtualMachine, Waiting};
+use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
@@ -103,7 +104,8 @@ pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
     threads: Mutex<Option<(String, Arc<RealMachine>)>>,
-    /// Tables that no search uses at the moment.
+    /// Tables that no search uses at the moment; never those at random addresses, which would come back to the same
+    /// place.
     spare_tables: Mutex<Vec<(TableShape, Tables)>>,
 }
 
@@ -130,19 +132,21 @@ impl Laboratory {
     /// If the cell names something that does not exist, or if its search fails or is cut off.
     pub fn measure(&self, cell: &Cell, options: Options<'_>) -> Result<Measurement, MeasureError> {
         let search = self.prepare(cell, options)?;
-        let (machine, &Conditions { fill, random_addresses, .. }) = (&search.machine, &self.conditions);
-        let _pages_before = (random_addresses && machine.is_real()).then(random_pages);
-        let zeroing = if machine.is_real() { RealMachine::room() } else { 1 };
-        let tables = self.tables(search.shape, random_addresses && machine.is_real(), zeroing);
-        let _fill = if fill && machine.is_real() { Some(machine.fill()?) } else { None };
+        let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
+        let at_random = random_addresses && real.is_some();
+        let _pages_before = at_random.then(random_pages);
+        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()));
+        let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
         let (seen, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
-        let mut measured = measured(&seen, cell, &tables, machine.places());
-        self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
+        let mut measured = measured(&seen, cell, &tables, real.map_or(&[][..], RealMachine::places));
+        if !at_random {
+            self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
+        }
         self.check_depth(cell, &seen.outcome)?;
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
         let position = self.conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
-        let surroundings = machine.is_real().then(|| surroundings(&seen, machine.is_oversubscribed(), fill));
+        let surroundings = real.map(|machine| surroundings(&seen, machine.is_oversubscribed(), fill));
         Ok(Measurement { measured, surroundings, outcome: seen.outcome, san })
     }
 
@@ -236,10 +240,10 @@ impl Laboratory {
         }
     }
 
-    /// Empty tables of this shape, zeroed by this many threads: spare ones, unless they have to be new.
-    fn tables(&self, shape: TableShape, must_be_new: bool, zeroing: usize) -> Tables {
+    /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
+    fn tables(&self, shape: TableShape, zeroing: usize) -> Tables {
         let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = spare.iter().position(|(known, _)| *known == shape).filter(|_| !must_be_new);
+        let place = spare.iter().position(|(known, _)| *known == shape);
         match place.map(|place| spare.swap_remove(place)) {
             Some((_, mut tables)) => {
                 drop(spare);
@@ -291,7 +295,7 @@ fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
         .ok_or_else(|| wrong("board")(format!("'{board}' with the sliders '{sliders}' is not a board")))
 }
 
-/// A random number of pages.
+/// Random number of pages, which shift what is allocated after them.
 fn random_pages() -> Vec<u8> {
     let count = SplitMix::new(calendar::now().to_bits()).below(MOST_PAGES_BEFORE);
     vec![0; (count * PAGE_BYTES) as usize]
@@ -304,27 +308,19 @@ enum AnyMachine {
 }
 
 impl AnyMachine {
-    fn is_real(&self) -> bool {
-        matches!(self, Self::Real(_))
-    }
-
-    fn places(&self) -> &[Place] {
+    fn real(&self) -> Option<&RealMachine> {
         match self {
-            Self::Real(machine) => machine.places(),
-            Self::Virtual(_) => &[],
+            Self::Real(machine) => Some(machine),
+            Self::Virtual(_) => None,
         }
     }
+}
 
-    fn is_oversubscribed(&self) -> bool {
-        matches!(self, Self::Real(machine) if machine.is_oversubscribed())
-    }
-
-    /// Keeps the processors busy on which no worker is.
-    fn fill(&self) -> Result<Fill, MeasureError> {
-        let is_free = |cpu: &usize| self.places().iter().all(|place| place.cpu != Some(*cpu));
-        let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
-        Fill::start(&free).map_err(wrong("fill"))
-    }
+/// Keeps the processors busy on which no worker of this machine is.
+fn fill_beside(machine: &RealMachine) -> Result<Fill, MeasureError> {
+    let is_free = |cpu: &usize| machine.places().iter().all(|place| place.cpu != Some(*cpu));
+    let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
+    Fill::start(&free).map_err(wrong("fill"))
 }
 
 /// Search that a cell asks for.

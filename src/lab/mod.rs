@@ -1,6 +1,5 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
-mod defaults;
 mod environment;
 pub mod estimate;
 mod experiment;
@@ -10,12 +9,13 @@ pub mod pace;
 mod plan;
 mod reuse;
 mod runner;
+mod single;
 pub mod validation;
 
-pub use defaults::default_configuration;
 pub use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
 pub use laboratory::{Conditions, Finding, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard, position_info};
 pub use reuse::reuse;
 pub use runner::{Judge, Observer, Runner, SharedJournal};
+pub use single::{default_configuration, single_cell};

@@ -1,9 +1,9 @@
 //! Running a plan: which cells are missing, in which order they are measured, and where their records go.
 //!
-//! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that a drift
-//! does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics or exceeds
-//! its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is repeated, and
-//! more repetitions are made until the intervals are narrow enough.
+//! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
+//! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
+//! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
+//! repeated, and more repetitions are made until the intervals are narrow enough.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ use crate::record::calendar;
 use crate::record::journal::{Journal, JournalError};
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
 
-/// A journal that a watcher of signals can hold, so that no line is left half written.
+/// Journal that the handler of signals can lock, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;
 
 /// Callbacks of a [`Runner`], for a display.
@@ -68,7 +68,7 @@ struct Task {
 }
 
 impl Runner<'_> {
-    /// Measures all that is missing. `records` are those of the journal, and receive the new ones.
+    /// Measures all missing cells. `records` are those of the journal, and receive the new ones.
     pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), JournalError> {
         let begun = Instant::now();
         let missing = self.missing(records);
@@ -93,7 +93,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The cells without a record that stands.
+    /// Cells without a record that counts.
     fn missing(&self, records: &[Record]) -> Vec<Task> {
         let mut attempts: HashMap<u64, (u32, bool)> = HashMap::new();
         for record in records {
@@ -113,7 +113,7 @@ impl Runner<'_> {
         wanted.filter_map(task).collect()
     }
 
-    /// One more run at each position for these configurations and their baselines; first where there are fewer than elsewhere.
+    /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
     fn more(&self, needy: &[Configuration], records: &[Record]) -> Vec<Task> {
         let planned = self.cells.len() as u64;
         let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);

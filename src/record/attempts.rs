@@ -1,5 +1,5 @@
-//! Which records count. A cell may have been searched several times, because it was disturbed or failed; of its attempts one
-//! counts at most.
+//! The choice of the records that count. A cell may have been searched several times, because it was disturbed or
+//! failed; of its attempts one counts at most.
 
 use super::description::Description;
 use super::result::{Measured, Record};

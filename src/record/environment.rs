@@ -1,4 +1,4 @@
-//! What `environment.json` of a run folder says: the sessions in which the records were made. Plain data.
+//! Contents of a run folder's `environment.json`: the sessions in which the records were made. Plain data.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub struct Environment {
     pub sessions: Vec<Session>,
 }
 
-/// One run of the program that made records.
+/// Run of the program that made records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
@@ -40,7 +40,7 @@ pub struct Session {
 pub struct Finding {
     /// Name that stays the same, for programs.
     pub key: String,
-    /// How much it matters: `serious`, `caution` or `note`.
+    /// Weight of the finding: `serious`, `caution` or `note`.
     pub severity: String,
     /// Description of the finding and of its effect.
     pub what: String,
@@ -56,7 +56,7 @@ impl Environment {
     }
 }
 
-/// A session without the fields that are not as this version writes them.
+/// Session, without the fields that this version does not understand.
 fn read_session(value: &Value) -> Session {
     serde_json::from_value(value.clone()).unwrap_or_else(|_| {
         let fields = value.as_object().into_iter().flatten();

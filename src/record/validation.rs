@@ -1,5 +1,4 @@
-//! What `splitpoint validate` measures, and writes to its file: with what the report makes of it, the file that can be sent to
-//! others. Plain data.
+//! Measurements of `splitpoint validate`, as its file holds them beside what the report makes of them. Plain data.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -76,14 +75,14 @@ pub struct CostRun {
     pub nodes: u64,
 }
 
-/// Amount of a validation: positions, seeds, and how large the searches are. Sizes are counts of nodes, never times, so that
-/// all computers search the same trees.
+/// Amount of a validation: positions, seeds, and how large the searches are. Sizes are counts of nodes, never times, so
+/// that all computers search the same trees.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// Number of positions at which several real and virtual processors are compared.
     pub positions: usize,
-    /// Number of positions at which one real and one virtual processor are compared, those among them. What a node takes differs more
-    /// from position to position than from run to run, so there are many.
+    /// Number of positions at which one real and one virtual processor are compared, those among them. What a node
+    /// takes differs more from position to position than from run to run, so there are many.
     pub alone_positions: usize,
     /// Number of other positions, to which the costs of work are fitted.
     pub calibration_positions: usize,
@@ -106,7 +105,7 @@ pub struct Size {
 /// Costs of work, fitted to searches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkCosts {
-    /// Each cost.
+    /// Costs of the kinds of work.
     pub costs: Vec<WorkCost>,
     /// Multiple of the reference's costs that fits best by itself.
     pub multiple: f64,
@@ -116,7 +115,7 @@ pub struct WorkCosts {
     pub left_out: Option<Interval>,
     /// Standard deviation of the logarithms of those ratios, from position to position.
     pub left_out_deviation: f64,
-    /// Time by the whole numbers of the model to time by the fit: geometric mean over the searches.
+    /// Ratio of the time by the whole numbers of the model to the time by the fit: geometric mean over the searches.
     pub rounding: f64,
     /// Number of positions that were searched.
     pub positions: usize,
@@ -133,7 +132,8 @@ pub struct WorkCost {
     pub name: String,
     /// Fitted cost in nanoseconds.
     pub fit: f64,
-    /// Interval of the fitted cost; none if it is at a bound, which is nothing or the latency of a table read by itself.
+    /// Interval of the fitted cost; none if it is at a bound, which is nothing or the latency of a table read by
+    /// itself.
     pub interval: Option<Interval>,
     /// Whole nanoseconds that the model has.
     pub model: u64,

@@ -67,7 +67,8 @@ fn a_single_search_prints_what_an_experiment_records() {
                 format!(
                     "baseline = \"none\"\nrepetitions = 1\nlimit = \"1h\"\npositions.epd = \"positions.epd\"\n\
                      axes = {{ machine = \"virtual\", strategy = \"{strategy}\", features = \"{features}\", \
-                     costs = \"{costs}\", threads = 3, depth = 5, hash = 1, seed = 2, losses = true, audit = {audit} }}\n\
+                     costs = \"{costs}\", threads = 3, depth = 5, hash = 1, seed = 2, losses = true, \
+                     audit = {audit} }}\n\
                      report.charts = [\"speedup\"]\n"
                 ),
             );

@@ -19,8 +19,7 @@ use super::error::{CliError, did_you_mean};
 use super::output;
 use super::position_args::PositionArgs;
 use crate::chess::choice::BoardChoice;
-use crate::chess::epd::Epd;
-use crate::lab::{Conditions, Laboratory, Options, duration, position_info};
+use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
 use crate::machine::{CostError, Pin, RealMachine};
 use crate::parallel::{AnyStrategy, StrategyError};
@@ -28,7 +27,7 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::search::features::{FeaturesError, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
-use report::{Position, Report};
+use report::Position;
 
 /// Search positions to a depth, and say what was found and what it took
 #[derive(Args)]
@@ -42,8 +41,8 @@ Examples:
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
 
-'splitpoint list features' names everything that --features can change, 'list strategies' the parameters of each strategy. With --nodes or --time and no --depth there is
-no limit to the depth.")]
+'splitpoint list features' names everything that --features can change, 'list strategies' the
+parameters of each strategy. With --nodes or --time and no --depth there is no limit to the depth.")]
 pub struct Search {
     #[command(flatten)]
     positions: PositionArgs,
@@ -73,7 +72,8 @@ pub struct Search {
     strategy: Option<AnyStrategy>,
 
     /// Processors
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=RealMachine::MOST_THREADS as i64))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=RealMachine::MOST_THREADS as i64))]
     threads: u32,
 
     /// Real threads, or the virtual machine in simulated time
@@ -86,10 +86,12 @@ pub struct Search {
     costs: Option<CostModel>,
 
     /// How processors wait for work and locks
-    #[arg(long, value_name = "W", default_value = "park", value_parser = PossibleValuesParser::new(["spin", "yield", "park"]))]
+    #[arg(long, value_name = "W", default_value = "park",
+          value_parser = PossibleValuesParser::new(["spin", "yield", "park"]))]
     waiting: String,
 
-    /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else cores]
+    /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
+    /// cores]
     #[arg(long, value_name = "P")]
     pin: Option<Pin>,
 
@@ -114,7 +116,8 @@ pub struct Search {
     #[arg(long)]
     losses: bool,
 
-    /// Write who worked where and when to this file, for Perfetto (ui.perfetto.dev) or chrome://tracing; of one position
+    /// Write who worked where and when to this file, for Perfetto (ui.perfetto.dev) or chrome://tracing; of one
+    /// position
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
@@ -162,7 +165,7 @@ impl Search {
             Conditions { positions: positions.iter().map(position_info).collect(), ..Conditions::default() };
         let laboratory = Laboratory::new(conditions);
         let configuration = self.configuration(board);
-        let cells: Vec<Cell> = positions.iter().map(|epd| self.cell(&configuration, epd)).collect();
+        let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
         if !self.json {
             writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&cells))?;
@@ -174,18 +177,17 @@ impl Search {
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, &measurement.outcome))?;
-            let position = Position::new(cell, measurement);
+            let position = Position { cell: cell.clone(), found: measurement };
             progress.clear();
             if !self.json {
                 writeln!(stdout(), "{}", position.row())?;
             }
             found.push(position);
         }
-        let report = Report::new(self.shown(&cells[0]), found);
         if self.json {
-            output::json(&mut stdout(), &report)?;
+            output::json(&mut stdout(), &report::json(self.shown(&cells[0]), &found))?;
         } else {
-            report.print_summary(&mut stdout())?;
+            report::print_summary(&found, &mut stdout())?;
         }
         Ok(())
     }
@@ -199,7 +201,7 @@ impl Search {
         }
     }
 
-    /// The depth, unless another limit stands alone.
+    /// Depth that was asked for; the default one, unless another limit stands alone.
     fn depth(&self) -> Option<u32> {
         let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
         self.depth.or((!is_limited_otherwise).then_some(DEFAULT_DEPTH))
@@ -209,7 +211,7 @@ impl Search {
         self.hash.unwrap_or(self.features.preset.table_mib())
     }
 
-    /// The strategy: asked for, or the plain one for so many processors.
+    /// Strategy that was asked for, or the usual one for the number of threads.
     fn strategy(&self) -> AnyStrategy {
         let usual = if self.threads == 1 { "sequential" } else { "ybwc" };
         self.strategy.or_else(|| AnyStrategy::named(usual)).unwrap_or_default()
@@ -219,7 +221,8 @@ impl Search {
         self.costs.clone().unwrap_or_default()
     }
 
-    /// One thread goes where there is room; several would be put on one core now and then.
+    /// Pinning that was asked for. Otherwise one thread goes where there is room, and several, which would be put on
+    /// one core now and then, are pinned to cores.
     fn pin(&self) -> Pin {
         self.pin.clone().unwrap_or(if self.threads == 1 { Pin::None } else { Pin::Cores })
     }
@@ -247,18 +250,7 @@ impl Search {
         }
     }
 
-    fn cell(&self, configuration: &Configuration, epd: &Epd) -> Cell {
-        Cell {
-            configuration: configuration.clone(),
-            position: epd.id.clone().unwrap_or_default(),
-            fen: epd.setup.to_string(),
-            depth: self.depth(),
-            seed: self.seed,
-            repetition: 0,
-        }
-    }
-
-    /// The configuration of all cells as JSON shows it, with what its names stand for in full.
+    /// JSON of the configuration, with all features and parameters that its names stand for.
     fn shown(&self, cell: &Cell) -> Value {
         let mut shown = json!(cell.configuration);
         shown["depth"] = json!(cell.depth.unwrap_or(DEEPEST));
@@ -288,7 +280,7 @@ impl Search {
     }
 }
 
-/// Iterations on standard error: the last one on a terminal, and all of them where asked for.
+/// Display of the iterations on standard error: the last one on a terminal, and all of them where asked for.
 struct Progress {
     bar: ProgressBar,
     name: String,

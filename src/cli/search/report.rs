@@ -1,101 +1,19 @@
-//! What a search prints: a row a position and the means, or one JSON object.
+//! Output of a search: a row for each position and the means, or one JSON object.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::output::{self, Column};
+use crate::cli::output::{self, Column, object};
 use crate::lab::Measurement;
-use crate::record::{Activities, Cell, SplitCounts, WorkerRecord, WorkerWatch};
-use crate::search::figures::ThesisFigures;
-use crate::search::{self, Counters, DEEPEST, DepthReached, Iteration};
+use crate::record::{Cell, Measured, WorkerRecord};
+use crate::search::{DEEPEST, Iteration};
 
-#[derive(Serialize)]
-pub struct Report {
-    version: &'static str,
-    configuration: Value,
-    positions: Vec<Position>,
-    means: Means,
-    totals: Totals,
-}
-
-#[derive(Serialize)]
+/// Position with its measurement.
 pub struct Position {
-    id: String,
-    fen: String,
-    bestmove: Option<String>,
-    /// The same in the notation of books.
-    san: Option<String>,
-    score_cp: i32,
-    score_raw: i32,
-    mate: Option<i32>,
-    depth: u32,
-    seldepth: u64,
-    time_s: f64,
-    times: Times,
-    nps: Option<f64>,
-    nodes: u64,
-    qnodes: u64,
-    qn_pct: Option<f64>,
-    hash_pct: Option<f64>,
-    order_pct: Option<f64>,
-    solved: Option<bool>,
-    pv: Vec<String>,
-    iterations: Vec<IterationRow>,
-    thesis: ThesisFigures,
-    counters: Counters,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    torn_standing: Option<u64>,
-    splits: Splits,
-    losses: BTreeMap<String, i64>,
-    workers: Vec<Worker>,
-    #[serde(skip)]
-    table_on_large_pages_bytes: Option<u64>,
-}
-
-/// When the depth asked for was reached; null where it was not.
-#[derive(Serialize)]
-struct Times {
-    /// By any worker.
-    first_s: Option<f64>,
-    /// By worker 0.
-    master_s: Option<f64>,
-    /// By an answer that the workers would have voted for.
-    voted_s: Option<f64>,
-    voted_move: Option<String>,
-    voted_depth: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct Splits {
-    #[serde(flatten)]
-    counts: SplitCounts,
-    stop_mean_ns: Option<f64>,
-    stop_longest_ns: u64,
-    by_kind: search::Splits,
-}
-
-#[derive(Serialize)]
-struct IterationRow {
-    depth: u32,
-    time_s: f64,
-    nodes: u64,
-    score_raw: i32,
-    bestmove: Option<String>,
-    failed_window: bool,
-}
-
-#[derive(Serialize)]
-struct Worker {
-    nodes: u64,
-    cpu: Option<usize>,
-    pinned: bool,
-    #[serde(flatten)]
-    activities: Activities,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    watch: Option<WorkerWatch>,
+    pub cell: Cell,
+    pub found: Measurement,
 }
 
 /// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
@@ -118,34 +36,42 @@ struct ThesisMeans {
     qn_pct: f64,
 }
 
-#[derive(Serialize)]
-struct Totals {
-    nodes: u64,
-    time_s: f64,
-    /// Of those positions that name best moves or moves to avoid.
-    solved: usize,
-    solvable: usize,
-}
-
 fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
 impl Position {
-    pub fn new(cell: &Cell, found: Measurement) -> Self {
-        let Measurement { measured, outcome, san, .. } = found;
-        let (counters, answer) = (outcome.counters, &outcome.answer);
-        Self {
-            id: cell.position.clone(),
-            fen: cell.fen.clone(),
-            san,
+    fn measured(&self) -> &Measured {
+        &self.found.measured
+    }
+
+    fn time_s(&self) -> f64 {
+        seconds(self.measured().time_ns)
+    }
+
+    /// The figures of the record, and what only a single search shows.
+    fn json(&self) -> impl Serialize {
+        let Measurement { measured, outcome, san, .. } = &self.found;
+        let (answer, counters, splits) = (&outcome.answer, &outcome.counters, &measured.splits);
+        let reached = outcome.depth_reached(self.cell.depth.unwrap_or(DEEPEST));
+        object! {
+            id: &self.cell.position,
+            fen: &self.cell.fen,
+            bestmove: &measured.bestmove,
+            san: san,
             score_cp: answer.score.centipawns(),
             score_raw: measured.score_raw,
             mate: measured.mate,
             depth: measured.depth,
             seldepth: measured.seldepth,
-            time_s: seconds(measured.time_ns),
-            times: outcome.depth_reached(cell.depth.unwrap_or(DEEPEST)).into(),
+            time_s: self.time_s(),
+            times: object! {
+                first_s: reached.first.map(seconds),
+                master_s: reached.master.map(seconds),
+                voted_s: reached.voted.map(seconds),
+                voted_move: reached.vote.map(|vote| vote.best.to_string()),
+                voted_depth: reached.vote.map(|vote| vote.depth),
+            },
             nps: measured.nps(),
             nodes: measured.nodes,
             qnodes: measured.qnodes,
@@ -153,140 +79,154 @@ impl Position {
             hash_pct: measured.hash_pct(),
             order_pct: measured.order_pct(),
             solved: measured.solved,
-            pv: answer.line.iter().map(ToString::to_string).collect(),
-            iterations: answer.iterations.iter().map(IterationRow::from).collect(),
-            thesis: ThesisFigures::from(&counters),
-            counters,
-            torn_standing: measured.torn_standing,
-            splits: Splits {
-                counts: measured.splits,
-                stop_mean_ns: (counters.stops > 0).then(|| counters.stop_ns as f64 / counters.stops as f64),
+            pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
+            thesis: object! {
+                nodes: measured.thesis_nodes,
+                hash_pct: measured.thesis_hash_pct,
+                order_pct: measured.thesis_order_pct,
+                qn_pct: measured.thesis_qn_pct,
+            },
+            counters: counters,
+            #[serde(flatten)]
+            audit: measured.torn_standing.map(|torn_standing| object! { torn_standing: torn_standing }),
+            splits: object! {
+                made: splits.made,
+                failed: splits.failed,
+                cut: splits.cut,
+                joined: splits.joined,
+                bytes: splits.bytes,
+                copy_ns: splits.copy_ns,
+                saved_moves: splits.saved_moves,
+                stops: splits.stops,
+                stop_mean_ns: (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64),
                 stop_longest_ns: counters.longest_stop_ns,
                 by_kind: counters.splits,
             },
-            workers: measured.workers.iter().map(Worker::from).collect(),
-            table_on_large_pages_bytes: measured.table_on_large_pages_bytes,
-            bestmove: measured.bestmove,
-            losses: measured.losses,
+            losses: &measured.losses,
+            workers: measured.workers.iter().map(worker_json).collect::<Vec<_>>(),
         }
     }
 
     pub fn row(&self) -> String {
-        let score =
-            self.mate.map_or_else(|| format!("{:+.2}", f64::from(self.score_cp) / 100.0), |moves| format!("#{moves}"));
-        let solved = self.solved.map_or("", |solved| if solved { "yes" } else { "no" });
+        let measured = self.measured();
+        let pawns = || format!("{:+.2}", f64::from(self.found.outcome.answer.score.centipawns()) / 100.0);
         let entries = [
-            self.id.clone(),
-            self.depth.to_string(),
-            self.san.clone().unwrap_or_else(|| "-".into()),
-            score,
-            self.nodes.to_string(),
-            format!("{:.3} s", self.time_s),
-            rate(self.nps),
-            percent(self.hash_pct),
-            percent(self.order_pct),
-            percent(self.qn_pct),
-            solved.into(),
+            self.cell.position.clone(),
+            measured.depth.to_string(),
+            self.found.san.clone().unwrap_or_else(|| "-".into()),
+            measured.mate.map_or_else(pawns, |moves| format!("#{moves}")),
+            measured.nodes.to_string(),
+            format!("{:.3} s", self.time_s()),
+            rate(measured.nps()),
+            percent(measured.hash_pct()),
+            percent(measured.order_pct()),
+            percent(measured.qn_pct()),
+            measured.solved.map_or("", |solved| if solved { "yes" } else { "no" }).into(),
         ];
-        output::row(&columns(self.id.len()), &entries)
+        output::row(&columns(self.cell.position.len()), &entries)
     }
 }
 
-impl From<&WorkerRecord> for Worker {
-    fn from(record: &WorkerRecord) -> Self {
-        let WorkerRecord { nodes, cpu, pinned, activities, watch } = *record;
-        Self { nodes, cpu, pinned, activities, watch }
+fn iteration_json(iteration: &Iteration) -> impl Serialize + use<> {
+    object! {
+        depth: iteration.depth,
+        time_s: seconds(iteration.nanoseconds),
+        nodes: iteration.nodes,
+        score_raw: iteration.score.0,
+        bestmove: iteration.line.first().map(ToString::to_string),
+        failed_window: iteration.failed_window,
     }
 }
 
-impl From<DepthReached> for Times {
-    fn from(reached: DepthReached) -> Self {
-        Self {
-            first_s: reached.first.map(seconds),
-            master_s: reached.master.map(seconds),
-            voted_s: reached.voted.map(seconds),
-            voted_move: reached.vote.map(|vote| vote.best.to_string()),
-            voted_depth: reached.vote.map(|vote| vote.depth),
-        }
+fn worker_json(worker: &WorkerRecord) -> impl Serialize + use<> {
+    object! {
+        nodes: worker.nodes,
+        cpu: worker.cpu,
+        pinned: worker.pinned,
+        #[serde(flatten)]
+        activities: worker.activities,
+        #[serde(flatten)]
+        disturbance: worker.watch.map(|watch| object! { watch: watch }),
     }
 }
 
-impl From<&Iteration> for IterationRow {
-    fn from(iteration: &Iteration) -> Self {
-        Self {
-            depth: iteration.depth,
-            time_s: seconds(iteration.nanoseconds),
-            nodes: iteration.nodes,
-            score_raw: iteration.score.0,
-            bestmove: iteration.line.first().map(|mv| mv.to_string()),
-            failed_window: iteration.failed_window,
-        }
+fn solved(positions: &[Position]) -> usize {
+    positions.iter().filter(|position| position.measured().solved == Some(true)).count()
+}
+
+/// Number of positions that name best moves or moves to avoid.
+fn solvable(positions: &[Position]) -> usize {
+    positions.iter().filter(|position| position.measured().solved.is_some()).count()
+}
+
+/// JSON object of the whole command. `configuration` is what all searches have in common.
+pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize {
+    configuration["table_on_large_pages_bytes"] =
+        json!(positions.first().and_then(|position| position.measured().table_on_large_pages_bytes));
+    object! {
+        version: env!("CARGO_PKG_VERSION"),
+        configuration: configuration,
+        positions: positions.iter().map(Position::json).collect::<Vec<_>>(),
+        means: Means::of(positions),
+        totals: object! {
+            nodes: positions.iter().map(|position| position.measured().nodes).sum::<u64>(),
+            time_s: positions.iter().map(Position::time_s).sum::<f64>(),
+            solved: solved(positions),
+            solvable: solvable(positions),
+        },
     }
 }
 
-impl Report {
-    pub fn new(mut configuration: Value, positions: Vec<Position>) -> Self {
-        configuration["table_on_large_pages_bytes"] =
-            json!(positions.first().and_then(|position| position.table_on_large_pages_bytes));
-        let totals = Totals {
-            nodes: positions.iter().map(|position| position.nodes).sum(),
-            time_s: positions.iter().map(|position| position.time_s).sum(),
-            solved: positions.iter().filter(|position| position.solved == Some(true)).count(),
-            solvable: positions.iter().filter(|position| position.solved.is_some()).count(),
+/// Prints the means, ours and by the thesis's formulas, and how many positions were solved.
+pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
+    let means = Means::of(positions);
+    let columns = columns(positions.iter().map(|position| position.cell.position.len()).max().unwrap_or(0));
+    let mut print = |name: &str, figures: [String; 6], last: String| {
+        let blanks = [String::new(), String::new(), String::new()];
+        let entries: Vec<String> = [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
+        writeln!(out, "{}", output::row(&columns, &entries))
+    };
+    if positions.len() > 1 {
+        let time = format!("{:.3} s", means.time_s);
+        let [hash, order, qn] = [means.hash_pct, means.order_pct, means.qn_pct].map(percent);
+        let solved = match solvable(positions) {
+            0 => String::new(),
+            solvable => format!("{}/{solvable}", solved(positions)),
         };
-        let means = Means::of(&positions);
-        Self { version: env!("CARGO_PKG_VERSION"), configuration, positions, means, totals }
+        print("mean", [format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn], solved)?;
     }
-
-    /// Prints the means, ours and by the thesis's formulas, and how many positions were solved.
-    pub fn print_summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let Self { means, totals, positions, .. } = self;
-        let columns = columns(positions.iter().map(|position| position.id.len()).max().unwrap_or(0));
-        let solved = if totals.solvable > 0 { format!("{}/{}", totals.solved, totals.solvable) } else { String::new() };
-        let row = |name: &str, figures: [String; 6], last: String| {
-            let blanks = [String::new(), String::new(), String::new()];
-            let entries: Vec<String> =
-                [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
-            output::row(&columns, &entries)
-        };
-        if positions.len() > 1 {
-            let time = format!("{:.3} s", means.time_s);
-            let [hash, order, qn] = [means.hash_pct, means.order_pct, means.qn_pct].map(percent);
-            let figures = [format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn];
-            writeln!(out, "{}", row("mean", figures, solved))?;
-        }
-        let thesis = &means.thesis;
-        let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
-        let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, qn];
-        writeln!(out, "{}", row("thesis", figures, "as the thesis counts".to_owned()))
-    }
+    let thesis = &means.thesis;
+    let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
+    let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, qn];
+    print("thesis", figures, "as the thesis counts".to_owned())
 }
 
 impl Means {
     fn of(positions: &[Position]) -> Self {
-        let mean_of_known = |of: &dyn Fn(&Position) -> Option<f64>| {
-            let known: Vec<f64> = positions.iter().filter_map(of).collect();
+        let mean_of_known = |of: &dyn Fn(&Measured) -> Option<f64>| {
+            let known: Vec<f64> = positions.iter().filter_map(|position| of(position.measured())).collect();
             (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
-        let mean = |of: &dyn Fn(&Position) -> f64| mean_of_known(&|position| Some(of(position))).unwrap_or(0.0);
+        let mean = |of: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(of(measured))).unwrap_or(0.0);
         Self {
-            nps: mean_of_known(&|position| position.nps),
-            nodes: mean(&|position| position.nodes as f64),
-            time_s: mean(&|position| position.time_s),
-            hash_pct: mean_of_known(&|position| position.hash_pct),
-            order_pct: mean_of_known(&|position| position.order_pct),
-            qn_pct: mean_of_known(&|position| position.qn_pct),
+            nps: mean_of_known(&Measured::nps),
+            nodes: mean(&|measured| measured.nodes as f64),
+            time_s: mean(&|measured| seconds(measured.time_ns)),
+            hash_pct: mean_of_known(&Measured::hash_pct),
+            order_pct: mean_of_known(&Measured::order_pct),
+            qn_pct: mean_of_known(&Measured::qn_pct),
             thesis: ThesisMeans {
-                nodes: mean(&|position| position.thesis.nodes as f64),
-                hash_pct: mean(&|position| position.thesis.hash_pct as f64),
-                order_pct: mean(&|position| position.thesis.order_pct as f64),
-                qn_pct: mean(&|position| position.thesis.qn_pct as f64),
+                nodes: mean(&|measured| measured.thesis_nodes as f64),
+                hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
+                order_pct: mean(&|measured| measured.thesis_order_pct as f64),
+                qn_pct: mean(&|measured| measured.thesis_qn_pct as f64),
             },
         }
     }
 }
 
-/// The heading of the table.
+/// Headings of the table.
 pub fn headings(cells: &[Cell]) -> String {
     output::headings(&columns(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0)))
 }
@@ -315,7 +255,7 @@ fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".into(), |value| format!("{value:.1}"))
 }
 
-/// One iteration on one line.
+/// Line that describes an iteration.
 pub fn iteration_line(iteration: &Iteration) -> String {
     let line: Vec<String> = iteration.line.iter().map(|mv| mv.to_string()).collect();
     format!(

@@ -1,5 +1,4 @@
-//! The searches of a validation, as cells like those of an experiment: the same strategy, features and table on real and on
-//! virtual processors.
+//! Cells of a validation: the same strategy, features and table on real and on virtual processors.
 
 use super::super::default_configuration;
 use super::super::experiment::axes::waiting_name;
@@ -48,10 +47,10 @@ pub fn look(id: &str, fen: String, nodes: u64) -> Cell {
     Cell { configuration, position: id.to_owned(), fen, depth: None, seed: 0, repetition: 0 }
 }
 
-/// Searches for the comparison and the fit begin with this seed: the looks have used 0.
+/// First seed of the searches for the comparison and the fit: those for the depths have used 0.
 pub const FIRST_SEED: u64 = 1;
 
-/// Whether one processor that searches alone takes another time with these costs.
+/// Whether the changed costs change the time of one processor that searches alone.
 pub fn changes_one_processor(model: &CostModel, changed: &CostModel) -> bool {
     let of_one = |model: &CostModel| {
         [

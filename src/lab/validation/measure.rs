@@ -1,4 +1,4 @@
-//! The course of a validation: coordination, depths, real searches, the model, virtual searches, changed costs.
+//! Course of a validation: coordination, depths, real searches, the model, virtual searches, changed costs.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -168,8 +168,8 @@ fn fitted(
     })
 }
 
-/// Positions of these roles with the depth that one processor completes within the size's nodes: that of the search with
-/// seed 0, and so the same on every computer.
+/// Positions of these roles with the depth that one processor completes within the size's nodes: that of the search
+/// with seed 0, and so the same on every computer.
 fn depths(
     searcher: &dyn Searcher,
     size: &Size,
@@ -193,7 +193,8 @@ fn depths(
     used
 }
 
-/// Two, four and so on processors, up to what there is of physical cores; of hardware threads, if there are not two cores.
+/// Numbers of processors to compare: two, four and so on, up to the physical cores; to the hardware threads, if there
+/// are not two cores.
 fn processors(topology: &Topology, room: usize) -> Vec<u32> {
     let cores = topology.allowed_cores().min(room);
     let most = if cores >= 2 { cores } else { room };
@@ -209,7 +210,7 @@ fn checks(positions: &[UsedPosition]) -> impl Iterator<Item = &UsedPosition> {
     positions.iter().filter(|position| position.role == Role::Check)
 }
 
-/// The searches of the comparison: each check with one processor, the first of them with several and with more seeds.
+/// Cells of the comparison: each check with one processor, the first of them with several and with more seeds.
 fn check_cells(
     size: &Size,
     positions: &[UsedPosition],
@@ -229,7 +230,7 @@ fn check_cells(
     cells
 }
 
-/// Those on this computer, and those that the costs are fitted to.
+/// Cells on this computer: those of the comparison, and those that the costs are fitted to.
 fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
     let one = configuration(1, None);
     let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
@@ -239,7 +240,8 @@ fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Ve
     cells
 }
 
-/// The model and the changed ones at some positions. One processor is not searched again where it cannot differ.
+/// Cells with the model and with the changed ones at some positions. One processor is not searched again where it
+/// cannot differ.
 fn cost_cells(size: &Size, positions: &[UsedPosition], model: &CostModel, changed: &[CostModel]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for costs in std::iter::once(model).chain(changed) {
@@ -255,13 +257,13 @@ fn cost_cells(size: &Size, positions: &[UsedPosition], model: &CostModel, change
     cells
 }
 
-/// About how many searches with changed costs there will be, before the model is known.
+/// Expected number of searches with changed costs, before the model is known.
 fn cost_searches(size: &Size) -> usize {
     let models = CostModel::reference().each_halved_and_doubled().len() + 1;
     models * size.cost_processors.len() * size.cost_positions * size.cost_seeds as usize
 }
 
-/// What is kept of a search with changed costs; a description of it if it failed.
+/// Short form of a search with changed costs; its description if it failed.
 fn cost_run(record: &Record) -> Result<CostRun, String> {
     let Cell { configuration, position, seed, .. } = &record.cell;
     let costs = configuration.costs.clone().unwrap_or_default();

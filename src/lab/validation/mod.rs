@@ -1,7 +1,9 @@
-//! The virtual machine against this computer: what coordination and work cost here is measured, a cost model is made of it,
-//! and the same searches are run on real and on virtual processors, side by side. Then each cost is halved and doubled.
+//! The virtual machine against this computer: what coordination and work cost here is measured, a cost model is made of
+//! it, and the same searches are run on real and on virtual processors, side by side. Then each cost is halved and
+//! doubled.
 //!
-//! This room measures; what the measurements say is worked out by the report, from [`Measurements`] alone.
+//! This room measures; the report says what follows, from [`Measurements`](crate::record::validation::Measurements)
+//! alone.
 
 mod cells;
 mod measure;

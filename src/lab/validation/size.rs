@@ -2,15 +2,15 @@
 
 use crate::record::validation::Size;
 
-/// On a computer of so many processors the searches are of the ordinary size; on a larger one they grow with it, so that
+/// Number of processors up to which searches are of the ordinary size; on a larger computer they grow with it, so that
 /// many processors still have enough to share.
 const ORDINARY_PROCESSORS: u64 = 4;
 
-/// Fewer positions do not tell how well others are predicted.
+/// Smallest number of positions that shows how well others are predicted.
 const FEWEST_POSITIONS: usize = 3;
 
 impl Size {
-    /// The default for a computer of so many processors: three to four minutes on two.
+    /// Default size for a computer with this number of processors: three to four minutes on two.
     pub fn for_processors(processors: usize) -> Self {
         const NODES: u64 = 400_000;
         Self {
@@ -27,7 +27,7 @@ impl Size {
         }
     }
 
-    /// The same with several processors at so many positions, and one at others in proportion.
+    /// This size with several processors at `positions` positions, and one processor at others in proportion.
     #[must_use]
     pub fn with_positions(self, positions: usize) -> Self {
         let in_proportion = |count: usize| (count * positions / self.positions.max(1)).max(FEWEST_POSITIONS);
@@ -40,18 +40,18 @@ impl Size {
         }
     }
 
-    /// The same with so many seeds for several processors.
+    /// This size with `seeds` seeds for several processors.
     #[must_use]
     pub fn with_seeds(self, seeds: u64) -> Self {
         Self { seeds, cost_seeds: self.cost_seeds.min(seeds), ..self }
     }
 
-    /// For the cost model alone: a few seconds.
+    /// Size for the cost model alone: a few seconds.
     pub fn for_calibration() -> Self {
         Self { calibration_positions: 40, nodes: 150_000, ..Self::quick() }
     }
 
-    /// A look in less than 40 seconds: enough to see that it works, too little to show anything.
+    /// Size of a trial in less than 40 seconds: enough to see that it works, too little to show anything.
     pub fn quick() -> Self {
         Self {
             positions: 6,

@@ -1,18 +1,18 @@
-//! What work costs on this computer: fitted to sequential searches, whose times are sums of counts times costs.
+//! Costs of work on this computer, fitted to sequential searches, whose times are sums of counts times costs.
 //!
 //! A search alone takes `main nodes x main_node + quiescence nodes x quiescence_node + evaluations x evaluation +
 //! generations x generation + probes x table read` on the virtual machine, exactly but for jitter. The five counts grow
-//! together, so the costs are drawn towards a common multiple of those of the `reference` model ([`Ridge`]), and are for
-//! prediction: one of them by itself is known less well than their sum. Other work goes on while a table is read, so that
-//! a search feels only a share of the latency that was measured by itself; all three table reads of the model are
-//! multiplied by the share that fits.
+//! together, so the costs are drawn towards a common multiple of those of the `reference` model ([`Ridge`]), and are
+//! for prediction: one of them by itself is known less well than their sum. Other work goes on while a table is read,
+//! so that a search feels only a share of the latency that was measured by itself; all three table reads of the model
+//! are multiplied by the share that fits.
 //!
 //! Costs are whole nanoseconds, of which one is 2 % of a cost of 50. So they are not rounded one by one: of the whole
 //! numbers near the fit those are taken whose errors cancel best in the searches that were fitted. What is left of the
 //! rounding is said ([`WorkCosts::rounding`]).
 //!
-//! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time, on a
-//! busy one that which others did not take.
+//! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time,
+//! on a busy one that which others did not take.
 
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts};
@@ -23,17 +23,17 @@ use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation
 const NAMES: [&str; KINDS] = ["main_node", "quiescence_node", "evaluation", "generation", TABLE_READ];
 const TABLE_READ: &str = "table_read";
 const KINDS: usize = 5;
-/// The place of the table read among them: the one that has no jitter.
+/// Place of the table read among the kinds of work: the one that has no jitter.
 const TABLE: usize = 4;
-/// So many whole numbers from the one below the fit are tried for each cost.
+/// Number of whole numbers, from the one below the fit, that are tried for each cost.
 const TRIED: u64 = 3;
 
-/// Bytes of the table of the searches.
+/// Size of the table of the searches in bytes.
 fn table_bytes() -> u64 {
     u64::from(Preset::default().table_mib()) << 20
 }
 
-/// A search as the fit sees it.
+/// Search as the fit sees it: counts of each kind of work, and the time.
 struct Search {
     counts: [f64; KINDS],
     nanoseconds: f64,
@@ -55,8 +55,8 @@ impl Search {
     }
 }
 
-/// The costs of work, from searches of one real processor, and the model with them instead of its own. Nothing if fewer than
-/// three positions were searched.
+/// Fits the costs of work to searches of one real processor, and puts them into the model. `None` if fewer than three
+/// positions were searched.
 pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) -> Option<(WorkCosts, CostModel)> {
     let mut searches = Vec::new();
     let (mut groups, mut disturbed) = (0, 0);
@@ -119,14 +119,13 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
     Some((work, model))
 }
 
-/// What work costs in a model, in the order of the names.
+/// Costs of work in a model, in the order of the names.
 fn prices(model: &CostModel) -> [u64; KINDS] {
     let table = model.probe(table_bytes(), 1);
     [model.main_node, model.quiescence_node, model.evaluation, model.generation, table]
 }
 
-/// Of the whole numbers near the fit, those whose predictions are nearest to its own; and how much they differ on average,
-/// as a ratio.
+/// Whole numbers near the fit whose predictions are nearest to its own; and the mean ratio of the two.
 fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; KINDS], f64) {
     let expected: Vec<f64> = rows.iter().map(|row| ridge.value(row)).collect();
     let below: Vec<u64> = ridge.coefficients.iter().map(|cost| cost.floor() as u64).collect();
@@ -264,7 +263,7 @@ mod tests {
         assert!(fit(&records, &used, &truth()).is_none(), "positions of the comparison are not fitted");
     }
 
-    /// Which costs one processor pays is asked elsewhere too: to save searches that cannot differ.
+    /// The searches with changed costs rely on this, to leave out those that cannot differ.
     #[test]
     fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
         let model = truth();

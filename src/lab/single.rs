@@ -1,9 +1,9 @@
-//! The search that is meant where nothing else is said.
+//! Cells of single searches, which no experiment file describes.
 
-use crate::chess::choice::BoardChoice;
-use crate::chess::choice::SlidersChoice;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::epd::Epd;
 use crate::machine::Pin;
-use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
 use crate::search::DEFAULT_DEPTH;
 use crate::search::features::Preset;
 use crate::search::table::Scheme;
@@ -29,5 +29,20 @@ pub fn default_configuration() -> Configuration {
         costs_hash: None,
         audit: false,
         losses: false,
+    }
+}
+
+/// Cell of a search of this position, in a configuration that is not for positions with depths of their own.
+pub fn single_cell(configuration: &Configuration, position: &Epd, seed: u64) -> Cell {
+    Cell {
+        configuration: configuration.clone(),
+        position: position.id.clone().unwrap_or_default(),
+        fen: position.setup.to_string(),
+        depth: match configuration.depth {
+            Depth::Plies(depth) => Some(depth),
+            Depth::Own | Depth::Unlimited => None,
+        },
+        seed,
+        repetition: 0,
     }
 }
