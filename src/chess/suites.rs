@@ -19,7 +19,10 @@ macro_rules! suite {
     };
 }
 
-/// All suites. Positions of the same id in several suites are the same position.
+/// Name of the suite that is searched when nothing else is asked for.
+pub const DEFAULT_SUITE: &str = "thesis-10";
+
+/// All suites. Where two hold a position of the same id, it is the same position.
 pub static SUITES: [Suite; 5] = [
     suite!("thesis-10", "the ten Bratko-Kopec positions of the 2004 thesis"),
     suite!("bratko-kopec", "all 24 positions of Bratko and Kopec's test (1982)"),

@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
+use crate::lab::MeasureError;
 pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,15 @@ impl From<io::Error> for CliError {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ReaderGone,
             _ => Self::Output(error),
+        }
+    }
+}
+
+impl From<MeasureError> for CliError {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Cell { .. } => Self::BadInput(error.to_string()),
+            MeasureError::Search(_) | MeasureError::Limit { .. } => Self::Failed(error.to_string()),
         }
     }
 }

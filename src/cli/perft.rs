@@ -20,8 +20,6 @@ use crate::chess::perft::{Leaves, Part, divide};
 use crate::chess::suites::Suite;
 use crate::chess::{Board, Keys, Setup, Unsupported};
 
-/// More threads than this are a slip of the finger.
-const MOST_THREADS: i64 = 1024;
 /// No tree of this depth can be counted in a lifetime.
 const DEEPEST: i64 = 30;
 /// The seed of the Zobrist keys, which do not change the count.
@@ -56,7 +54,8 @@ pub struct Perft {
     bulk: bool,
 
     /// Threads to share the work
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,
 
     /// Print one JSON object

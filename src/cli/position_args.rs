@@ -7,10 +7,8 @@ use clap::Args;
 use super::error::{CliError, did_you_mean, pointed};
 use crate::chess::Setup;
 use crate::chess::epd::{Epd, EpdFileError};
-use crate::chess::suites::{self, SUITES, Suite};
+use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
 
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
 const START: &str = "startpos";
 
 #[derive(Args)]

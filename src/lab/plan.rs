@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::experiment::axes::{Axes, waiting_name};
 use super::experiment::{Block, Exclude, Experiment};
-use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::epd::Epd;
+use crate::chess::{Move, Unsupported};
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
@@ -288,16 +289,7 @@ fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: 
         shard: None,
         suite: experiment.positions.suite.clone(),
         is_one_game: experiment.positions.is_one_game,
-        positions: experiment
-            .positions
-            .all
-            .iter()
-            .map(|epd| PositionInfo {
-                id: epd.id.clone().unwrap_or_default(),
-                fen: epd.setup.to_string(),
-                best: epd.best.iter().map(ToString::to_string).collect(),
-            })
-            .collect(),
+        positions: experiment.positions.all.iter().map(position_info).collect(),
         baseline: experiment.baseline,
         repetitions: experiment.blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
         interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
@@ -307,6 +299,17 @@ fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: 
         names: experiment.names.clone(),
         factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
         command: command.to_owned(),
+    }
+}
+
+/// Position with the moves that solve it.
+pub fn position_info(epd: &Epd) -> PositionInfo {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
+    PositionInfo {
+        id: epd.id.clone().unwrap_or_default(),
+        fen: epd.setup.to_string(),
+        best: words(&epd.best),
+        avoid: words(&epd.avoid),
     }
 }
 

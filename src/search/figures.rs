@@ -1,25 +1,10 @@
-//! Figures derived from raw counts: ours, and the thesis's by its printed formulas.
+//! Figures of the 2004 thesis, made of raw counts by its printed formulas.
 
 use serde::Serialize;
 
 use super::counters::Counters;
 
-/// Figures of a search. A ratio with nothing to divide by is `None`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Figures {
-    /// Number of nodes: entries into the main search and legal moves made in quiescence.
-    pub nodes: u64,
-    /// Number of nodes in quiescence.
-    pub qnodes: u64,
-    /// Percentage of nodes that are in quiescence.
-    pub qn_pct: Option<f64>,
-    /// Percentage of probes that ended their nodes.
-    pub hash_pct: Option<f64>,
-    /// Percentage of cutoffs in the move loop that the first legal move gave.
-    pub order_pct: Option<f64>,
-}
-
-/// Figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
+/// The figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ThesisFigures {
     /// Number of nodes; quiescence moves count as soon as they are tried.
@@ -30,23 +15,6 @@ pub struct ThesisFigures {
     pub order_pct: u64,
     /// 100 x quiescence moves tried / nodes.
     pub qn_pct: u64,
-}
-
-fn percentage(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| 100.0 * part as f64 / whole as f64)
-}
-
-impl From<&Counters> for Figures {
-    fn from(counters: &Counters) -> Self {
-        let (nodes, qnodes) = (counters.nodes(), counters.quiescence_nodes);
-        Self {
-            nodes,
-            qnodes,
-            qn_pct: percentage(qnodes, nodes),
-            hash_pct: percentage(counters.ended, counters.probes),
-            order_pct: percentage(counters.cutoffs.total_first(), counters.cutoffs.total()),
-        }
-    }
 }
 
 impl From<&Counters> for ThesisFigures {

@@ -18,6 +18,7 @@ mod lab_shards;
 mod machine_command;
 mod machines;
 mod minimax;
+mod one_measurement;
 mod parsing;
 mod referee;
 mod search_command;

@@ -6,7 +6,7 @@ use super::super::error::CliError;
 use super::super::output::{self, Column};
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
-use crate::lab::{Experiment, Laboratory, Plan, Shard};
+use crate::lab::{Conditions, Experiment, Laboratory, Plan, Shard};
 use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
@@ -55,7 +55,7 @@ pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: 
         rows.len()
     )?;
     eprintln!("looking at some positions, to tell how long this takes");
-    let laboratory = Laboratory::new(&plan.models, [], None, false);
+    let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
     let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);
     writeln!(
         out,

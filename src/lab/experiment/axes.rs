@@ -9,17 +9,10 @@ use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::{Depth, MachineKind};
-use crate::search::DEEPEST;
 use crate::search::features::Recipe;
-use crate::search::table::Scheme;
+use crate::search::table::{MOST_MIB, Scheme};
+use crate::search::{DEEPEST, DEFAULT_DEPTH};
 use crate::suggestion::did_you_mean;
-
-/// More processors than this are a slip of the finger; the virtual machine has no more.
-const MOST_THREADS: u32 = 1024;
-/// A table of more than this is a slip of the finger: 1 TiB.
-const MOST_MIB: i64 = 1 << 20;
-/// As deep as in the thesis.
-const DEFAULT_DEPTH: u32 = 11;
 
 /// What each axis takes.
 #[derive(Clone, Debug)]
@@ -134,7 +127,8 @@ impl Axes {
             time_s: axis!("time", |item| seconds(item).map(|time| vec![Some(time)]), vec![None]),
             hash: axis!(
                 "hash",
-                |item| numbers(item, 1, MOST_MIB).map(|all| { all.into_iter().map(|mib| Some(mib as u32)).collect() }),
+                |item| numbers(item, 1, MOST_MIB.into())
+                    .map(|all| { all.into_iter().map(|mib| Some(mib as u32)).collect() }),
                 vec![None]
             ),
             scheme: axis!(
@@ -239,7 +233,7 @@ fn machine(item: &Item) -> Texts<MachineKind> {
 }
 
 fn threads(item: &Item) -> Texts<u32> {
-    let counts = numbers(item, 1, MOST_THREADS.into())?;
+    let counts = numbers(item, 1, crate::machine::MOST_PROCESSORS as i64)?;
     Ok(counts.into_iter().map(|count| count as u32).collect())
 }
 

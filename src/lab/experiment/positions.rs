@@ -7,12 +7,10 @@ use std::path::Path;
 use super::document::DocumentError;
 use super::section::Section;
 use crate::chess::epd::Epd;
-use crate::chess::suites::{self, SUITES, Suite};
+use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
 /// The suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
 

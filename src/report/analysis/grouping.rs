@@ -1,25 +1,11 @@
-//! Which records count, and which belong together. A cell may have been searched several times, because it was disturbed
-//! or failed; one attempt at most counts. Cells of one configuration are a group, its runs kept by position, in the order of
-//! the experiment's positions, so that two groups can be laid beside each other.
+//! Which records belong together. Cells of one configuration are a group, its runs kept by position, in the order of the
+//! experiment's positions, so that two groups can be laid beside each other.
 
 use std::collections::HashMap;
 
-use crate::record::{Configuration, Description, Measured, Record};
+use crate::record::{Configuration, Description, Record};
 
-/// Attempts at one cell, the first first.
-pub(in crate::report) struct Attempts<'a> {
-    /// Records of the attempts.
-    pub records: Vec<&'a Record>,
-    /// Place of the record that counts; none if all attempts failed.
-    pub counting: Option<usize>,
-}
-
-/// Search that counts.
-#[derive(Clone, Copy)]
-pub(in crate::report) struct Run<'a> {
-    pub record: &'a Record,
-    pub measured: &'a Measured,
-}
+pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
 /// Cells of one configuration.
 pub(in crate::report) struct Gathered<'a> {
@@ -35,33 +21,6 @@ pub(in crate::report) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
     /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
-}
-
-/// Cells that have records, in the order of the plan. The order in which records come does not matter.
-pub(in crate::report) fn cells(records: &[Record]) -> Vec<Attempts<'_>> {
-    let mut sorted: Vec<&Record> = records.iter().collect();
-    // The beginning tells attempts apart if folders that repeat the same cell were joined.
-    sorted.sort_by(|a, b| (a.index, a.attempt).cmp(&(b.index, b.attempt)).then(a.started.total_cmp(&b.started)));
-    sorted.chunk_by(|a, b| a.index == b.index).map(Attempts::of).collect()
-}
-
-impl<'a> Attempts<'a> {
-    fn of(records: &[&'a Record]) -> Self {
-        let last = |accept: fn(&Record) -> bool| records.iter().rposition(|record| accept(record));
-        let counting = last(Record::is_quiet).or_else(|| last(|record| record.measured().is_some()));
-        Self { records: records.to_vec(), counting }
-    }
-
-    /// Whether the cell is of the plan, and was not added later.
-    pub fn is_planned(&self, description: &Description) -> bool {
-        self.records.iter().all(|record| record.index < description.cells)
-    }
-
-    /// Attempt that counts.
-    pub fn run(&self) -> Option<Run<'a>> {
-        let record = self.records[self.counting?];
-        Some(Run { record, measured: record.measured()? })
-    }
 }
 
 impl<'a> Gathering<'a> {

@@ -53,8 +53,11 @@ impl Default for Scheme {
     }
 }
 
+/// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
+pub const MOST_MIB: u32 = 1 << 20;
+
 /// Size, sharing and arrangement of the tables of a search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOptions {
     /// Size of all tables together, in bytes.
     pub bytes: u64,
