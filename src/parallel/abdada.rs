@@ -11,37 +11,40 @@
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
 //! without locks. One that is lost or overwritten costs a search that is done twice, and changes no score. The search is over
 //! when any worker has completed the last iteration.
+//!
+//! # Memory ordering
+//!
+//! Everything is `Relaxed`: a mark is one word that says nothing of other memory, and one that is seen late costs a search
+//! that is done twice.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{AnyStrategy, Common, Way};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Processor};
-use crate::search::{Histories, MAX_PLY, Node, Picker, Worker};
+use crate::search::{Histories, MAX_PLY, Node, Picker, StateOf, Strategy, Worker};
 use crate::settings::settings;
 
 settings! {
-    /// What can be chosen about ABDADA.
+    /// Parameters of ABDADA.
     pub struct Abdada, "parameter of ABDADA";
-    minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "at a node with less draft no move is marked or put off";
-    check_draft: i32 [0..=99 "plies"], "check-draft", "from this draft on, a node that has put off a move looks into the transposition table again before each brother; 0: none does";
-    table_sets: i32 [1..=1_048_576 "sets of 4 marks"], "table-sets", "the size of the table of moves being searched";
-    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "at a node with less draft no move is marked or put off";
+    check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
+        "from this draft on, a node that has put off a move looks into the transposition table again before each \
+         brother; 0: none does";
+    table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
+        "the size of the table of moves being searched";
+    histories: Histories = Histories::Shared, "history", history_meaning!();
 }
 
-impl Default for Abdada {
-    fn default() -> Self {
-        Self { minimum_draft: 3, check_draft: 4, table_sets: 32_768, histories: Histories::Shared }
-    }
-}
-
-/// Marks that lie together.
+/// Number of marks that lie together.
 const MARKS: usize = 4;
 
 /// The low bits of a mark are its worker's number plus 1; the others are of the move's key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
-/// The moves that are being searched now.
+/// Table of the moves that are being searched now.
+#[derive(Default)]
 pub struct Marks(Box<[Set]>);
 
 /// Marks on one cache line; 0 is none.
@@ -52,21 +55,16 @@ struct Set {
     line: Line,
 }
 
-/// The keys of the moves that a worker has marked, by the ply of their nodes; 0 is none.
-pub struct OwnMarks([u64; MAX_PLY]);
+/// Keys of the moves that a worker has marked, by the ply of their nodes; 0 is none.
+pub struct OwnMarks([Cell<u64>; MAX_PLY]);
 
 impl Default for OwnMarks {
     fn default() -> Self {
-        Self([0; MAX_PLY])
+        Self([const { Cell::new(0) }; MAX_PLY])
     }
 }
 
 impl Marks {
-    /// Nobody searches anything. There may be no sets at all, if nobody asks.
-    pub fn new(sets: i32) -> Self {
-        Self((0..sets).map(|_| Set::default()).collect())
-    }
-
     fn set(&self, key: u64) -> &Set {
         let low = key & 0xFFFF_FFFF;
         &self.0[((low * self.0.len() as u64) >> 32) as usize]
@@ -112,24 +110,32 @@ fn mark(key: u64, worker: usize) -> u64 {
     key & !WORKER_BITS | (worker as u64 + 1)
 }
 
-impl Way for Abdada {
+impl Strategy for Abdada {
+    type Shared<B: Board> = Marks;
+    type Own = OwnMarks;
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
     fn histories(&self) -> Histories {
         self.histories
     }
 
-    fn shared<B: Board>(&self, _: usize) -> Common<B> {
-        Common { marks: Marks::new(self.table_sets), ..Common::default() }
+    fn shared<B: Board>(&self, _: usize) -> Marks {
+        Marks((0..self.table_sets).map(|_| Set::default()).collect())
     }
 
-    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
+    fn run<B: Board, P: Processor, S: Strategy>(&self, _: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
         worker.think();
     }
 
     /// Whether this younger brother waits, since another worker is searching it; if not, it is marked.
     #[inline(always)]
-    fn puts_off<B: Board, P: Processor>(
+    fn puts_off<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, AnyStrategy>,
+        state: StateOf<'_, Self, B>,
+        worker: &mut Worker<'_, B, P, S>,
         node: &Node,
         mv: Move,
     ) -> bool {
@@ -137,11 +143,11 @@ impl Way for Abdada {
             return false;
         }
         let key = key_of(worker.board.key(), mv);
-        let is_taken = worker.shared.marks.is_taken(worker.processor, key);
+        let is_taken = state.shared.is_taken(worker.processor, key);
         if is_taken {
             worker.counters.put_off += 1;
         } else {
-            worker.own.marks.0[node.ply] = key;
+            state.own.0[node.ply].set(key);
         }
         is_taken
     }
@@ -149,9 +155,10 @@ impl Way for Abdada {
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose result
     /// has to come with a move.
     #[inline(always)]
-    fn finished_elsewhere<B: Board, P: Processor>(
+    fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, AnyStrategy>,
+        _: StateOf<'_, Self, B>,
+        worker: &mut Worker<'_, B, P, S>,
         node: &Node,
         picker: &Picker,
     ) -> Option<Score> {
@@ -160,7 +167,12 @@ impl Way for Abdada {
     }
 
     /// The first who completes the last iteration has the answer.
-    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(
+        &self,
+        _: StateOf<'_, Self, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        depth: u32,
+    ) {
         if depth >= worker.common.limits.depth {
             worker.stop_all();
         }
@@ -168,16 +180,26 @@ impl Way for Abdada {
 
     /// Others may join the search with the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {
-        self.end_brother(worker, node);
+    fn opens_window<B: Board, P: Processor, S: Strategy>(
+        &self,
+        state: StateOf<'_, Self, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        node: &Node,
+    ) {
+        self.end_brother(state, worker, node);
     }
 
     /// The younger brother of this node that is being searched is not marked any more.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, node: &Node) {
-        let key = std::mem::take(&mut worker.own.marks.0[node.ply]);
+    fn end_brother<B: Board, P: Processor, S: Strategy>(
+        &self,
+        state: StateOf<'_, Self, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        node: &Node,
+    ) {
+        let key = state.own.0[node.ply].take();
         if key != 0 {
-            worker.shared.marks.take_away(worker.processor, key);
+            state.shared.take_away(worker.processor, key);
         }
     }
 }

@@ -69,7 +69,7 @@ impl AnyStrategy {
 
     /// Its parameters.
     pub fn parameters(&self) -> Vec<Parameter> {
-        ask!(self, way => parameters(way))
+        ask!(self, it => parameters(it))
     }
 
     fn change(&mut self, word: &str) -> Result<(), StrategyError> {
@@ -77,7 +77,7 @@ impl AnyStrategy {
         if self.parameters().is_empty() {
             return Err(StrategyError::NoParameters(name));
         }
-        Ok(ask!(self, way => settings::change(way, word))?)
+        Ok(ask!(self, it => settings::change(it, word))?)
     }
 }
 
@@ -101,6 +101,6 @@ impl fmt::Display for AnyStrategy {
             settings::write_changes(f, &T::default(), chosen)
         }
         f.write_str(self.name())?;
-        ask!(self, way => write_changes(f, way))
+        ask!(self, it => write_changes(f, it))
     }
 }

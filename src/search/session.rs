@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::node::Expected;
 use super::picker::HISTORY_BOUND;
 use super::quiet_history::{Histories, QuietHistory};
-use super::strategy::Strategy;
+use super::strategy::{StateOf, Strategy};
 use super::table::{Scheme, TableOptions, Tables};
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
@@ -236,8 +236,10 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     type Output = Part;
 
     fn run<P: Processor>(&self, processor: &P) -> Part {
-        let mut worker = Worker::new(processor, &self.common, (self.strategy, &self.shared), self.root, self.past);
-        self.strategy.run(&mut worker);
+        let own = S::Own::default();
+        let state = StateOf { shared: &self.shared, own: &own };
+        let mut worker = Worker::new(processor, &self.common, (self.strategy, state), self.root, self.past);
+        self.strategy.run(state, &mut worker);
         let may_play = self.strategy.may_play(processor.id());
         Part { counters: worker.counters, answer: worker.answer, may_play, jobs: worker.jobs }
     }

@@ -10,7 +10,7 @@ use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::{Common, Job};
-use super::strategy::Strategy;
+use super::strategy::{StateOf, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
@@ -85,10 +85,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) common: &'a Common<'a>,
     /// How the search is shared.
     pub(crate) strategy: &'a S,
-    /// What all workers share for the strategy.
-    pub(crate) shared: &'a S::Shared<B>,
-    /// What the strategy keeps here.
-    pub(crate) own: S::Own<B>,
+    /// What the strategy knows, shared and own.
+    pub(crate) state: StateOf<'a, S, B>,
     /// The position that is being searched.
     pub(crate) board: B,
     /// The positions that led to it.
@@ -143,7 +141,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(crate) fn new(
         processor: &'a P,
         common: &'a Common<'a>,
-        (strategy, shared): (&'a S, &'a S::Shared<B>),
+        (strategy, state): (&'a S, StateOf<'a, S, B>),
         root: &B,
         past: &History,
     ) -> Self {
@@ -157,8 +155,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             processor,
             common,
             strategy,
-            shared,
-            own: strategy.own(processor.id(), processor.count()),
+            state,
             board: root.clone(),
             past: own_past,
             features,
@@ -333,14 +330,19 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             return true;
         }
         let strategy = self.strategy;
-        strategy.is_cut_off(self)
+        strategy.is_cut_off(self.state, self)
     }
 
     #[cold]
     fn notice_stop(&mut self) {
         if let Some(since) = self.common.stopped_at() {
-            self.counters.stopped(self.processor.now().saturating_sub(since));
+            self.count_stop(since);
         }
+    }
+
+    /// The worker notices that its result has not been wanted since this moment.
+    pub(crate) fn count_stop(&mut self, since: u64) {
+        self.counters.stopped(self.processor.now().saturating_sub(since));
     }
 
     /// The search is over for all workers.
@@ -395,11 +397,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[inline(always)]
     pub(super) fn is_at_limit(&mut self) -> bool {
         self.until_look -= 1;
-        self.until_look == 0 && self.look_up()
+        self.until_look == 0 && self.check_limits()
     }
 
     #[cold]
-    fn look_up(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         if self.is_over() {
             self.until_look = 1;
             return true;

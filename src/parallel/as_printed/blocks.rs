@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Position;
+use super::super::handover::Handover;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Account, Node, Progress, Verdict, Window};
@@ -65,8 +65,8 @@ pub struct State<B: Board> {
     pub cutting: Option<usize>,
     /// What all helpers have done that have left.
     pub by_helpers: Account,
-    /// What a helper needs.
-    pub position: Position<B>,
+    /// What a helper takes over.
+    pub handover: Handover<B>,
 }
 
 /// What a worker is doing, as far as others may give it a job.
@@ -159,7 +159,7 @@ impl<B: Board> Block<B> {
             done: Vec::new(),
             cutting: None,
             by_helpers: Account::default(),
-            position: Position::empty(),
+            handover: Handover::empty(),
         };
         Self {
             state: Lock::new(state),
@@ -173,38 +173,45 @@ impl<B: Board> Block<B> {
 
     /// A new job for this block's worker, who has not been told yet.
     pub fn begin(&self, parent: BlockId) {
-        self.parent.store(BlockId::word(Some(parent)), Ordering::Release);
-        self.stopped_at.store(NEVER, Ordering::Release);
+        self.parent.store(BlockId::word(Some(parent)), Ordering::Relaxed);
+        self.stopped_at.store(NEVER, Ordering::Relaxed);
     }
 
     /// Its node has been split among so many.
     pub fn split(&self, alpha: Score, workers: usize) {
-        self.alpha.store(alpha.0, Ordering::Release);
-        self.workers.store(workers as u32, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
+        self.workers.store(workers as u32, Ordering::Relaxed);
     }
 
     pub fn parent(&self) -> Option<BlockId> {
-        BlockId::from_word(self.parent.load(Ordering::Acquire))
+        BlockId::from_word(self.parent.load(Ordering::Relaxed))
     }
 
     /// One who worked at the node leaves. How many remain.
     pub fn leave(&self) -> u32 {
-        self.workers.fetch_sub(1, Ordering::AcqRel) - 1
+        // Release: the owner sees what was done at its node, see `is_done`.
+        self.workers.fetch_sub(1, Ordering::Release) - 1
     }
 
     pub fn is_done<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
+        // Acquire: pairs with `leave`.
         self.workers.load(Ordering::Acquire) == 0
     }
 
-    /// For one who has let others go first.
+    /// Since when nobody wants the result of this job. For one who has let others go first.
     #[inline]
+    pub fn stopped_at(&self) -> Option<u64> {
+        Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
+    }
+
+    /// Whether nobody wants the result of this job. For one who has let others go first.
     pub fn is_stopped(&self) -> bool {
-        self.stopped_at.load(Ordering::Acquire) != NEVER
+        self.stopped_at().is_some()
     }
 
     pub fn raise(&self, alpha: Score) {
-        self.alpha.store(alpha.0, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 }
 
@@ -252,31 +259,40 @@ impl Seats {
         id.is_multiple_of(SEATS_IN_LINE)
     }
 
-    /// For one who has touched it.
+    /// What a seat says just now; it has to be taken by `exchange` before anything follows from that. For one who has
+    /// touched it.
     pub fn get(&self, id: usize) -> Seat {
-        Seat::from_word(self.at(id).load(Ordering::Acquire))
+        Seat::from_word(self.at(id).load(Ordering::Relaxed))
     }
 
     /// For one who has touched it, and whose it is to change.
     pub fn set(&self, id: usize, seat: Seat) {
+        // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
         self.at(id).store(seat.word(), Ordering::Release);
     }
 
     /// Changes a seat that may have changed meanwhile. For one who has touched it.
     pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
-        self.at(id).compare_exchange(from.word(), to.word(), Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        // Acquire: pairs with `set`.
+        self.at(id).compare_exchange(from.word(), to.word(), Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 }
 
 impl IdleCount {
     pub fn is_zero<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
-        self.count.load(Ordering::Acquire) <= 0
+        self.count.load(Ordering::Relaxed) <= 0
     }
 
     pub fn add<P: Processor>(&self, processor: &P, change: i32) {
         processor.touch(Access::Object(&self.line));
-        self.count.fetch_add(change, Ordering::AcqRel);
+        self.count.fetch_add(change, Ordering::Relaxed);
+    }
+}
+
+impl<B: Board> Default for Blocks<B> {
+    fn default() -> Self {
+        Self::new(0, 0)
     }
 }
 
@@ -293,11 +309,6 @@ impl<B: Board> Blocks<B> {
         }
     }
 
-    /// For other strategies.
-    pub fn none() -> Self {
-        Self::new(0, 0)
-    }
-
     pub fn at(&self, id: BlockId) -> &Block<B> {
         &self.blocks[id.0 as usize]
     }
@@ -311,26 +322,20 @@ impl<B: Board> Blocks<B> {
     pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
         let block = self.at(id);
         let state = processor.lock(&block.state);
-        block.stopped_at.store(processor.now(), Ordering::Release);
+        block.stopped_at.store(processor.now(), Ordering::Relaxed);
         state.children.iter().for_each(|child| self.stop(processor, *child));
-    }
-
-    /// Since when nobody wants the result of this job. For one who has let others go first.
-    #[inline]
-    pub fn stopped_at(&self, job: Option<BlockId>) -> Option<u64> {
-        job.map(|id| self.at(id).stopped_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
     }
 
     /// The search is over.
     pub fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
-        self.is_over.store(true, Ordering::SeqCst);
+        self.is_over.store(true, Ordering::Relaxed);
         (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
     }
 
     pub fn is_over<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Free);
-        self.is_over.load(Ordering::SeqCst)
+        self.is_over.load(Ordering::Relaxed)
     }
 }
 
@@ -349,7 +354,7 @@ impl<B: Board, P: Processor> Window for Alpha<'_, B, P> {
             Self::Own(alpha) => *alpha,
             Self::Shared(block, processor) => {
                 processor.touch(Access::Object(&block.line));
-                Score(block.alpha.load(Ordering::Acquire))
+                Score(block.alpha.load(Ordering::Relaxed))
             }
         }
     }

@@ -1,20 +1,10 @@
 //! A worker's life on its seat: it waits for a job, does it, and sits down again.
 
-use super::super::handover::Parcel;
-use super::blocks::{Alpha, Block, BlockId, Blocks, Seat, State};
-use super::{AsPrinted, Own};
+use super::blocks::{Alpha, Block, BlockId, Seat, State};
+use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Verdict};
-
-/// What an owner waits for.
-#[derive(Clone, Copy)]
-pub struct Waits {
-    /// The block at which it has split.
-    pub at: BlockId,
-    /// How far its node is from the root.
-    pub ply: usize,
-}
+use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker};
 
 /// What a worker on its seat does next.
 enum Next {
@@ -23,8 +13,8 @@ enum Next {
 }
 
 /// A job that is being done.
-struct Part {
-    job: BlockId,
+struct Job {
+    id: BlockId,
     parent: BlockId,
     node: Node,
     /// What this worker has found, if it keeps that to itself.
@@ -32,150 +22,11 @@ struct Part {
     line: Vec<Move>,
 }
 
-/// What an owner needs to go on at its node when it has worked at another.
-struct Aside<B> {
+/// Position and lines to which an owner comes back when it has worked at another node.
+struct SavedNode<B> {
     board: B,
     past: History,
     ply: usize,
-}
-
-/// A worker does the jobs that it is given, until the node that it waits for is done, or the search is over.
-pub fn sit<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, printed: &AsPrinted, waits: Option<Waits>) {
-    let (processor, blocks) = (worker.processor, &worker.shared.printed);
-    loop {
-        if printed.defect_stale_idle_count {
-            let _global = printed.global_lock(blocks, processor);
-            blocks.idle.add(processor, 1);
-        }
-        let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
-        match processor.during(waiting, || next(blocks, printed, processor, waits)) {
-            Next::Work => work(worker, printed, waits),
-            Next::Leave => return,
-        }
-    }
-}
-
-fn next<B: Board, P: Processor>(blocks: &Blocks<B>, printed: &AsPrinted, processor: &P, waits: Option<Waits>) -> Next {
-    let (id, sitting) = (processor.id(), sitting(waits));
-    // After a stop nobody waits for anything: what others are still doing concerns no one.
-    while !processor.is_stopped() {
-        let is_done = match waits {
-            Some(waits) => blocks.at(waits.at).is_done(processor),
-            None => blocks.is_over(processor),
-        };
-        blocks.seats.touch(processor, id);
-        let seat = blocks.seats.get(id);
-        if seat != Seat::Assigned && !(is_done && seat == sitting) {
-            processor.park(if waits.is_some() { "helpers" } else { "a job" });
-            continue;
-        }
-        // A job may be given until the lock is taken, and then it has to be done first.
-        let _global = printed.global_lock(blocks, processor);
-        blocks.seats.touch(processor, id);
-        let is_given = blocks.seats.exchange(id, Seat::Assigned, Seat::Busy);
-        let leaves = !is_given && blocks.seats.exchange(id, sitting, Seat::Busy);
-        if leaves || is_given && printed.defect_stale_idle_count {
-            blocks.idle.add(processor, -1);
-        }
-        match (is_given, leaves) {
-            (true, _) => return Next::Work,
-            (false, true) => return Next::Leave,
-            // Somebody is just about to give a job.
-            (false, false) => {}
-        }
-    }
-    Next::Leave
-}
-
-/// What the seat of a worker says that sits down.
-fn sitting(waits: Option<Waits>) -> Seat {
-    waits.map_or(Seat::Idle, |waits| Seat::WaitsAt(waits.at.level()))
-}
-
-/// One job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants them.
-fn work<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, printed: &AsPrinted, waits: Option<Waits>) {
-    let (processor, blocks) = (worker.processor, &worker.shared.printed);
-    let before = processor.enter(Activity::Split);
-    let job = waits.map_or(Some(BlockId::new(processor.id(), 0)), |waits| waits.at.next());
-    let Some((job, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
-        unreachable!("a job is given only where there is a block for it");
-    };
-    let is_own = waits.is_some_and(|waits| waits.at == parent);
-    let aside = waits.filter(|_| !is_own).map(|waits| Aside::of(worker, waits.ply));
-    // The lowest job on a stack has the worker's memory to itself; an owner at its own node need not forget anything.
-    let has_memory = waits.is_some() && (!is_own || printed.defect_stale_killers);
-    if has_memory {
-        swap_memory(worker, job);
-    }
-
-    let mut state = processor.lock(&blocks.at(parent).state);
-    let copying_since = processor.now();
-    let beside = if has_memory || !is_own { take_over(worker, printed, &state, is_own) } else { 0 };
-    worker.counters.handover_ns += processor.now() - copying_since;
-    let (node, found) = (state.node, state.at_split);
-    let first = take_move(&mut state, blocks.at(job));
-    state.helped += u32::from(!is_own && first.is_some());
-    drop(state);
-    if !is_own {
-        processor.spend(Work::Join);
-        if !printed.defect_one_global_lock {
-            let spent_since = processor.now();
-            Parcel::<B>::spend(printed.copy, processor, beside);
-            worker.counters.handover_ns += processor.now() - spent_since;
-            worker.counters.copied_bytes += (Parcel::<B>::bytes(printed.copy) + beside) as u64;
-        }
-    }
-
-    processor.enter(Activity::Search);
-    let below = worker.own.printed.job.replace(job);
-    let (since, account_before) = (processor.now(), worker.account());
-    let mut part = Part { job, parent, node, found, line: Vec::new() };
-    part.search(worker, printed, first);
-    let account = worker.account() - account_before;
-    worker.own.printed.job = below;
-    worker.note_job(&node, parent.worker(), since);
-    processor.enter(Activity::Split);
-    if has_memory {
-        swap_memory(worker, job);
-    }
-    if !is_own {
-        // Whatever this worker may be waiting for, it was not for this.
-        worker.for_this_worker -= account;
-    }
-    if let Some(aside) = aside {
-        aside.put_back(worker);
-    }
-    part.leave(worker, printed, waits, if is_own { Account::default() } else { account });
-    processor.enter(before);
-}
-
-/// What jobs above the lowest remember of their lines is their own, and the next job at that level finds it there.
-fn swap_memory<B: Board, P: Processor>(worker: Own<'_, '_, B, P>, job: BlockId) {
-    let level = job.level() as usize;
-    let mut memories = std::mem::take(&mut worker.own.printed.memories);
-    if memories.len() <= level {
-        memories.resize_with(level + 1, LineMemory::new);
-    }
-    worker.swap_memory(&mut memories[level]);
-    worker.own.printed.memories = memories;
-}
-
-/// Comes to a node that has been split. How many bytes that takes beside the position.
-fn take_over<B: Board, P: Processor>(
-    worker: Own<'_, '_, B, P>,
-    printed: &AsPrinted,
-    state: &State<B>,
-    is_own: bool,
-) -> usize {
-    let position = &state.position;
-    let mut bytes = size_of_val(&position.context);
-    if !is_own {
-        position.board.unpack(printed.copy, &mut worker.board);
-        bytes += worker.past.copy_reversible_from(&position.past, worker.board.state());
-    }
-    let killers = if printed.defect_stale_killers { Killers::Stale } else { Killers::Copied };
-    worker.adopt(state.node.ply, &position.context, killers);
-    bytes
 }
 
 /// A move that has been taken from a node.
@@ -184,6 +35,119 @@ struct Taken {
     place: usize,
     /// Whether the owner has searched it before.
     is_repeated: bool,
+}
+
+impl<B: Board> Protocol<'_, B> {
+    /// A worker does the jobs that it is given, until the node that it waits for is done, or the search is over.
+    pub(super) fn sit<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, waits: Option<Waits>) {
+        let processor = worker.processor;
+        loop {
+            if self.rules.defect_stale_idle_count {
+                let _global = self.global_lock(processor);
+                self.blocks.idle.add(processor, 1);
+            }
+            let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
+            match processor.during(waiting, || self.next(processor, waits)) {
+                Next::Work => self.work(worker, waits),
+                Next::Leave => return,
+            }
+        }
+    }
+
+    fn next<P: Processor>(&self, processor: &P, waits: Option<Waits>) -> Next {
+        let (blocks, id, sitting) = (self.blocks, processor.id(), sitting(waits));
+        // After a stop nobody waits for anything: what others are still doing concerns no one.
+        while !processor.is_stopped() {
+            let is_done = match waits {
+                Some(waits) => blocks.at(waits.at).is_done(processor),
+                None => blocks.is_over(processor),
+            };
+            blocks.seats.touch(processor, id);
+            let seat = blocks.seats.get(id);
+            if seat != Seat::Assigned && !(is_done && seat == sitting) {
+                processor.park(if waits.is_some() { "helpers" } else { "a job" });
+                continue;
+            }
+            // A job may be given until the lock is taken, and then it has to be done first.
+            let _global = self.global_lock(processor);
+            blocks.seats.touch(processor, id);
+            let is_given = blocks.seats.exchange(id, Seat::Assigned, Seat::Busy);
+            let leaves = !is_given && blocks.seats.exchange(id, sitting, Seat::Busy);
+            if leaves || is_given && self.rules.defect_stale_idle_count {
+                blocks.idle.add(processor, -1);
+            }
+            match (is_given, leaves) {
+                (true, _) => return Next::Work,
+                (false, true) => return Next::Leave,
+                // Somebody is just about to give a job.
+                (false, false) => {}
+            }
+        }
+        Next::Leave
+    }
+
+    /// One job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants them.
+    fn work<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, waits: Option<Waits>) {
+        let (processor, blocks, rules, stack) = (worker.processor, self.blocks, self.rules, self.stack);
+        let before = processor.enter(Activity::Split);
+        let job = waits.map_or(Some(BlockId::new(processor.id(), 0)), |waits| waits.at.next());
+        let Some((job, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
+            unreachable!("a job is given only where there is a block for it");
+        };
+        let is_own = waits.is_some_and(|waits| waits.at == parent);
+        let saved = waits.filter(|_| !is_own).map(|waits| SavedNode::save(worker, stack, waits.ply));
+        // The lowest job on a stack has the worker's memory to itself; an owner at its own node need not forget anything.
+        let has_memory = waits.is_some() && (!is_own || rules.defect_stale_killers);
+        if has_memory {
+            stack.swap_memory(worker, job);
+        }
+
+        let mut state = processor.lock(&blocks.at(parent).state);
+        let killers = if rules.defect_stale_killers { Killers::Stale } else { Killers::Copied };
+        let mut cost = None;
+        if !is_own {
+            cost = Some(state.handover.unpack(worker, state.node.ply, killers));
+        } else if has_memory {
+            state.handover.adopt_context(worker, state.node.ply, killers);
+        }
+        let (node, found) = (state.node, state.at_split);
+        let first = take_move(&mut state, blocks.at(job));
+        state.helped += u32::from(!is_own && first.is_some());
+        drop(state);
+        if let Some(cost) = cost {
+            processor.spend(Work::Join);
+            if !rules.defect_one_global_lock {
+                cost.pay(worker);
+            }
+        }
+
+        processor.enter(Activity::Search);
+        let below = stack.job.replace(Some(job));
+        let (since, account_before) = (processor.now(), worker.account());
+        let mut part = Job { id: job, parent, node, found, line: Vec::new() };
+        part.search(self, worker, first);
+        let account = worker.account() - account_before;
+        stack.job.set(below);
+        worker.note_job(&node, parent.worker(), since);
+        processor.enter(Activity::Split);
+        if has_memory {
+            stack.swap_memory(worker, job);
+        }
+        if !is_own {
+            // Whatever this worker may be waiting for, it was not for this.
+            worker.for_this_worker -= account;
+        }
+        if let Some(saved) = saved {
+            saved.restore(worker, stack);
+        }
+        part.leave(self, processor, waits, if is_own { Account::default() } else { account });
+        processor.enter(before);
+    }
+}
+
+/// Seat of a worker that sits down.
+fn sitting(waits: Option<Waits>) -> Seat {
+    waits.map_or(Seat::Idle, |waits| Seat::WaitsAt(waits.at.level()))
 }
 
 /// The next move of a node, unless there is none or nobody wants it.
@@ -198,20 +162,22 @@ fn take_move<B: Board>(state: &mut State<B>, job: &Block<B>) -> Option<Taken> {
     Some(Taken { mv, place, is_repeated: state.is_first_repeated && place == 0 })
 }
 
-impl Part {
+impl Job {
     /// Searches this move, and what else is left.
-    fn search<B: Board, P: Processor>(&mut self, worker: Own<'_, '_, B, P>, printed: &AsPrinted, first: Option<Taken>) {
-        let (processor, blocks) = (worker.processor, &worker.shared.printed);
-        let (job, owner) = (blocks.at(self.job), blocks.at(self.parent));
+    fn search<B: Board, P: Processor, S: Strategy>(
+        &mut self,
+        protocol: &Protocol<'_, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        first: Option<Taken>,
+    ) {
+        let (processor, blocks) = (worker.processor, protocol.blocks);
+        let (job, owner) = (blocks.at(self.id), blocks.at(self.parent));
+        let is_alpha_private = protocol.rules.defect_alpha_private;
         let node = self.node;
         let mut taken = first;
         while let Some(Taken { mv, place, is_repeated }) = taken {
             let account_before = worker.account();
-            let alpha = if printed.defect_alpha_private {
-                Alpha::Own(self.found.alpha)
-            } else {
-                Alpha::Shared(owner, processor)
-            };
+            let alpha = if is_alpha_private { Alpha::Own(self.found.alpha) } else { Alpha::Shared(owner, processor) };
             let score = worker.brother(&node, &alpha, mv, false);
             let account = worker.account() - account_before;
             let Some(score) = score else {
@@ -228,13 +194,13 @@ impl Part {
                 }
                 return;
             }
-            if printed.defect_alpha_private {
+            if is_alpha_private {
                 match self.found.take(mv, score, node.beta) {
                     Verdict::NoBetter => {}
                     Verdict::Raised => self.keep_line(worker, mv),
-                    Verdict::Cut => return self.stop_the_others(worker, printed, place),
+                    Verdict::Cut => return self.stop_the_others(protocol, worker, place),
                 }
-            } else if self.report(worker, printed, (mv, place), score) {
+            } else if self.report(protocol, worker, (mv, place), score) {
                 return;
             }
             let mut state = processor.lock(&owner.state);
@@ -247,25 +213,25 @@ impl Part {
         }
     }
 
-    fn keep_line<B: Board, P: Processor>(&mut self, worker: Own<'_, '_, B, P>, mv: Move) {
+    fn keep_line<B: Board, P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, mv: Move) {
         self.line.clear();
         self.line.push(mv);
         self.line.extend(worker.lines.from(self.node.ply + 1));
     }
 
     /// With a shared alpha: all see at once what this move's score means. Whether it cuts.
-    fn report<B: Board, P: Processor>(
+    fn report<B: Board, P: Processor, S: Strategy>(
         &mut self,
-        worker: Own<'_, '_, B, P>,
-        printed: &AsPrinted,
+        protocol: &Protocol<'_, B>,
+        worker: &mut Worker<'_, B, P, S>,
         (mv, place): (Move, usize),
         score: Score,
     ) -> bool {
-        let (processor, blocks) = (worker.processor, &worker.shared.printed);
-        let owner = blocks.at(self.parent);
-        let global = if score >= self.node.beta { printed.global_lock(blocks, processor) } else { None };
+        let processor = worker.processor;
+        let owner = protocol.blocks.at(self.parent);
+        let global = if score >= self.node.beta { protocol.global_lock(processor) } else { None };
         let mut state = processor.lock(&owner.state);
-        if blocks.at(self.job).is_stopped() {
+        if protocol.blocks.at(self.id).is_stopped() {
             return true;
         }
         let verdict = state.progress.take(mv, score, self.node.beta);
@@ -277,7 +243,7 @@ impl Part {
                 state.best_line.clone_from(&self.line);
                 state.efforts.push((mv, 0, verdict));
             }
-            Verdict::Cut => self.stop_siblings(worker, &mut state, place),
+            Verdict::Cut => self.stop_siblings(protocol, worker, &mut state, place),
         }
         drop(state);
         drop(global);
@@ -285,44 +251,55 @@ impl Part {
     }
 
     /// A move has cut. If nobody has stopped this job meanwhile, the others at the node and below are.
-    fn stop_the_others<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>, printed: &AsPrinted, place: usize) {
-        let (processor, blocks) = (worker.processor, &worker.shared.printed);
+    fn stop_the_others<B: Board, P: Processor, S: Strategy>(
+        &self,
+        protocol: &Protocol<'_, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        place: usize,
+    ) {
+        let processor = worker.processor;
         let before = processor.enter(Activity::Split);
-        let _global = printed.global_lock(blocks, processor);
-        let mut state = processor.lock(&blocks.at(self.parent).state);
-        if !blocks.at(self.job).is_stopped() {
-            self.stop_siblings(worker, &mut state, place);
+        let _global = protocol.global_lock(processor);
+        let mut state = processor.lock(&protocol.blocks.at(self.parent).state);
+        if !protocol.blocks.at(self.id).is_stopped() {
+            self.stop_siblings(protocol, worker, &mut state, place);
         }
         processor.enter(before);
     }
 
     /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are stopped.
-    fn stop_siblings<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>, state: &mut State<B>, place: usize) {
+    fn stop_siblings<B: Board, P: Processor, S: Strategy>(
+        &self,
+        protocol: &Protocol<'_, B>,
+        worker: &mut Worker<'_, B, P, S>,
+        state: &mut State<B>,
+        place: usize,
+    ) {
         state.cutting = Some(place);
         let later = state.done.iter().filter(|(done, _)| *done > place);
         later.for_each(|(_, account)| worker.counters.losses.claim(account, Loss::Useless));
         let earlier = state.done.iter().filter(|(done, _)| *done < place).count();
         worker.counters.saved_moves += place.saturating_sub(earlier) as u64;
-        let (processor, blocks) = (worker.processor, &worker.shared.printed);
-        state.children.iter().filter(|child| **child != self.job).for_each(|child| blocks.stop(processor, *child));
+        let siblings = state.children.iter().filter(|child| **child != self.id);
+        siblings.for_each(|child| protocol.blocks.stop(worker.processor, *child));
     }
 
     /// The job is done: what was found is merged into the owner's block, and the worker sits down.
     fn leave<B: Board, P: Processor>(
         self,
-        worker: Own<'_, '_, B, P>,
-        printed: &AsPrinted,
+        protocol: &Protocol<'_, B>,
+        processor: &P,
         waits: Option<Waits>,
         account: Account,
     ) {
-        let (processor, blocks) = (worker.processor, &worker.shared.printed);
+        let (blocks, rules) = (protocol.blocks, protocol.rules);
         let owner = blocks.at(self.parent);
-        let global = printed.global_lock(blocks, processor);
+        let global = protocol.global_lock(processor);
         let mut state = processor.lock(&owner.state);
         state.by_helpers += account;
-        state.children.retain(|child| *child != self.job);
-        if printed.defect_alpha_private
-            && !blocks.at(self.job).is_stopped()
+        state.children.retain(|child| *child != self.id);
+        if rules.defect_alpha_private
+            && !blocks.at(self.id).is_stopped()
             && let Some(best) = self.found.best
         {
             let score = self.found.cut.unwrap_or(self.found.alpha);
@@ -336,7 +313,7 @@ impl Part {
         drop(state);
         blocks.seats.touch(processor, processor.id());
         blocks.seats.set(processor.id(), sitting(waits));
-        if !printed.defect_stale_idle_count {
+        if !rules.defect_stale_idle_count {
             blocks.idle.add(processor, 1);
         }
         drop(global);
@@ -347,27 +324,40 @@ impl Part {
     }
 }
 
-impl<B: Board> Aside<B> {
-    fn of<P: Processor>(worker: Own<'_, '_, B, P>, ply: usize) -> Self {
-        let stack = &mut worker.own.printed;
-        for ply in 0..=ply {
-            let before = stack.lines.len();
-            stack.lines.extend(worker.lines.from(ply));
-            stack.lengths.push(stack.lines.len() - before);
+impl Stack {
+    /// Jobs above the lowest remember lines of their own, and the next job at that level finds them there.
+    fn swap_memory<B: Board, P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, job: BlockId) {
+        let level = job.level() as usize;
+        let mut memories = self.memories.borrow_mut();
+        if memories.len() <= level {
+            memories.resize_with(level + 1, LineMemory::new);
         }
-        let spare = stack.spare_pasts.pop().unwrap_or_else(|| History::with_capacity(2 * MAX_PLY));
+        worker.swap_memory(&mut memories[level]);
+    }
+}
+
+impl<B: Board> SavedNode<B> {
+    fn save<P: Processor, S: Strategy>(worker: &mut Worker<'_, B, P, S>, stack: &Stack, ply: usize) -> Self {
+        let mut saved = stack.saved.borrow_mut();
+        for ply in 0..=ply {
+            let before = saved.moves.len();
+            saved.moves.extend(worker.lines.from(ply));
+            let length = saved.moves.len() - before;
+            saved.lengths.push(length);
+        }
+        let spare = saved.spare_pasts.pop().unwrap_or_else(|| History::with_capacity(2 * MAX_PLY));
         Self { board: worker.board.clone(), past: std::mem::replace(&mut worker.past, spare), ply }
     }
 
-    fn put_back<P: Processor>(self, worker: Own<'_, '_, B, P>) {
-        let stack = &mut worker.own.printed;
+    fn restore<P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>, stack: &Stack) {
+        let mut saved = stack.saved.borrow_mut();
         worker.board = self.board;
-        stack.spare_pasts.push(std::mem::replace(&mut worker.past, self.past));
+        saved.spare_pasts.push(std::mem::replace(&mut worker.past, self.past));
         for ply in (0..=self.ply).rev() {
-            let length = stack.lengths.pop().unwrap_or(0);
-            let start = stack.lines.len() - length;
-            worker.lines.set(ply, &stack.lines[start..]);
-            stack.lines.truncate(start);
+            let length = saved.lengths.pop().unwrap_or(0);
+            let start = saved.moves.len() - length;
+            worker.lines.set(ply, &saved.moves[start..]);
+            saved.moves.truncate(start);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Position;
+use super::super::handover::Handover;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Account, Node, Progress, Verdict, Window};
@@ -77,8 +77,8 @@ pub struct State<B: Board> {
     pub best_line: Vec<Move>,
     /// What all helpers have done that have left.
     pub by_helpers: Account,
-    /// What a helper needs.
-    pub position: Position<B>,
+    /// What a helper takes over.
+    pub handover: Handover<B>,
 }
 
 /// A move that has been searched at a point.
@@ -161,7 +161,7 @@ impl<B: Board> Point<B> {
             cutting: 0,
             best_line: Vec::new(),
             by_helpers: Account::default(),
-            position: Position::empty(),
+            handover: Handover::empty(),
         };
         Self {
             state: Lock::new(state),
@@ -178,58 +178,62 @@ impl<B: Board> Point<B> {
 
     /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
     pub fn renew(&self, alpha: Score, above: Option<Seat>) {
-        self.alpha.store(alpha.0, Ordering::Release);
-        self.cut_at.store(NEVER, Ordering::Release);
-        self.round.store(0, Ordering::Release);
-        self.parent.store(PointId::word(above.map(|seat| seat.id)), Ordering::Release);
-        self.parent_round.store(above.map_or(NO_ROUND, |seat| seat.round), Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
+        self.cut_at.store(NEVER, Ordering::Relaxed);
+        self.round.store(0, Ordering::Relaxed);
+        self.parent.store(PointId::word(above.map(|seat| seat.id)), Ordering::Relaxed);
+        self.parent_round.store(above.map_or(NO_ROUND, |seat| seat.round), Ordering::Relaxed);
     }
 
     pub fn raise(&self, alpha: Score) {
-        self.alpha.store(alpha.0, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 
     pub fn cut(&self, now: u64) {
-        self.cut_at.store(now, Ordering::Release);
+        self.cut_at.store(now, Ordering::Relaxed);
     }
 
     /// When nobody wanted this node's result any more.
     pub fn cut_at(&self) -> Option<u64> {
-        Some(self.cut_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
+        Some(self.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
     /// The owner's place when it opened this one.
     pub fn above(&self) -> Option<Seat> {
-        let id = PointId::from_word(self.parent.load(Ordering::Acquire))?;
-        Some(Seat { id, round: self.parent_round.load(Ordering::Acquire) })
+        let id = PointId::from_word(self.parent.load(Ordering::Relaxed))?;
+        Some(Seat { id, round: self.parent_round.load(Ordering::Relaxed) })
     }
 
     /// Sends those away who search a move with a null window.
     pub fn send_away(&self, now: u64) {
-        self.sent_away_at.store(now, Ordering::Release);
-        self.round.fetch_add(1, Ordering::AcqRel);
+        self.sent_away_at.store(now, Ordering::Relaxed);
+        // Release: whoever sees the new round sees the moment, see `round`.
+        self.round.fetch_add(1, Ordering::Release);
     }
 
     /// The present round.
     pub fn round(&self) -> u32 {
+        // Acquire: pairs with `send_away`.
         self.round.load(Ordering::Acquire)
     }
 
     /// When those were sent away who took their move in this round.
     pub fn sent_away_at(&self, round: u32) -> Option<u64> {
         let is_past = round != NO_ROUND && round != self.round();
-        is_past.then(|| self.sent_away_at.load(Ordering::Acquire))
+        is_past.then(|| self.sent_away_at.load(Ordering::Relaxed))
     }
 
     /// The owner is about to sleep until its helpers have left, or has woken.
     pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
         processor.touch(Access::Object(&self.line));
+        // Before the owner looks for work: see `owner_waits` and `Rates::best`.
         self.owner_waits.store(waits, Ordering::SeqCst);
     }
 
     /// Whether the owner sleeps until its helpers have left.
     pub fn owner_waits<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
+        // After a rate was set: see `set_owner_waits` and `Rates::set`.
         self.owner_waits.load(Ordering::SeqCst)
     }
 }
@@ -246,7 +250,7 @@ impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
     #[inline]
     fn alpha(&self) -> Score {
         self.processor.touch(Access::Object(&self.point.line));
-        Score(self.point.alpha.load(Ordering::Acquire))
+        Score(self.point.alpha.load(Ordering::Relaxed))
     }
 }
 
@@ -258,12 +262,14 @@ impl Rates {
     /// How much a point is worth joining; 0 to close it.
     pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
         processor.touch(Access::Object(&self.line));
+        // Before it is looked who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
         self.rates[level as usize].store(rate, Ordering::SeqCst);
     }
 
     /// The worker's point that is most worth joining, with its rate, among those that may be.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
         processor.touch(Access::Object(&self.line));
+        // After it was said that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
         open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
