@@ -1,8 +1,8 @@
 //! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
 //!
-//! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and `-name`
-//! sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place, beside the fields
-//! they set.
+//! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and
+//! `-name` sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place,
+//! beside the fields they set.
 
 use std::fmt::{self, Write};
 
@@ -111,7 +111,10 @@ pub enum SettingError {
         unit: &'static str,
     },
     /// This cannot be chosen.
-    #[error("'{name}' cannot be '{found}': write {}", names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or "))]
+    #[error(
+        "'{name}' cannot be '{found}': write {}",
+        names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or ")
+    )]
     Choice {
         /// The setting.
         name: &'static str,
@@ -215,9 +218,9 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
     map.end()
 }
 
-/// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off, 0, or
-/// the first of its choices. Settings that several structs have in common are a struct of their own, which is named last:
-/// they are listed, written and changed as if they stood there.
+/// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
+/// 0, or the first of its choices. Settings that several structs have in common are a struct of their own, which is
+/// named last: they are listed, written and changed as if they stood there.
 macro_rules! settings {
     (
         $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;

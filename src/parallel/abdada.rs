@@ -1,21 +1,22 @@
-//! ABDADA in its simplified form (Weill 1996; Kerrigan 2017): every processor searches the root by itself, and they share the
-//! transposition table, and a second table of the moves that are being searched now.
+//! ABDADA in its simplified form (Weill 1996; Kerrigan 2017): every processor searches the root by itself, and they
+//! share the transposition table, and a second table of the moves that are being searched now.
 //!
-//! The eldest brother is searched whatever the others do. Before a younger one its worker looks into the table of marks: if
-//! another worker is searching the same move of the same position, the move is put off; if not, the worker enters a mark of
-//! its own, and takes it away when the search is over or goes on with the open window, so that others may join that. Moves
-//! that were put off come in a second pass, where nothing is looked up and nothing entered; by then their result is most
-//! often in the transposition table. While a node has moves put off, the transposition table is looked into again before each
-//! brother: if another worker has stored a result that ends the node, that is the node's result, and it is not stored again.
+//! The eldest brother is searched whatever the others do. Before a younger one its worker looks into the table of
+//! marks: if another worker is searching the same move of the same position, the move is put off; if not, the worker
+//! enters a mark of its own, and takes it away when the search is over or goes on with the open window, so that others
+//! may join that. Moves that were put off come in a second pass, where nothing is looked up and nothing entered; by
+//! then their result is most often in the transposition table. While a node has moves put off, the transposition table
+//! is looked into again before each brother: if another worker has stored a result that ends the node, that is the
+//! node's result, and it is not stored again.
 //!
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
-//! without locks. One that is lost or overwritten costs a search that is done twice, and changes no score. The search is over
-//! when any worker has completed the last iteration.
+//! without locks. One that is lost or overwritten costs a search that is done twice, and changes no score. The search
+//! is over when any worker has completed the last iteration.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: a mark is one word that says nothing of other memory, and one that is seen late costs a search
-//! that is done twice.
+//! Everything is `Relaxed`: a mark is one word that says nothing of other memory, and one that is seen late costs a
+//! search that is done twice.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,7 +103,8 @@ impl Marks {
 
 /// A move of a position, told apart from others by position and move.
 fn key_of(position: u64, mv: Move) -> u64 {
-    // The multiplier spreads the few bits of a move over the whole word (SplitMix's increment). Never 0, which is no key.
+    // The multiplier spreads the few bits of a move over the whole word (SplitMix's increment). Never 0, which is no
+    // key.
     (position ^ (u64::from(mv.bits()) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)).max(1)
 }
 
@@ -152,8 +154,8 @@ impl Strategy for Abdada {
         is_taken
     }
 
-    /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose result
-    /// has to come with a move.
+    /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose
+    /// result has to come with a move.
     #[inline(always)]
     fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
         &self,

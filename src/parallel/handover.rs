@@ -1,5 +1,5 @@
-//! How a position reaches a helper. The owner packs it once, when it shares a node; every helper that comes unpacks it for
-//! itself. The 2004 thesis asks whether bitboards are expensive to hand over: this file is where that is decided.
+//! How a position reaches a helper. The owner packs it once, when it shares a node; every helper that comes unpacks it
+//! for itself. The 2004 thesis asks whether bitboards are expensive to hand over: this file is where that is decided.
 //!
 //! A new copy mode is a [`Form`] that a board can be packed into, and a line in the list below.
 

@@ -1,15 +1,15 @@
-//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it, and
-//! little else. What programs do so that not all of them search the same is a choice: [`Skip`].
+//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it,
+//! and little else. What programs do so that not all of them search the same is a choice: [`Skip`].
 //!
-//! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one ply
-//! more. What others are at stands in a few words that all share: the last job that somebody has completed, and how many
-//! workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at the next
-//! node, and begin the one after it.
+//! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one
+//! ply more. What others are at stands in a few words that all share: the last job that somebody has completed, and how
+//! many workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at
+//! the next node, and begin the one after it.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: each word is a number that says nothing of other memory. A worker that sees one late searches an
-//! iteration that others have completed, which the strategy allows anyway.
+//! Everything is `Relaxed`: each word is a number that says nothing of other memory. A worker that sees one late
+//! searches an iteration that others have completed, which the strategy allows anyway.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -27,13 +27,14 @@ choices! {
     None "none",
     /// Every second worker leaves out the odd ones.
     Alternate "alternate",
-    /// As in Stockfish 7: worker i leaves out the depths d for which (d + i) / 2^k is odd, k growing with i; workers 7 to 24
-    /// leave out three of every six.
+    /// As in Stockfish 7: worker i leaves out the depths d for which (d + i) / 2^k is odd, k growing with i; workers 7
+    /// to 24 leave out three of every six.
     Stockfish7 "stockfish-7",
-    /// As in Stockfish 9 and 10: worker i leaves out the depths d for which (d + phase) / size is odd, by its row of twenty.
+    /// As in Stockfish 9 and 10: worker i leaves out the depths d for which (d + phase) / size is odd, by its row of
+    /// twenty.
     Stockfish9 "stockfish-9",
-    /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it for
-    /// all.
+    /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it
+    /// for all.
     Cheng "cheng",
     /// As in Texel's lazy search of 2017: the same, but only worker 0's iteration is ended by another who completes it.
     Texel "texel",

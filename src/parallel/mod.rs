@@ -1,7 +1,7 @@
 //! Strategies that share a search among processors, by protocol:
 //!
-//! - *open nodes* ([`open_nodes`]): owners publish nodes, and processors without work choose among them. What is published
-//!   when is a policy: [`root`], [`pv_split`], [`ybwc`];
+//! - *open nodes* ([`open_nodes`]): owners publish nodes, and processors without work choose among them. What is
+//!   published when is a policy: [`root`], [`pv_split`], [`ybwc`];
 //! - *as printed* ([`as_printed`]): young brothers wait by the protocol of the 2004 thesis, with its defects;
 //! - *everybody searches the root*: [`lazy`], [`abdada`].
 //!
@@ -100,10 +100,10 @@ macro_rules! strategies {
                     $( AnyStrategy::$Variant($d it) => $d answer, )*
                 }
             };
-            ($d any:expr, $d it:ident, $d any_state:expr, $d state:ident => $d answer:expr) => {
+            ($d any:expr, $d it:ident, $d all:expr, $d state:ident => $d answer:expr) => {
                 match $d any {
                     $( AnyStrategy::$Variant($d it) => {
-                        let $d state = StateOf { shared: &$d any_state.shared.$Variant, own: &$d any_state.own.$Variant };
+                        let $d state = StateOf { shared: &$d all.shared.$Variant, own: &$d all.own.$Variant };
                         $d answer
                     } )*
                 }

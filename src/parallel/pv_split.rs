@@ -1,5 +1,5 @@
-//! Splitting along the principal variation (Marsland and Campbell 1982): a node of the principal variation is shared once
-//! its eldest brother has been searched, and no other node is.
+//! Splitting along the principal variation (Marsland and Campbell 1982): a node of the principal variation is shared
+//! once its eldest brother has been searched, and no other node is.
 
 use super::open_nodes::{Policy, Teamwork};
 use crate::search::{Expected, Node, Progress};

@@ -1,4 +1,5 @@
-//! Root splitting: the moves of the root are handed out one by one after the eldest, and alpha is shared. Nothing else is.
+//! Root splitting: the moves of the root are handed out one by one after the eldest, and alpha is shared. Nothing else
+//! is.
 
 use super::open_nodes::{Policy, Teamwork};
 use crate::search::{Node, Progress};

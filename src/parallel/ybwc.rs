@@ -1,6 +1,6 @@
-//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1987): no brother is shared before the eldest has been
-//! searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely none
-//! will, and the rest may be searched at once; otherwise it was mostly well to wait.
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1987): no brother is shared before the eldest has
+//! been searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely
+//! none will, and the rest may be searched at once; otherwise it was mostly well to wait.
 
 use super::open_nodes::{Policy, Teamwork};
 use crate::search::{Expected, Node, Progress};

@@ -67,8 +67,8 @@ pub enum Verdict {
 }
 
 impl Expected {
-    /// What a child is expected to be. A CUT node whose eldest child did not cut has probably no move that does: then it is
-    /// an ALL node, and its other children are CUT nodes.
+    /// What a child is expected to be. A CUT node whose eldest child did not cut has probably no move that does: then
+    /// it is an ALL node, and its other children are CUT nodes.
     #[inline(always)]
     #[must_use]
     pub fn child(self, is_eldest: bool) -> Self {
@@ -133,7 +133,8 @@ impl Progress {
     }
 }
 
-/// What brothers have found so far, for one that is being searched: its own node's progress, or what a split point shares.
+/// What brothers have found so far, for one that is being searched: its own node's progress, or what a split point
+/// shares.
 pub trait Window {
     /// Whether others may raise alpha while a move is being searched.
     const IS_SHARED: bool;

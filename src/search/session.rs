@@ -183,8 +183,8 @@ impl Common<'_> {
 }
 
 impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
-    /// A search of the position on this board, which `past` has led to. The board must have been set up with the settings'
-    /// keys, and the tables be for as many workers as will run it.
+    /// A search of the position on this board, which `past` has led to. The board must have been set up with the
+    /// settings' keys, and the tables be for as many workers as will run it.
     pub fn new(
         root: &'a B,
         past: &'a History,

@@ -1,16 +1,16 @@
-//! Moments at which a search may be shared among processors. What is done at them is a [`Strategy`]; this room knows only the
-//! one that does nothing, [`Sequential`].
+//! Moments at which a search may be shared among processors. What is done at them is a [`Strategy`]; this room knows
+//! only the one that does nothing, [`Sequential`].
 //!
 //! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; before each younger
 //! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), know its score from elsewhere
 //! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)).
-//! Whoever then searches a move does so by `Worker::brother`, which serves the node's own loop and helpers alike. At each
-//! node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing and vanish
-//! from the compiled search.
+//! Whoever then searches a move does so by `Worker::brother`, which serves the node's own loop and helpers alike. At
+//! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing
+//! and vanish from the compiled search.
 //!
 //! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment as a
-//! [`StateOf`] beside the worker. The worker's own strategy `S` may be another one that has passed the moment on: so one
-//! enum can stand for all strategies, and the search is compiled once for that enum.
+//! [`StateOf`] beside the worker. The worker's own strategy `S` may be another one that has passed the moment on: so
+//! one enum can stand for all strategies, and the search is compiled once for that enum.
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
@@ -23,7 +23,8 @@ use crate::settings::{Setting, Settings};
 /// A way to share a search among processors.
 #[allow(unused_variables)]
 pub trait Strategy: Sync + Sized {
-    /// State that all workers of a search share. The default belongs to a search by another strategy, and should be small.
+    /// State that all workers of a search share. The default belongs to a search by another strategy, and should be
+    /// small.
     type Shared<B: Board>: Sync + Default;
 
     /// State that each worker keeps to itself.
@@ -47,16 +48,16 @@ pub trait Strategy: Sync + Sized {
         Self::Shared::default()
     }
 
-    /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the others
-    /// leave at once.
+    /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the
+    /// others leave at once.
     fn run<B: Board, P: Processor, S: Strategy>(&self, state: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
         if worker.processor.id() == 0 {
             worker.think();
         }
     }
 
-    /// A worker that thinks has got so far that an iteration of depth `next` would be its next. Returns the depth to search
-    /// instead, at least `next`; `None` if the worker has done its part.
+    /// A worker that thinks has got so far that an iteration of depth `next` would be its next. Returns the depth to
+    /// search instead, at least `next`; `None` if the worker has done its part.
     fn begin_iteration<B: Board, P: Processor, S: Strategy>(
         &self,
         state: StateOf<'_, Self, B>,
@@ -94,8 +95,8 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
-    /// Asked before each younger brother, and once more when there is none left: shall others take part in the rest of this
-    /// node? `None`: the search of this node was stopped meanwhile.
+    /// Asked before each younger brother, and once more when there is none left: shall others take part in the rest of
+    /// this node? `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
     fn share<B: Board, P: Processor, S: Strategy>(
         &self,
@@ -132,8 +133,8 @@ pub trait Strategy: Sync + Sized {
         None
     }
 
-    /// The younger brother that is being searched has turned out better than those before it, and is now searched with the
-    /// open window.
+    /// The younger brother that is being searched has turned out better than those before it, and is now searched with
+    /// the open window.
     #[inline(always)]
     fn opens_window<B: Board, P: Processor, S: Strategy>(
         &self,
@@ -153,8 +154,8 @@ pub trait Strategy: Sync + Sized {
     ) {
     }
 
-    /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not a
-    /// leaf, and now and then in quiescence; others who are behind have gone first.
+    /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not
+    /// a leaf, and now and then in quiescence; others who are behind have gone first.
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor, S: Strategy>(
         &self,

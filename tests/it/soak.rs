@@ -1,5 +1,5 @@
-//! The long version of the machines' and the strategies' tests: as many random programs as there is patience for, and the
-//! strategies on many positions and seeds. Not part of the test command; `scripts/soak.sh` runs it.
+//! The long version of the machines' and the strategies' tests: as many random programs as there is patience for, and
+//! the strategies on many positions and seeds. Not part of the test command; `scripts/soak.sh` runs it.
 
 use std::time::{Duration, Instant};
 

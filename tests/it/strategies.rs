@@ -1,4 +1,5 @@
-//! The strategies: the sequential score wherever it is promised, the same bytes for the same seed, and nobody left behind.
+//! The strategies: the sequential score wherever it is promised, the same bytes for the same seed, and nobody left
+//! behind.
 
 use std::cell::Cell;
 
@@ -116,8 +117,8 @@ fn work_spreads_among_any_number_of_processors() {
     let settings = settings("thesis", 7, 0);
     let table = lockless(&settings, 1 << 22);
     let alone = search::<AnyBoard, _>(&virtually(1, 0), "sequential", &setup, &settings, &table);
-    // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors more
-    // of them make the search slower. Where only few are called, they do not.
+    // As printed, a splitter calls everybody and copies 2320 bytes for each under one lock: beyond some ten processors
+    // more of them make the search slower. Where only few are called, they do not.
     for (text, least_speedup) in [
         ("root", 1.0),
         ("pv-split", 1.5),
@@ -213,7 +214,8 @@ const RECORDED: [(&str, u64, u64); 8] = [
     ("abdada", 540_756, 28_937_384),
 ];
 
-/// A cutoff reaches everybody below it soon, in quiescence too: 64 nodes of this machine take less than 40 microseconds.
+/// A cutoff reaches everybody below it soon, in quiescence too: 64 nodes of this machine take less than 40
+/// microseconds.
 #[test]
 fn nobody_goes_on_for_long() {
     for setup in &mixed_positions(4, 59) {
@@ -255,7 +257,8 @@ fn both_boards_search_the_same_tree_in_parallel() {
     }
 }
 
-/// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were made.
+/// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were
+/// made.
 pub fn accounts_are_sound(outcome: &Outcome) {
     let counters = &outcome.counters;
     let lost = Loss::ALL.map(|loss| counters.losses.of(loss));

@@ -1,9 +1,9 @@
 //! Blocks and seats: where the thesis's program keeps what its threads are at.
 //!
-//! A block is one job of one worker: a place from which it searches, and at which it may split one node at a time. A worker
-//! has a row of blocks, one for each job that lies on top of another on its stack. Its seat says whether it may be given a
-//! job. All that several workers change lies behind a block's lock; the words beside it may be read by anybody who has let
-//! others go first.
+//! A block is one job of one worker: a place from which it searches, and at which it may split one node at a time. A
+//! worker has a row of blocks, one for each job that lies on top of another on its stack. Its seat says whether it may
+//! be given a job. All that several workers change lies behind a block's lock; the words beside it may be read by
+//! anybody who has let others go first.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
@@ -12,8 +12,8 @@ use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Account, Node, Progress, Verdict, Window};
 
-/// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker is
-/// passed over.
+/// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker
+/// is passed over.
 pub const LEVELS: u32 = 64;
 
 /// The time of what has not happened.
@@ -318,7 +318,8 @@ impl<B: Board> Blocks<B> {
         std::iter::successors(Some(job), |id| self.at(*id).parent()).any(|id| id == above)
     }
 
-    /// Nobody wants the result of this job, nor of those at its node, and so on. The caller holds the lock of the job's parent.
+    /// Nobody wants the result of this job, nor of those at its node, and so on. The caller holds the lock of the job's
+    /// parent.
     pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
         let block = self.at(id);
         let state = processor.lock(&block.state);

@@ -96,7 +96,8 @@ impl<B: Board> Protocol<'_, B> {
         };
         let is_own = waits.is_some_and(|waits| waits.at == parent);
         let saved = waits.filter(|_| !is_own).map(|waits| SavedNode::save(worker, stack, waits.ply));
-        // The lowest job on a stack has the worker's memory to itself; an owner at its own node need not forget anything.
+        // The lowest job on a stack has the worker's memory to itself; an owner at its own node need not forget
+        // anything.
         let has_memory = waits.is_some() && (!is_own || rules.defect_stale_killers);
         if has_memory {
             stack.swap_memory(worker, job);
@@ -267,7 +268,8 @@ impl Job {
         processor.enter(before);
     }
 
-    /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are stopped.
+    /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are
+    /// stopped.
     fn stop_siblings<B: Board, P: Processor, S: Strategy>(
         &self,
         protocol: &Protocol<'_, B>,

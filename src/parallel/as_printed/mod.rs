@@ -1,34 +1,37 @@
 //! Young brothers wait as the program printed in the 2004 thesis does it, each of its defects a switch.
 //!
-//! A worker that has searched a move of a node and sees by a counter that somebody is idle *splits*: under a global lock it
-//! gives a job at this node to every processor whose seat is free, and one to itself, copies a position for each, and then is
-//! a helper like the others. Nobody comes later. A helper takes the next move from the list under the lock of the owner's
-//! block, searches it with a null window, and again if it is better than alpha; what it has found it keeps until no move is
-//! left, and then merges it into the owner's block. A move that cuts stops the other jobs at the node and all below them, by
-//! a flag in each block. Whoever has finished a job sits down: the seat is free, and the counter is raised under the global
-//! lock. An owner that waits for its helpers sits down too, and may be given any job in the tree; jobs lie on top of one
-//! another on its stack then, and it cannot return to its node before they are done.
+//! A worker that has searched a move of a node and sees by a counter that somebody is idle *splits*: under a global
+//! lock it gives a job at this node to every processor whose seat is free, and one to itself, copies a position for
+//! each, and then is a helper like the others. Nobody comes later. A helper takes the next move from the list under the
+//! lock of the owner's block, searches it with a null window, and again if it is better than alpha; what it has found
+//! it keeps until no move is left, and then merges it into the owner's block. A move that cuts stops the other jobs at
+//! the node and all below them, by a flag in each block. Whoever has finished a job sits down: the seat is free, and
+//! the counter is raised under the global lock. An owner that waits for its helpers sits down too, and may be given any
+//! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
+//! done.
 //!
-//! No cycle of waiting can close: who waits, waits for jobs that have begun after its own, and what lies on top of a job on
-//! a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root downwards.
+//! No cycle of waiting can close: who waits, waits for jobs that have begun after its own, and what lies on top of a
+//! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
+//! downwards.
 //!
-//! What differs from the print: a job's position is copied twice, by the splitter into its block and by the helper out of
-//! it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the next node,
-//! not when the next child returns. Waiting is by being called, which on a machine that spins is the latency of a spin.
-
+//! What differs from the print: a job's position is copied twice, by the splitter into its block and by the helper out
+//! of it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the
+//! next node, not when the next child returns. Waiting is by being called, which on a machine that spins is the latency
+//! of a spin.
+//!
 //! # Memory ordering
 //!
 //! What lies behind a lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
 //!
-//! - *A job is given.* Whoever gives it writes the child's block and then its seat, `Release`; the child takes the seat,
-//!   `Acquire`, and reads its block. When it sits down it leaves the block behind in the same way to the next who claims
-//!   the seat.
-//! - *A node is done.* Who leaves a node counts itself out, `Release`; the owner sees nobody left, `Acquire`, and goes on
-//!   with what the others have found.
+//! - *A job is given.* Whoever gives it writes the child's block and then its seat, `Release`; the child takes the
+//!   seat, `Acquire`, and reads its block. When it sits down it leaves the block behind in the same way to the next who
+//!   claims the seat.
+//! - *A node is done.* Who leaves a node counts itself out, `Release`; the owner sees nobody left, `Acquire`, and goes
+//!   on with what the others have found.
 //!
-//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that say nothing of other
-//! memory: the parent is read by its own worker after it has taken its seat. The end of the search reaches a sleeper by the
-//! call that wakes it. All these are `Relaxed`.
+//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that say nothing of
+//! other memory: the parent is read by its own worker after it has taken its seat. The end of the search reaches a
+//! sleeper by the call that wakes it. All these are `Relaxed`.
 
 mod blocks;
 mod jobs;
@@ -226,8 +229,8 @@ impl<'a, B: Board> Protocol<'a, B> {
         Some(Shared::Completely)
     }
 
-    /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do, and
-    /// the picker is as it was.
+    /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do,
+    /// and the picker is as it was.
     fn split<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,

@@ -32,8 +32,9 @@ impl<B: Board> Protocol<'_, B> {
         processor.enter(before);
     }
 
-    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked: if
-    /// each asked a few neighbours only, those far from the first owner would never find it, and no work would spread.
+    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
+    /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
+    /// spread.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, count) = (processor.id(), processor.count());
         let mut best = None;
@@ -49,8 +50,8 @@ impl<B: Board> Protocol<'_, B> {
         best.map(|(_, id)| id)
     }
 
-    /// A helper comes to a point, if it may, and works there until there is nothing left for it. It may not if the point is
-    /// to lie below another and does not.
+    /// A helper comes to a point, if it may, and works there until there is nothing left for it. It may not if the
+    /// point is to lie below another and does not.
     pub(super) fn join<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,

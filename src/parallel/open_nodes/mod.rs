@@ -1,42 +1,42 @@
 //! Open nodes: owners publish what is worth sharing, and processors without work choose.
 //!
-//! An owner that has searched a node's eldest brothers may *open* the node: it fills a split point of its own with position,
-//! window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among others. It calls
-//! some who sleep and waits for nobody. A processor without work looks at the rates of all others, without a lock, takes the
-//! best, and *joins*: under the point's lock it is counted in and copies what it needs. So there is no central lock, no idle
-//! test in the owner, and late joining is the only kind of joining.
+//! An owner that has searched a node's eldest brothers may *open* the node: it fills a split point of its own with
+//! position, window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among
+//! others. It calls some who sleep and waits for nobody. A processor without work looks at the rates of all others,
+//! without a lock, takes the best, and *joins*: under the point's lock it is counted in and copies what it needs. So
+//! there is no central lock, no idle test in the owner, and late joining is the only kind of joining.
 //!
-//! At the point everybody does the same: take the next move under the lock, search it by `Worker::brother` with the alpha
-//! that all share, report under the lock. Whoever takes the last move or cuts closes the point. A cut sets a flag; whoever
-//! works below walks up the chain of points at every node, and comes back without a result. A helper that leaves counts
-//! itself out and calls the owner if it was the last; it touches the point no more, for the owner may use it again. The owner
-//! waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and only there, so that it is
-//! back as soon as its node is done.
+//! At the point everybody does the same: take the next move under the lock, search it by `Worker::brother` with the
+//! alpha that all share, report under the lock. Whoever takes the last move or cuts closes the point. A cut sets a
+//! flag; whoever works below walks up the chain of points at every node, and comes back without a result. A helper that
+//! leaves counts itself out and calls the owner if it was the last; it touches the point no more, for the owner may use
+//! it again. The owner waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and
+//! only there, so that it is back as soon as its node is done.
 //!
-//! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open window.
-//! Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back* meanwhile:
-//! whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best move instead; when
-//! that has its score the point is open again.
+//! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open
+//! window. Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back*
+//! meanwhile: whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best
+//! move instead; when that has its score the point is open again.
 //!
-//! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and the
-//! owner comes back without one, as somebody above it wants none.
+//! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and
+//! the owner comes back without one, as somebody above it wants none.
 //!
-//! What is published when is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers wait
-//! differ in nothing else.
+//! What is published when is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers
+//! wait differ in nothing else.
 //!
 //! # Memory ordering
 //!
 //! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
 //!
 //! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
-//!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who sleeps.
-//!   At least one of the two must see the other, so all four accesses are `SeqCst`.
-//! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has been
-//!   seen to change, `Acquire`.
+//!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
+//!   sleeps. At least one of the two must see the other, so all four accesses are `SeqCst`.
+//! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
+//!   been seen to change, `Acquire`.
 //!
-//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that reads
-//! them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a sleeper by
-//! the call that wakes it. All these are `Relaxed`.
+//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that
+//! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
+//! sleeper by the call that wakes it. All these are `Relaxed`.
 
 mod helper;
 mod idle;

@@ -16,8 +16,8 @@ struct Report {
 }
 
 impl<B: Board> Protocol<'_, B> {
-    /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the open
-    /// window: the others there are sent away.
+    /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
+    /// open window: the others there are sent away.
     pub(super) fn send_others_away<P: Processor>(&self, processor: &P, node: &Node) {
         let Some(seat) = self.place.at.get().filter(|seat| seat.round != NO_ROUND && node.ply == self.place.ply.get())
         else {
@@ -31,7 +31,8 @@ impl<B: Board> Protocol<'_, B> {
         point.send_away(processor.now());
     }
 
-    /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from above.
+    /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
+    /// above.
     pub(super) fn work_at<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,
@@ -47,8 +48,8 @@ impl<B: Board> Protocol<'_, B> {
         }
     }
 
-    /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is over.
-    /// Both under the lock, taken once.
+    /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
+    /// over. Both under the lock, taken once.
     fn next_move<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,

@@ -1,5 +1,5 @@
-//! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and taking
-//! the result.
+//! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
+//! taking the result.
 
 use super::split_point::{Done, PointId};
 use super::{OpenNodes, Protocol};
@@ -10,7 +10,8 @@ use crate::search::{Account, MAX_PLY, Node, Picker, Progress, Shared, Strategy, 
 /// Fewer moves than this are not worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual machine.
+/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
+/// machine.
 const BETWEEN_LOOKS: u32 = 100;
 
 impl<B: Board> Protocol<'_, B> {
@@ -107,8 +108,8 @@ impl<B: Board> Protocol<'_, B> {
         true
     }
 
-    /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there are
-    /// moves to search again.
+    /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there
+    /// are moves to search again.
     fn wait_for_helpers<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, id: PointId) -> bool {
         let (processor, nodes) = (worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -165,8 +166,8 @@ impl<B: Board> OpenNodes<B> {
     }
 }
 
-/// Position to which an owner comes back from helping. All else that it knows of the line to it, a position below agrees
-/// with.
+/// Position to which an owner comes back from helping. All else that it knows of the line to it, a position below
+/// agrees with.
 struct Home<B> {
     board: B,
     past: History,

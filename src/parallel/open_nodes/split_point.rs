@@ -1,8 +1,9 @@
 //! A node whose moves are open to everybody: its position, the moves nobody has taken yet, and what was found so far.
 //!
-//! Every worker has a row of split points, one for each node on its line that it may open. All but a few words of a point lie
-//! behind its lock. Those may be looked at by anybody who has let others go first: the point's rate (how much it is worth
-//! joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its owner waits.
+//! Every worker has a row of split points, one for each node on its line that it may open. All but a few words of a
+//! point lie behind its lock. Those may be looked at by anybody who has let others go first: the point's rate (how much
+//! it is worth joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its
+//! owner waits.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
@@ -25,8 +26,8 @@ pub struct PointId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat {
     pub id: PointId,
-    /// The point's round in which it took a move that it searches with a null window; [`NO_ROUND`] while it searches with the
-    /// open window.
+    /// The point's round in which it took a move that it searches with a null window; [`NO_ROUND`] while it searches
+    /// with the open window.
     pub round: u32,
 }
 
@@ -269,7 +270,8 @@ impl Rates {
     /// The worker's point that is most worth joining, with its rate, among those that may be.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
         processor.touch(Access::Object(&self.line));
-        // After it was said that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
+        // After it was said that this processor is about to sleep: see `set`, `Idle::enter` and
+        // `Point::set_owner_waits`.
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
         open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
