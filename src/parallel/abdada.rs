@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Processor};
-use crate::search::{Histories, MAX_PLY, Node, Picker, StateOf, Strategy, Worker};
+use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy};
 use crate::settings::settings;
 
 settings! {
@@ -128,28 +128,27 @@ impl Strategy for Abdada {
         Marks((0..self.table_sets).map(|_| Set::default()).collect())
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, _: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
-        worker.think();
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        at.worker.think();
     }
 
     /// Whether this younger brother waits, since another worker is searching it; if not, it is marked.
     #[inline(always)]
     fn puts_off<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         mv: Move,
     ) -> bool {
-        if node.plies() < self.minimum_draft || worker.processor.count() == 1 {
+        if node.plies() < self.minimum_draft || at.worker.processor.count() == 1 {
             return false;
         }
-        let key = key_of(worker.board.key(), mv);
-        let is_taken = state.shared.is_taken(worker.processor, key);
+        let key = key_of(at.worker.board.key(), mv);
+        let is_taken = at.shared.is_taken(at.worker.processor, key);
         if is_taken {
-            worker.counters.put_off += 1;
+            at.worker.counters.put_off += 1;
         } else {
-            state.own.0[node.ply].set(key);
+            at.own.0[node.ply].set(key);
         }
         is_taken
     }
@@ -159,49 +158,33 @@ impl Strategy for Abdada {
     #[inline(always)]
     fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
         &self,
-        _: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         picker: &Picker,
     ) -> Option<Score> {
         let looks = picker.has_put_off() && self.check_draft > 0 && node.plies() >= self.check_draft && node.ply > 0;
-        if looks { worker.look_again(node) } else { None }
+        if looks { at.worker.look_again(node) } else { None }
     }
 
     /// The first who completes the last iteration has the answer.
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(
-        &self,
-        _: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        depth: u32,
-    ) {
-        if depth >= worker.common.limits.depth {
-            worker.stop_all();
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+        if depth >= at.worker.common.limits.depth {
+            at.worker.stop_all();
         }
     }
 
     /// Others may join the search with the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-    ) {
-        self.end_brother(state, worker, node);
+    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+        self.end_brother(at, node);
     }
 
     /// The younger brother of this node that is being searched is not marked any more.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-    ) {
-        let key = state.own.0[node.ply].take();
+    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+        let key = at.own.0[node.ply].take();
         if key != 0 {
-            state.shared.take_away(worker.processor, key);
+            at.shared.take_away(at.worker.processor, key);
         }
     }
 }

@@ -88,7 +88,8 @@ copy_modes! {
 pub struct Handover<B: Board> {
     position: PackedPosition<B>,
     past: History,
-    context: Context,
+    /// What the owner knew of the line.
+    pub context: Context,
 }
 
 /// Cost of a handover to a helper. It is paid apart, for the position is copied under a lock, and only for a moment.
@@ -121,19 +122,9 @@ impl<B: Board> Handover<B> {
         let since = worker.processor.now();
         let (bytes, unpacking) = self.position.unpack(&mut worker.board);
         let past_bytes = worker.past.copy_reversible_from(&self.past, worker.board.state());
-        self.adopt_context(worker, ply, killers);
+        worker.adopt(ply, &self.context, killers);
         worker.counters.handover_ns += worker.processor.now() - since;
         HandoverCost { bytes: bytes + past_bytes + size_of_val(&self.context), unpacking }
-    }
-
-    /// A worker that is in this position already takes over what its owner knew of the line.
-    pub fn adopt_context<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        ply: usize,
-        killers: Killers,
-    ) {
-        worker.adopt(ply, &self.context, killers);
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::chess::Board;
 use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{DEEPEST, Histories, StateOf, Strategy, Worker};
+use crate::search::{At, DEEPEST, Histories, Strategy};
 use crate::settings::settings;
 
 choices! {
@@ -184,16 +184,16 @@ impl Strategy for Lazy {
         self.histories
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, _: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
-        worker.think();
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        at.worker.think();
     }
 
     fn begin_iteration<B: Board, P: Processor, S: Strategy>(
         &self,
-        StateOf { shared: jobs, own: Present(present) }: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         next: u32,
     ) -> Option<u32> {
+        let At { worker, shared: jobs, own: Present(present) } = at;
         let processor = worker.processor;
         let id = processor.id();
         let asked = worker.common.limits.depth;
@@ -234,28 +234,19 @@ impl Strategy for Lazy {
         Some((number + extra).min(DEEPEST))
     }
 
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        depth: u32,
-    ) {
-        let processor = worker.processor;
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+        let processor = at.worker.processor;
         if self.looks_at_others() {
-            processor.touch(Access::Object(&state.shared.line));
-            state.shared.completed.fetch_max(state.own.0.get().number, Ordering::Relaxed);
+            processor.touch(Access::Object(&at.shared.line));
+            at.shared.completed.fetch_max(at.own.0.get().number, Ordering::Relaxed);
         }
-        if depth >= worker.common.limits.depth && self.may_play(processor.id()) {
-            worker.stop_all();
+        if depth >= at.worker.common.limits.depth && self.may_play(processor.id()) {
+            at.worker.stop_all();
         }
     }
 
-    fn begins_another<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-    ) -> bool {
-        !worker.processor.is_stopped() && self.is_cut_off(state, worker)
+    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        !at.worker.processor.is_stopped() && self.is_cut_off(at)
     }
 
     /// Whether this worker's result ends the search and is played.
@@ -268,12 +259,8 @@ impl Strategy for Lazy {
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        _: &mut Worker<'_, B, P, S>,
-    ) -> bool {
-        state.shared.make_stale(state.own.0.get())
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        at.shared.make_stale(at.own.0.get())
     }
 }
 

@@ -28,7 +28,7 @@ mod ybwc;
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
-use crate::search::{Histories, Node, Picker, Progress, Sequential, Shared, StateOf, Strategy, Worker};
+use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, Strategy};
 
 pub use as_printed::AsPrinted;
 pub use lazy::{End, Skip};
@@ -100,10 +100,10 @@ macro_rules! strategies {
                     $( AnyStrategy::$Variant($d it) => $d answer, )*
                 }
             };
-            ($d any:expr, $d it:ident, $d all:expr, $d state:ident => $d answer:expr) => {
+            ($d any:expr, $d it:ident, $d at:ident => $d answer:expr) => {
                 match $d any {
                     $( AnyStrategy::$Variant($d it) => {
-                        let $d state = StateOf { shared: &$d all.shared.$Variant, own: &$d all.own.$Variant };
+                        let $d at = At { worker: $d at.worker, shared: &$d at.shared.$Variant, own: &$d at.own.$Variant };
                         $d answer
                     } )*
                 }
@@ -131,11 +131,10 @@ macro_rules! pass_on {
             #[inline(always)]
             fn $moment<B: Board, P: Processor, S: Strategy>(
                 &self,
-                state: StateOf<'_, Self, B>,
-                worker: &mut Worker<'_, B, P, S>,
+                at: At<'_, '_, Self, B, P, S>,
                 $( $argument: $Type, )*
             ) $(-> $Answer)? {
-                ask!(self, it, state, part => it.$moment(part, worker, $($argument),*))
+                ask!(self, it, at => it.$moment(at, $($argument),*))
             }
         )*
     };

@@ -47,7 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let Some((found, failed_window)) = iterated else {
                     let unfinished = self.account() - account_before;
                     self.counters.losses.claim(&unfinished, Loss::Aborted);
-                    if strategy.begins_another(self.state, self) {
+                    if strategy.begins_another(self.at()) {
                         next = depth;
                         continue;
                     }
@@ -70,7 +70,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
-                strategy.iteration_done(self.state, self, depth);
+                strategy.iteration_done(self.at(), depth);
             }
         }
         answer.nanoseconds = self.processor.now() - start;
@@ -84,7 +84,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if strategy.histories() == Histories::Merged {
             self.merge_histories();
         }
-        strategy.begin_iteration(self.state, self, next)
+        strategy.begin_iteration(self.at(), next)
     }
 
     fn set_root_moves(&mut self) {

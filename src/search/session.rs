@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::node::Expected;
 use super::picker::HISTORY_BOUND;
 use super::quiet_history::{Histories, QuietHistory};
-use super::strategy::{StateOf, Strategy};
+use super::strategy::Strategy;
 use super::table::{Scheme, TableOptions, Tables};
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
@@ -237,9 +237,9 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
 
     fn run<P: Processor>(&self, processor: &P) -> Part {
         let own = S::Own::default();
-        let state = StateOf { shared: &self.shared, own: &own };
-        let mut worker = Worker::new(processor, &self.common, (self.strategy, state), self.root, self.past);
-        self.strategy.run(state, &mut worker);
+        let strategy = (self.strategy, &self.shared, &own);
+        let mut worker = Worker::new(processor, &self.common, strategy, self.root, self.past);
+        self.strategy.run(worker.at());
         let may_play = self.strategy.may_play(processor.id());
         Part { counters: worker.counters, answer: worker.answer, may_play, jobs: worker.jobs }
     }

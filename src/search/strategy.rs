@@ -50,9 +50,9 @@ pub trait Strategy: Sync + Sized {
 
     /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the
     /// others leave at once.
-    fn run<B: Board, P: Processor, S: Strategy>(&self, state: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
-        if worker.processor.id() == 0 {
-            worker.think();
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        if at.worker.processor.id() == 0 {
+            at.worker.think();
         }
     }
 
@@ -60,28 +60,17 @@ pub trait Strategy: Sync + Sized {
     /// search instead, at least `next`; `None` if the worker has done its part.
     fn begin_iteration<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         next: u32,
     ) -> Option<u32> {
-        (next <= worker.common.limits.depth).then_some(next)
+        (next <= at.worker.common.limits.depth).then_some(next)
     }
 
     /// A worker that thinks has completed an iteration of this depth.
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        depth: u32,
-    ) {
-    }
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {}
 
     /// An iteration was cut off. Whether its worker begins another one; if not, the search is over for it.
-    fn begins_another<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-    ) -> bool {
+    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
         false
     }
 
@@ -100,8 +89,7 @@ pub trait Strategy: Sync + Sized {
     #[inline(always)]
     fn share<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
@@ -113,8 +101,7 @@ pub trait Strategy: Sync + Sized {
     #[inline(always)]
     fn puts_off<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         mv: Move,
     ) -> bool {
@@ -125,8 +112,7 @@ pub trait Strategy: Sync + Sized {
     #[inline(always)]
     fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         picker: &Picker,
     ) -> Option<Score> {
@@ -136,51 +122,29 @@ pub trait Strategy: Sync + Sized {
     /// The younger brother that is being searched has turned out better than those before it, and is now searched with
     /// the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-    ) {
-    }
+    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
 
     /// The search of a brother by the node's own loop is over, or was stopped.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-    ) {
-    }
+    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
 
     /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not
     /// a leaf, and now and then in quiescence; others who are behind have gone first.
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-    ) -> bool {
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
         false
     }
 }
 
-/// State of a strategy in one search, as one worker sees it.
-pub struct StateOf<'a, T: Strategy, B: Board> {
+/// The worker that a moment has come to, with the strategy's state.
+pub struct At<'a, 'w, T: Strategy, B: Board, P: Processor, S: Strategy> {
+    /// The worker.
+    pub worker: &'a mut Worker<'w, B, P, S>,
     /// State that all workers share.
     pub shared: &'a T::Shared<B>,
     /// State that this worker keeps to itself.
     pub own: &'a T::Own,
 }
-
-impl<T: Strategy, B: Board> Clone for StateOf<'_, T, B> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T: Strategy, B: Board> Copy for StateOf<'_, T, B> {}
 
 /// What became of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,51 +234,39 @@ mod tests {
             Histories::Shared
         }
 
-        fn iteration_done<B: Board, P: Processor, S: Strategy>(
-            &self,
-            _: StateOf<'_, Self, B>,
-            _: &mut Worker<'_, B, P, S>,
-            depth: u32,
-        ) {
+        fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, depth: u32) {
             assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
         }
 
         fn share<B: Board, P: Processor, S: Strategy>(
             &self,
-            state: StateOf<'_, Self, B>,
-            worker: &mut Worker<'_, B, P, S>,
+            at: At<'_, '_, Self, B, P, S>,
             node: &Node,
             progress: &mut Progress,
             picker: &mut Picker,
         ) -> Option<Shared> {
             assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
-            assert!(picker.left() < 256 && worker.plies.len() > node.ply);
+            assert!(picker.left() < 256 && at.worker.plies.len() > node.ply);
             self.offers.fetch_add(1, Relaxed);
-            state.own.offered.set(node.ply);
+            at.own.offered.set(node.ply);
             Some(Shared::NotAtAll)
         }
 
         fn puts_off<B: Board, P: Processor, S: Strategy>(
             &self,
-            state: StateOf<'_, Self, B>,
-            _: &mut Worker<'_, B, P, S>,
+            at: At<'_, '_, Self, B, P, S>,
             node: &Node,
             _: Move,
         ) -> bool {
-            assert_eq!(state.own.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
-            let moves = state.own.moves.get() + 1;
-            state.own.moves.set(moves);
+            assert_eq!(at.own.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
+            let moves = at.own.moves.get() + 1;
+            at.own.moves.set(moves);
             let waits = moves.is_multiple_of(3);
             self.put_off.fetch_add(waits.into(), Relaxed);
             waits
         }
 
-        fn end_brother<B: Board, P: Processor, S: Strategy>(
-            &self,
-            _: StateOf<'_, Self, B>,
-            _: &mut Worker<'_, B, P, S>,
-            _: &Node,
-        ) {
+        fn end_brother<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, _: &Node) {
             self.ended.fetch_add(1, Relaxed);
         }
     }
@@ -360,13 +312,9 @@ mod tests {
             false
         }
 
-        fn is_cut_off<B: Board, P: Processor, S: Strategy>(
-            &self,
-            _: StateOf<'_, Self, B>,
-            worker: &mut Worker<'_, B, P, S>,
-        ) -> bool {
+        fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
-            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.len());
+            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", at.worker.past.len());
             asked == self.at
         }
     }
@@ -398,8 +346,8 @@ mod tests {
             Histories::Shared
         }
 
-        fn run<B: Board, P: Processor, S: Strategy>(&self, _: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
-            worker.think();
+        fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+            at.worker.think();
         }
     }
 

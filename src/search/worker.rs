@@ -10,7 +10,7 @@ use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::{Common, Job};
-use super::strategy::{StateOf, Strategy};
+use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
@@ -85,8 +85,10 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) common: &'a Common<'a>,
     /// How the search is shared.
     pub(crate) strategy: &'a S,
-    /// What the strategy knows, shared and own.
-    pub(crate) state: StateOf<'a, S, B>,
+    /// State of the strategy that all workers share.
+    shared: &'a S::Shared<B>,
+    /// State of the strategy that this worker keeps to itself.
+    own: &'a S::Own,
     /// The position that is being searched.
     pub(crate) board: B,
     /// The positions that led to it.
@@ -141,7 +143,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(crate) fn new(
         processor: &'a P,
         common: &'a Common<'a>,
-        (strategy, state): (&'a S, StateOf<'a, S, B>),
+        (strategy, shared, own): (&'a S, &'a S::Shared<B>, &'a S::Own),
         root: &B,
         past: &History,
     ) -> Self {
@@ -155,7 +157,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             processor,
             common,
             strategy,
-            state,
+            shared,
+            own,
             board: root.clone(),
             past: own_past,
             features,
@@ -180,6 +183,12 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             until_time: 1,
             answer: None,
         }
+    }
+
+    /// This worker with its strategy's state, as the strategy is told of a moment.
+    #[inline(always)]
+    pub(super) fn at(&mut self) -> At<'_, 'a, S, B, P, S> {
+        At { shared: self.shared, own: self.own, worker: self }
     }
 
     /// What another worker needs to search at this ply.
@@ -330,7 +339,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             return true;
         }
         let strategy = self.strategy;
-        strategy.is_cut_off(self.state, self)
+        strategy.is_cut_off(self.at())
     }
 
     #[cold]

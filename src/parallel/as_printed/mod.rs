@@ -41,7 +41,7 @@ use std::cell::{Cell, RefCell};
 use super::handover::CopyMode;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{Account, Histories, LineMemory, Node, Picker, Progress, Shared, StateOf, Strategy, Worker};
+use crate::search::{Account, At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat, Seats};
 
@@ -123,71 +123,59 @@ impl Strategy for AsPrinted {
     }
 
     /// The first processor thinks, and the others do the jobs that they are given.
-    fn run<B: Board, P: Processor, S: Strategy>(&self, state: StateOf<'_, Self, B>, worker: &mut Worker<'_, B, P, S>) {
-        if worker.processor.id() > 0 {
-            return Protocol::new(self, state).sit(worker, None);
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        if at.worker.processor.id() > 0 {
+            return Protocol::new(self, at).sit(None);
         }
         // Its first job is the search from the root.
-        state.own.job.set(Some(BlockId::new(0, 0)));
-        worker.think();
-        state.shared.end(worker.processor);
+        at.own.job.set(Some(BlockId::new(0, 0)));
+        at.worker.think();
+        at.shared.end(at.worker.processor);
     }
 
     #[inline(always)]
     fn share<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        if worker.processor.count() == 1 {
-            return Some(Shared::NotAtAll);
-        }
-        Protocol::new(self, state).share(worker, node, progress, picker)
+        let is_alone = at.worker.processor.count() == 1;
+        if is_alone { Some(Shared::NotAtAll) } else { Protocol::new(self, at).share(node, progress, picker) }
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, Self, B>,
-        worker: &mut Worker<'_, B, P, S>,
-    ) -> bool {
-        let stopped_at = state.own.job.get().and_then(|job| state.shared.at(job).stopped_at());
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        let stopped_at = at.own.job.get().and_then(|job| at.shared.at(job).stopped_at());
         if let Some(since) = stopped_at {
-            worker.count_stop(since);
+            at.worker.count_stop(since);
         }
         stopped_at.is_some()
     }
 }
 
 /// The protocol as one worker takes part in it.
-struct Protocol<'a, B: Board> {
+struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
     rules: &'a AsPrinted,
+    worker: &'a mut Worker<'w, B, P, S>,
     blocks: &'a Blocks<B>,
     stack: &'a Stack,
 }
 
-impl<'a, B: Board> Protocol<'a, B> {
-    fn new(rules: &'a AsPrinted, state: StateOf<'a, AsPrinted, B>) -> Self {
-        Self { rules, blocks: state.shared, stack: state.own }
+impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
+    fn new(rules: &'a AsPrinted, at: At<'a, 'w, AsPrinted, B, P, S>) -> Self {
+        Self { rules, worker: at.worker, blocks: at.shared, stack: at.own }
     }
 
     /// The lock under which, as printed, nearly everything happens.
-    fn global_lock<P: Processor>(&self, processor: &'a P) -> Option<Held<'a, (), P>> {
-        self.rules.defect_one_global_lock.then(|| processor.lock(&self.blocks.lock))
+    fn global_lock(&self) -> Option<Held<'a, (), P>> {
+        self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(&self.blocks.lock))
     }
 
     /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
-    fn share<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-        progress: &mut Progress,
-        picker: &mut Picker,
-    ) -> Option<Shared> {
-        let (processor, rules) = (worker.processor, self.rules);
+    fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+        let (processor, rules) = (self.worker.processor, self.rules);
         let may_split = node.plies() >= rules.minimum_draft
             && (node.ply > 0 || !rules.defect_root_never_splits)
             && (picker.left() > 0 || rules.defect_empty_split);
@@ -198,9 +186,9 @@ impl<'a, B: Board> Protocol<'a, B> {
             return Some(Shared::NotAtAll);
         }
         let before = processor.enter(Activity::Split);
-        let is_split = self.split(worker, job, node, progress, picker);
+        let is_split = self.split(job, node, progress, picker);
         if is_split {
-            self.sit(worker, Some(Waits { at: job, ply: node.ply }));
+            self.sit(Some(Waits { at: job, ply: node.ply }));
         }
         processor.enter(before);
         if !is_split {
@@ -211,19 +199,19 @@ impl<'a, B: Board> Protocol<'a, B> {
         let block = self.blocks.at(job);
         let mut state = processor.lock(&block.state);
         let found = state.progress;
-        worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
-        worker.for_this_worker += state.by_helpers;
+        self.worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
+        self.worker.for_this_worker += state.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.
         if is_over || block.is_stopped() {
             return None;
         }
         if !state.best_line.is_empty() {
-            worker.lines.set(node.ply, &state.best_line);
+            self.worker.lines.set(node.ply, &state.best_line);
         }
         let efforts = std::mem::take(&mut state.efforts);
         drop(state);
         for (mv, effort, verdict) in &efforts {
-            worker.set_root_effort(*mv, *effort, *verdict);
+            self.worker.set_root_effort(*mv, *effort, *verdict);
         }
         *progress = found;
         Some(Shared::Completely)
@@ -231,24 +219,17 @@ impl<'a, B: Board> Protocol<'a, B> {
 
     /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do,
     /// and the picker is as it was.
-    fn split<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        job: BlockId,
-        node: &Node,
-        progress: &Progress,
-        picker: &mut Picker,
-    ) -> bool {
-        let (processor, rules, blocks) = (worker.processor, self.rules, self.blocks);
+    fn split(&mut self, job: BlockId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
+        let (processor, rules, blocks) = (self.worker.processor, self.rules, self.blocks);
         let Some(own_child) = job.next() else {
             return false;
         };
-        let global = self.global_lock(processor);
+        let global = self.global_lock();
         let block = blocks.at(job);
         let mut held = processor.lock(&block.state);
-        let is_free = |id: usize| self.free_block(processor, id, job).is_some();
+        let is_free = |id: usize| self.free_block(id, job).is_some();
         if block.is_stopped() || !(0..processor.count()).any(is_free) {
-            worker.counters.failed_attempts += 1;
+            self.worker.counters.failed_attempts += 1;
             return false;
         }
 
@@ -257,8 +238,8 @@ impl<'a, B: Board> Protocol<'a, B> {
         state.moves.clear();
         let repeated = progress.last.filter(|_| rules.defect_repeated_move);
         state.moves.extend(repeated);
-        while let Some(mv) = worker.pick(picker) {
-            if node.in_check || worker.board.is_legal(mv, false) {
+        while let Some(mv) = self.worker.pick(picker) {
+            if node.in_check || self.worker.board.is_legal(mv, false) {
                 state.moves.push(mv);
             }
         }
@@ -270,10 +251,10 @@ impl<'a, B: Board> Protocol<'a, B> {
 
         let mut called = self.stack.called.borrow_mut();
         let most = if rules.defect_everybody_joins { usize::MAX } else { rules.helpers as usize };
-        self.claim_seats(processor, job, most, &mut called, &mut state.children);
+        self.claim_seats(job, most, &mut called, &mut state.children);
         if called.is_empty() {
             // Only without the global lock: another splitter was quicker.
-            worker.counters.failed_attempts += 1;
+            self.worker.counters.failed_attempts += 1;
             *picker = saved;
             return false;
         }
@@ -285,19 +266,19 @@ impl<'a, B: Board> Protocol<'a, B> {
         state.children.iter().for_each(|child| blocks.at(*child).begin(job));
         block.split(progress.alpha, state.children.len());
 
-        worker.counters.splits.make(node, progress.searched);
+        self.worker.counters.splits.make(node, progress.searched);
         (state.node, state.at_split, state.progress, state.next) = (*node, *progress, *progress, 0);
         (state.is_first_repeated, state.helped, state.cutting) = (repeated.is_some(), 0, None);
         state.by_helpers = Account::default();
         state.done.clear();
         state.best_line.clear();
         state.efforts.clear();
-        state.handover.pack(worker, node.ply, rules.copy);
+        state.handover.pack(self.worker, node.ply, rules.copy);
         processor.spend(Work::Split);
         if rules.defect_one_global_lock {
             for _ in &state.children {
                 processor.spend(Work::Copy { bytes: PRINTED_POSITION });
-                worker.counters.copied_bytes += u64::from(PRINTED_POSITION);
+                self.worker.counters.copied_bytes += u64::from(PRINTED_POSITION);
             }
         }
         for id in called.iter().chain([&processor.id()]) {
@@ -311,21 +292,14 @@ impl<'a, B: Board> Protocol<'a, B> {
     }
 
     /// Takes the seats of workers that may be given a job at the node of `splitter`, and the blocks for those jobs.
-    fn claim_seats<P: Processor>(
-        &self,
-        processor: &P,
-        splitter: BlockId,
-        most: usize,
-        called: &mut Vec<usize>,
-        children: &mut Vec<BlockId>,
-    ) {
+    fn claim_seats(&self, splitter: BlockId, most: usize, called: &mut Vec<usize>, children: &mut Vec<BlockId>) {
         called.clear();
         children.clear();
-        for id in 0..processor.count() {
+        for id in 0..self.worker.processor.count() {
             if called.len() == most {
                 break;
             }
-            if let Some((seat, child)) = self.free_block(processor, id, splitter)
+            if let Some((seat, child)) = self.free_block(id, splitter)
                 && self.blocks.seats.exchange(id, seat, Seat::Claimed)
             {
                 called.push(id);
@@ -335,10 +309,10 @@ impl<'a, B: Board> Protocol<'a, B> {
     }
 
     /// Where a job at the node of `splitter` may be given to this worker, and what its seat says.
-    fn free_block<P: Processor>(&self, processor: &P, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
+    fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
         if Seats::begins_line(id) {
-            blocks.seats.touch(processor, id);
+            blocks.seats.touch(self.worker.processor, id);
         }
         let seat = blocks.seats.get(id);
         let child = match seat {

@@ -2,29 +2,29 @@
 
 use std::sync::atomic::Ordering;
 
-use super::Protocol;
 use super::split_point::PointId;
+use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Strategy, Worker};
+use crate::search::Strategy;
 
-impl<B: Board> Protocol<'_, B> {
+impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     /// A processor helps wherever it can, until all is over.
-    pub(super) fn serve<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    pub(super) fn serve(&mut self) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Idle);
         let is_over = || {
             processor.touch(Access::Free);
             nodes.is_over.load(Ordering::Relaxed) || processor.is_stopped()
         };
         while !is_over() {
-            if let Some(id) = self.look_for_work(processor, None) {
-                self.join(worker, id, None);
+            if let Some(id) = nodes.look_for_work(processor, None) {
+                self.join(id, None);
                 continue;
             }
             nodes.idle.enter(processor);
             // Whoever opened a node before the bit was set has not seen it: look again before sleeping.
-            if self.look_for_work(processor, None).is_none() && !is_over() {
+            if nodes.look_for_work(processor, None).is_none() && !is_over() {
                 processor.park("an open node");
             }
             nodes.idle.leave(processor);
@@ -32,33 +32,10 @@ impl<B: Board> Protocol<'_, B> {
         processor.enter(before);
     }
 
-    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
-    /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
-    /// spread.
-    pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
-        let (own, count) = (processor.id(), processor.count());
-        let mut best = None;
-        for owner in (1..count).map(|distance| (own + distance) % count) {
-            let id = |level| PointId { owner: owner as u32, level };
-            let may_be = |level| below.is_none_or(|above| self.nodes.is_below(id(level), above));
-            if let Some((rate, level)) = self.nodes.rates[owner].best(processor, may_be)
-                && best.is_none_or(|(greatest, _)| rate > greatest)
-            {
-                best = Some((rate, id(level)));
-            }
-        }
-        best.map(|(_, id)| id)
-    }
-
     /// A helper comes to a point, if it may, and works there until there is nothing left for it. It may not if the
     /// point is to lie below another and does not.
-    pub(super) fn join<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        id: PointId,
-        below: Option<PointId>,
-    ) {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Split);
         // Who finds the lock taken looks for other work rather than wait.
@@ -81,25 +58,25 @@ impl<B: Board> Protocol<'_, B> {
             return;
         }
         let node = state.node;
-        let cost = state.handover.unpack(worker, node.ply, self.policy.teamwork().killers);
+        let cost = state.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers);
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
         nodes.set_rate(processor, id, rate);
         drop(state);
         processor.spend(Work::Join);
-        cost.pay(worker);
+        cost.pay(self.worker);
         processor.enter(Activity::Search);
 
-        let account_before = worker.account();
+        let account_before = self.worker.account();
         let since = processor.now();
         let above = self.place.sit_down(id, &node);
-        self.work_at(worker, id, &node);
+        self.work_at(id, &node);
         self.place.go_back(above);
-        worker.note_job(&node, id.owner as usize, since);
-        let account = worker.account() - account_before;
+        self.worker.note_job(&node, id.owner as usize, since);
+        let account = self.worker.account() - account_before;
         // It comes back to an owner that helped below its own node with what others have done there.
-        worker.for_this_worker -= account;
+        self.worker.for_this_worker -= account;
 
         processor.enter(Activity::Split);
         let mut state = processor.lock(&point.state);
@@ -115,5 +92,25 @@ impl<B: Board> Protocol<'_, B> {
             processor.unpark(id.owner as usize);
         }
         processor.enter(before);
+    }
+}
+
+impl<B: Board> OpenNodes<B> {
+    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
+    /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
+    /// spread.
+    pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
+        let (own, count) = (processor.id(), processor.count());
+        let mut best = None;
+        for owner in (1..count).map(|distance| (own + distance) % count) {
+            let id = |level| PointId { owner: owner as u32, level };
+            let may_be = |level| below.is_none_or(|above| self.is_below(id(level), above));
+            if let Some((rate, level)) = self.rates[owner].best(processor, may_be)
+                && best.is_none_or(|(greatest, _)| rate > greatest)
+            {
+                best = Some((rate, id(level)));
+            }
+        }
+        best.map(|(_, id)| id)
     }
 }

@@ -50,7 +50,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::handover::CopyMode;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::{Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, StateOf, Strategy, Worker};
+use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::settings;
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
@@ -106,49 +106,39 @@ impl<T: Policy> Strategy for T {
         OpenNodes::new(workers)
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, state: StateOf<'_, T, B>, worker: &mut Worker<'_, B, P, S>) {
-        if worker.processor.id() == 0 {
-            worker.think();
-            state.shared.end(worker.processor);
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        if at.worker.processor.id() == 0 {
+            at.worker.think();
+            at.shared.end(at.worker.processor);
         } else {
-            Protocol::new(self, state).serve(worker);
+            Protocol::new(self, at).serve();
         }
     }
 
     #[inline(always)]
     fn share<B: Board, P: Processor, S: Strategy>(
         &self,
-        state: StateOf<'_, T, B>,
-        worker: &mut Worker<'_, B, P, S>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        let is_alone = worker.processor.count() == 1;
-        if is_alone { Some(Shared::NotAtAll) } else { offer(self, state, worker, node, progress, picker) }
+        let is_alone = at.worker.processor.count() == 1;
+        if is_alone { Some(Shared::NotAtAll) } else { offer(self, at, node, progress, picker) }
     }
 
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, T, B>,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-    ) {
+    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
         if self.teamwork().gives_back {
-            Protocol::new(self, state).send_others_away(worker.processor, node);
+            Protocol::new(self, at).send_others_away(node);
         }
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        state: StateOf<'_, T, B>,
-        worker: &mut Worker<'_, B, P, S>,
-    ) -> bool {
-        let cut_at = state.shared.cut_at(state.own.at.get());
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        let cut_at = at.shared.cut_at(at.own.at.get());
         if let Some(since) = cut_at {
-            worker.count_stop(since);
+            at.worker.count_stop(since);
         }
         cut_at.is_some()
     }
@@ -157,29 +147,29 @@ impl<T: Policy> Strategy for T {
 /// Opens the node and searches it together with whoever comes, if the policy wants it.
 fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
     policy: &T,
-    state: StateOf<'_, T, B>,
-    worker: &mut Worker<'_, B, P, S>,
+    at: At<'_, '_, T, B, P, S>,
     node: &Node,
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Shared> {
-    let has_room = (state.own.level.get() as usize) < LEVELS;
-    if !has_room || !policy.opens(node, progress, worker.processor.count()) {
+    let has_room = (at.own.level.get() as usize) < LEVELS;
+    if !has_room || !policy.opens(node, progress, at.worker.processor.count()) {
         return Some(Shared::NotAtAll);
     }
-    Protocol::new(policy, state).share(worker, node, progress, picker)
+    Protocol::new(policy, at).share(node, progress, picker)
 }
 
-/// The protocol as one worker takes part in it. It is compiled once for all policies.
-struct Protocol<'a, B: Board> {
+/// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
+struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
     policy: &'a dyn Policy,
+    worker: &'a mut Worker<'w, B, P, S>,
     nodes: &'a OpenNodes<B>,
     place: &'a Place,
 }
 
-impl<'a, B: Board> Protocol<'a, B> {
-    fn new<T: Policy>(policy: &'a T, state: StateOf<'a, T, B>) -> Self {
-        Self { policy, nodes: state.shared, place: state.own }
+impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
+    fn new<T: Policy>(policy: &'a T, at: At<'a, 'w, T, B, P, S>) -> Self {
+        Self { policy, worker: at.worker, nodes: at.shared, place: at.own }
     }
 }
 

@@ -4,7 +4,7 @@ use super::split_point::{Done, NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
-use crate::search::{Account, Loss, Node, Strategy, Verdict, Worker};
+use crate::search::{Account, Loss, Node, Strategy, Verdict};
 
 /// What came of a move that was taken at a point.
 struct Report {
@@ -15,10 +15,11 @@ struct Report {
     account: Account,
 }
 
-impl<B: Board> Protocol<'_, B> {
+impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
     /// open window: the others there are sent away.
-    pub(super) fn send_others_away<P: Processor>(&self, processor: &P, node: &Node) {
+    pub(super) fn send_others_away(&mut self, node: &Node) {
+        let processor = self.worker.processor;
         let Some(seat) = self.place.at.get().filter(|seat| seat.round != NO_ROUND && node.ply == self.place.ply.get())
         else {
             return;
@@ -33,31 +34,20 @@ impl<B: Board> Protocol<'_, B> {
 
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
     /// above.
-    pub(super) fn work_at<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        id: PointId,
-        node: &Node,
-    ) {
-        let window = SharedWindow { point: self.nodes.point(id), processor: worker.processor };
+    pub(super) fn work_at(&mut self, id: PointId, node: &Node) {
+        let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
         let mut report = None;
-        while let Some((place, mv)) = self.next_move(worker, id, node, report) {
-            let before = worker.account();
-            let score = worker.brother(node, &window, mv, false);
-            report = Some(Report { mv, place, score, account: worker.account() - before });
+        while let Some((place, mv)) = self.next_move(id, node, report) {
+            let before = self.worker.account();
+            let score = self.worker.brother(node, &window, mv, false);
+            report = Some(Report { mv, place, score, account: self.worker.account() - before });
         }
     }
 
     /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
     /// over. Both under the lock, taken once.
-    fn next_move<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        id: PointId,
-        node: &Node,
-        report: Option<Report>,
-    ) -> Option<(usize, Move)> {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    fn next_move(&mut self, id: PointId, node: &Node, report: Option<Report>) -> Option<(usize, Move)> {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
         let mut opens_again = false;
@@ -66,7 +56,7 @@ impl<B: Board> Protocol<'_, B> {
                 state.researching -= 1;
                 opens_again = state.researching == 0;
             }
-            self.take_report(worker, &mut state, id, node, &report);
+            self.take_report(&mut state, id, node, &report);
             if state.is_broken && report.score.is_none() {
                 return None;
             }
@@ -94,18 +84,11 @@ impl<B: Board> Protocol<'_, B> {
     }
 
     /// What a move's search means for its point. Whoever cuts closes the point.
-    fn take_report<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        state: &mut Held<'_, State<B>, P>,
-        id: PointId,
-        node: &Node,
-        report: &Report,
-    ) {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let &Report { mv, place, score, account } = report;
-        let losses = &mut worker.counters.losses;
+        let losses = &mut self.worker.counters.losses;
         let Some(score) = score else {
             // Sent away, or is nobody interested in this node at all?
             let is_given_back = point.sent_away_at(self.place.round()).is_some()
@@ -134,7 +117,7 @@ impl<B: Board> Protocol<'_, B> {
                 point.raise(score);
                 state.best_line.clear();
                 state.best_line.push(mv);
-                state.best_line.extend(worker.lines.from(node.ply + 1));
+                state.best_line.extend(self.worker.lines.from(node.ply + 1));
             }
             Verdict::Cut => {
                 point.cut(processor.now());
@@ -143,7 +126,7 @@ impl<B: Board> Protocol<'_, B> {
                     losses.claim(&done.account, Loss::Useless);
                 });
                 let earlier = state.done.iter().filter(|done| done.place < place).count();
-                worker.counters.saved_moves += (place - earlier) as u64;
+                self.worker.counters.saved_moves += (place - earlier) as u64;
                 nodes.close(processor, id, state);
             }
         }

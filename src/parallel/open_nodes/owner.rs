@@ -14,69 +14,56 @@ const FEWEST_MOVES: usize = 2;
 /// machine.
 const BETWEEN_LOOKS: u32 = 100;
 
-impl<B: Board> Protocol<'_, B> {
+impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     /// Opens a node and searches the rest of it together with whoever comes.
-    pub(super) fn share<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-        progress: &mut Progress,
-        picker: &mut Picker,
-    ) -> Option<Shared> {
-        let processor = worker.processor;
+    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+        let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
-        if !self.open(worker, id, node, progress, picker) {
+        if !self.open(id, node, progress, picker) {
             return Some(Shared::NotAtAll);
         }
         let since = processor.now();
         let above = self.place.sit_down(id, node);
         self.place.level.set(level + 1);
         loop {
-            self.work_at(worker, id, node);
-            if !self.wait_for_helpers(worker, id) {
+            self.work_at(id, node);
+            if !self.wait_for_helpers(id) {
                 break;
             }
         }
         self.place.level.set(level);
         self.place.go_back(above);
-        worker.note_job(node, processor.id(), since);
+        self.worker.note_job(node, processor.id(), since);
 
         let mut state = processor.lock(&self.nodes.point(id).state);
         let found = state.progress;
-        worker.counters.splits.close(node, state.joined, state.joined == 0, found.cut.is_some());
+        self.worker.counters.splits.close(node, state.joined, state.joined == 0, found.cut.is_some());
         if !state.best_line.is_empty() {
-            worker.lines.set(node.ply, &state.best_line);
+            self.worker.lines.set(node.ply, &state.best_line);
         }
-        worker.for_this_worker += state.by_helpers;
+        self.worker.for_this_worker += state.by_helpers;
         let done = if node.ply == 0 { std::mem::take(&mut state.done) } else { Vec::new() };
         let is_known = found.cut.is_some() || !state.is_broken;
         drop(state);
         for Done { mv, account, verdict, .. } in done {
-            worker.set_root_effort(mv, account.effort as u64, verdict);
+            self.worker.set_root_effort(mv, account.effort as u64, verdict);
         }
         *progress = found;
         is_known.then_some(Shared::Completely)
     }
 
     /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
-    fn open<P: Processor, S: Strategy>(
-        &self,
-        worker: &mut Worker<'_, B, P, S>,
-        id: PointId,
-        node: &Node,
-        progress: &Progress,
-        picker: &mut Picker,
-    ) -> bool {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
         let saved = *picker;
         let mut held = processor.lock(&point.state);
         let state = &mut *held;
         state.moves.clear();
-        while let Some(mv) = worker.pick(picker) {
-            if node.in_check || worker.board.is_legal(mv, false) {
+        while let Some(mv) = self.worker.pick(picker) {
+            if node.in_check || self.worker.board.is_legal(mv, false) {
                 state.moves.push(mv);
             }
         }
@@ -86,14 +73,14 @@ impl<B: Board> Protocol<'_, B> {
             processor.enter(before);
             return false;
         }
-        worker.counters.splits.make(node, progress.searched);
+        self.worker.counters.splits.make(node, progress.searched);
         (state.node, state.progress, state.next, state.is_open, state.is_broken) = (*node, *progress, 0, true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();
         state.best_line.clear();
         state.done.clear();
         state.by_helpers = Account::default();
-        state.handover.pack(worker, node.ply, self.policy.teamwork().copy);
+        state.handover.pack(self.worker, node.ply, self.policy.teamwork().copy);
         point.renew(progress.alpha, self.place.at.get());
         let helpers_wanted = (state.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
         processor.spend(Work::Split);
@@ -110,8 +97,8 @@ impl<B: Board> Protocol<'_, B> {
 
     /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there
     /// are moves to search again.
-    fn wait_for_helpers<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, id: PointId) -> bool {
-        let (processor, nodes) = (worker.processor, self.nodes);
+    fn wait_for_helpers(&mut self, id: PointId) -> bool {
+        let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Wait);
         // Where it was, once it has left to help.
@@ -130,11 +117,11 @@ impl<B: Board> Protocol<'_, B> {
             point.set_owner_waits(processor, true);
             if self.policy.teamwork().helpful_master {
                 let is_wanted = !processor.is_stopped() && nodes.cut_at(self.place.at.get()).is_none();
-                let work = if is_wanted { self.look_for_work(processor, Some(id)) } else { None };
+                let work = if is_wanted { nodes.look_for_work(processor, Some(id)) } else { None };
                 if let Some(work) = work {
                     point.set_owner_waits(processor, false);
-                    home.get_or_insert_with(|| Home::of(worker));
-                    self.join(worker, work, Some(id));
+                    home.get_or_insert_with(|| Home::of(self.worker));
+                    self.join(work, Some(id));
                     continue;
                 }
             }
@@ -149,7 +136,7 @@ impl<B: Board> Protocol<'_, B> {
             }
         };
         if let Some(home) = home {
-            home.restore(worker);
+            home.restore(self.worker);
         }
         processor.enter(before);
         has_work
