@@ -23,6 +23,7 @@ mod lazy;
 mod open_nodes;
 mod pv_split;
 mod root;
+mod shared_node;
 mod text;
 mod ybwc;
 

@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Handover;
-use crate::chess::{Board, Move, Score};
+use super::super::shared_node::SharedNode;
+use crate::chess::{Board, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Account, Node, Progress, Verdict, Window};
+use crate::search::{Progress, Window};
 
 /// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker
 /// is passed over.
@@ -40,33 +40,17 @@ pub struct Block<B: Board> {
 
 /// What lies behind a block's lock: all about the node that was split.
 pub struct State<B: Board> {
-    pub node: Node,
+    pub shared: SharedNode<B>,
     /// What the owner had found before.
     pub at_split: Progress,
-    /// What has been found by now.
-    pub progress: Progress,
-    /// Legal moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    pub next: usize,
-    /// Whether the first of them has been searched before the split.
+    /// Whether the first move has been searched before the split.
     pub is_first_repeated: bool,
     /// The jobs at this node.
     pub children: Vec<BlockId>,
-    /// How many others than the owner were given a job, and how many of them have searched a move.
+    /// Number of workers other than the owner that were given a job.
     pub given: u32,
+    /// Number of those that have searched a move.
     pub helped: u32,
-    /// The best line, if somebody has found a better one than the owner had.
-    pub best_line: Vec<Move>,
-    /// At the root: each move that was searched, the effort it took, and what it meant.
-    pub efforts: Vec<(Move, u64, Verdict)>,
-    /// Moves that have been searched: their places, and what they took.
-    pub done: Vec<(usize, Account)>,
-    /// The place of the move that cut.
-    pub cutting: Option<usize>,
-    /// What all helpers have done that have left.
-    pub by_helpers: Account,
-    /// What a helper takes over.
-    pub handover: Handover<B>,
 }
 
 /// What a worker is doing, as far as others may give it a job.
@@ -143,23 +127,14 @@ impl BlockId {
 
 impl<B: Board> Block<B> {
     fn new() -> Self {
-        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
+        let shared = SharedNode::empty();
         let state = State {
-            node,
-            at_split: Progress::of(&node),
-            progress: Progress::of(&node),
-            moves: Vec::new(),
-            next: 0,
+            at_split: shared.progress,
+            shared,
             is_first_repeated: false,
             children: Vec::new(),
             given: 0,
             helped: 0,
-            best_line: Vec::new(),
-            efforts: Vec::new(),
-            done: Vec::new(),
-            cutting: None,
-            by_helpers: Account::default(),
-            handover: Handover::empty(),
         };
         Self {
             state: Lock::new(state),

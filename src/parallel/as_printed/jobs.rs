@@ -108,11 +108,11 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         let killers = if rules.defect_stale_killers { Killers::Stale } else { Killers::Copied };
         let mut cost = None;
         if !is_own {
-            cost = Some(state.handover.unpack(self.worker, state.node.ply, killers));
+            cost = Some(state.shared.handover.unpack(self.worker, state.shared.node.ply, killers));
         } else if has_memory {
-            self.worker.adopt(state.node.ply, &state.handover.context, killers);
+            self.worker.adopt(state.shared.node.ply, &state.shared.handover.context, killers);
         }
-        let (node, found) = (state.node, state.at_split);
+        let (node, found) = (state.shared.node, state.at_split);
         let first = take_move(&mut state, blocks.at(job));
         state.helped += u32::from(!is_own && first.is_some());
         drop(state);
@@ -166,8 +166,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             // The flag is looked at before others see anything of this.
             processor.touch(Access::Free);
             if own_block.is_stopped() {
-                let cutting = processor.lock(&owner.state).cutting;
-                if cutting.is_some_and(|cutting| place > cutting) {
+                if processor.lock(&owner.state).shared.is_useless(place) {
                     self.worker.counters.losses.claim(&account, Loss::Useless);
                 }
                 return;
@@ -175,7 +174,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if is_alpha_private {
                 match job.found.take(mv, score, node.beta) {
                     Verdict::NoBetter => {}
-                    Verdict::Raised => self.keep_line(job, mv),
+                    Verdict::Raised => self.worker.write_line(&mut job.line, node.ply, mv),
                     Verdict::Cut => return self.stop_the_others(job, place),
                 }
             } else if self.report(job, (mv, place), score) {
@@ -183,18 +182,12 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             }
             let mut state = processor.lock(&owner.state);
             // A move that has just become the best of all has been noted as that.
-            if node.ply == 0 && !is_repeated && state.progress.best != Some(mv) {
-                state.efforts.push((mv, account.effort as u64, Verdict::NoBetter));
+            if node.ply == 0 && !is_repeated && state.shared.progress.best != Some(mv) {
+                state.shared.efforts.push((mv, account.effort as u64, Verdict::NoBetter));
             }
-            state.done.push((place, account));
+            state.shared.done.push((place, account));
             taken = take_move(&mut state, own_block);
         }
-    }
-
-    fn keep_line(&self, job: &mut Job, mv: Move) {
-        job.line.clear();
-        job.line.push(mv);
-        job.line.extend(self.worker.lines.from(job.node.ply + 1));
     }
 
     /// With a shared alpha: all see at once what this move's score means. Whether it cuts.
@@ -206,14 +199,13 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         if self.blocks.at(job.id).is_stopped() {
             return true;
         }
-        let verdict = state.progress.take(mv, score, job.node.beta);
+        let verdict = state.shared.progress.take(mv, score, job.node.beta);
         match verdict {
             Verdict::NoBetter => {}
             Verdict::Raised => {
                 owner.raise(score);
-                self.keep_line(job, mv);
-                state.best_line.clone_from(&job.line);
-                state.efforts.push((mv, 0, verdict));
+                self.worker.write_line(&mut state.shared.best_line, job.node.ply, mv);
+                state.shared.efforts.push((mv, 0, verdict));
             }
             Verdict::Cut => self.stop_siblings(job, &mut state, place),
         }
@@ -237,11 +229,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are
     /// stopped.
     fn stop_siblings(&mut self, job: &Job, state: &mut State<B>, place: usize) {
-        state.cutting = Some(place);
-        let later = state.done.iter().filter(|(done, _)| *done > place);
-        later.for_each(|(_, account)| self.worker.counters.losses.claim(account, Loss::Useless));
-        let earlier = state.done.iter().filter(|(done, _)| *done < place).count();
-        self.worker.counters.saved_moves += place.saturating_sub(earlier) as u64;
+        state.shared.cut(place, &mut self.worker.counters);
         let siblings = state.children.iter().filter(|child| **child != job.id);
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }
@@ -252,17 +240,17 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         let owner = blocks.at(job.parent);
         let global = self.global_lock();
         let mut state = processor.lock(&owner.state);
-        state.by_helpers += account;
+        state.shared.by_helpers += account;
         state.children.retain(|child| *child != job.id);
         if rules.defect_alpha_private
             && !blocks.at(job.id).is_stopped()
             && let Some(best) = job.found.best
         {
             let score = job.found.cut.unwrap_or(job.found.alpha);
-            let verdict = state.progress.take(best, score, job.node.beta);
+            let verdict = state.shared.progress.take(best, score, job.node.beta);
             if verdict == Verdict::Raised {
-                state.best_line = job.line;
-                state.efforts.push((best, 0, verdict));
+                state.shared.best_line = job.line;
+                state.shared.efforts.push((best, 0, verdict));
             }
         }
         let is_last = owner.leave() == 0;
@@ -290,10 +278,10 @@ fn take_move<B: Board>(state: &mut State<B>, job: &Block<B>) -> Option<Taken> {
     if job.is_stopped() {
         return None;
     }
-    let place = state.next;
-    let mv = *state.moves.get(place)?;
-    state.next += 1;
-    state.progress.searched += 1;
+    let place = state.shared.next;
+    let mv = *state.shared.moves.get(place)?;
+    state.shared.next += 1;
+    state.shared.progress.searched += 1;
     Some(Taken { mv, place, is_repeated: state.is_first_repeated && place == 0 })
 }
 

@@ -41,7 +41,7 @@ use std::cell::{Cell, RefCell};
 use super::handover::CopyMode;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{Account, At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat, Seats};
 
@@ -197,22 +197,15 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
 
         let is_over = processor.is_stopped();
         let block = self.blocks.at(job);
-        let mut state = processor.lock(&block.state);
-        let found = state.progress;
+        let state = processor.lock(&block.state);
+        let found = state.shared.progress;
         self.worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
-        self.worker.for_this_worker += state.by_helpers;
+        self.worker.for_this_worker += state.shared.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.
         if is_over || block.is_stopped() {
             return None;
         }
-        if !state.best_line.is_empty() {
-            self.worker.lines.set(node.ply, &state.best_line);
-        }
-        let efforts = std::mem::take(&mut state.efforts);
-        drop(state);
-        for (mv, effort, verdict) in &efforts {
-            self.worker.set_root_effort(*mv, *effort, *verdict);
-        }
+        state.shared.tell_owner(self.worker);
         *progress = found;
         Some(Shared::Completely)
     }
@@ -235,15 +228,11 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
 
         let state = &mut *held;
         let saved = *picker;
-        state.moves.clear();
+        state.shared.moves.clear();
         let repeated = progress.last.filter(|_| rules.defect_repeated_move);
-        state.moves.extend(repeated);
-        while let Some(mv) = self.worker.pick(picker) {
-            if node.in_check || self.worker.board.is_legal(mv, false) {
-                state.moves.push(mv);
-            }
-        }
-        let new_moves = state.moves.len() - usize::from(repeated.is_some());
+        state.shared.moves.extend(repeated);
+        state.shared.list_moves(self.worker, node, picker);
+        let new_moves = state.shared.moves.len() - usize::from(repeated.is_some());
         if new_moves == 0 && !rules.defect_empty_split {
             *picker = saved;
             return false;
@@ -266,14 +255,8 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         state.children.iter().for_each(|child| blocks.at(*child).begin(job));
         block.split(progress.alpha, state.children.len());
 
-        self.worker.counters.splits.make(node, progress.searched);
-        (state.node, state.at_split, state.progress, state.next) = (*node, *progress, *progress, 0);
-        (state.is_first_repeated, state.helped, state.cutting) = (repeated.is_some(), 0, None);
-        state.by_helpers = Account::default();
-        state.done.clear();
-        state.best_line.clear();
-        state.efforts.clear();
-        state.handover.pack(self.worker, node.ply, rules.copy);
+        state.shared.begin(self.worker, node, progress, rules.copy);
+        (state.at_split, state.is_first_repeated, state.helped) = (*progress, repeated.is_some(), 0);
         processor.spend(Work::Split);
         if rules.defect_one_global_lock {
             for _ in &state.children {

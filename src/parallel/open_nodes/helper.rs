@@ -57,8 +57,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             processor.enter(before);
             return;
         }
-        let node = state.node;
-        let cost = state.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers);
+        let node = state.shared.node;
+        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers);
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
@@ -80,7 +80,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 
         processor.enter(Activity::Split);
         let mut state = processor.lock(&point.state);
-        state.by_helpers += account;
+        state.shared.by_helpers += account;
         state.helpers -= 1;
         if state.is_open && state.researching == 0 {
             nodes.set_rate(processor, id, self.policy.rate(&node, state.helpers));

@@ -1,6 +1,6 @@
 //! What owner and helpers do alike at a point: take a move, search it, report what came of it, and take the next.
 
-use super::split_point::{Done, NO_ROUND, PointId, SharedWindow, State};
+use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
@@ -104,33 +104,30 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             }
             return;
         };
-        if state.progress.cut.is_some() {
-            if place > state.cutting {
+        let shared = &mut state.shared;
+        if shared.progress.cut.is_some() {
+            if shared.is_useless(place) {
                 losses.claim(&account, Loss::Useless);
             }
             return;
         }
-        let verdict = state.progress.take(mv, score, node.beta);
+        let verdict = shared.progress.take(mv, score, node.beta);
         match verdict {
             Verdict::NoBetter => {}
             Verdict::Raised => {
                 point.raise(score);
-                state.best_line.clear();
-                state.best_line.push(mv);
-                state.best_line.extend(self.worker.lines.from(node.ply + 1));
+                self.worker.write_line(&mut shared.best_line, node.ply, mv);
             }
             Verdict::Cut => {
                 point.cut(processor.now());
-                state.cutting = place;
-                state.done.iter().filter(|done| done.place > place).for_each(|done| {
-                    losses.claim(&done.account, Loss::Useless);
-                });
-                let earlier = state.done.iter().filter(|done| done.place < place).count();
-                self.worker.counters.saved_moves += (place - earlier) as u64;
+                shared.cut(place, &mut self.worker.counters);
                 nodes.close(processor, id, state);
             }
         }
-        state.done.push(Done { mv, place, account, verdict });
+        state.shared.done.push((place, account));
+        if node.ply == 0 {
+            state.shared.efforts.push((mv, account.effort as u64, verdict));
+        }
     }
 }
 

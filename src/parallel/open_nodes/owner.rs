@@ -1,11 +1,11 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
-use super::split_point::{Done, PointId};
+use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{Account, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
 
 /// Fewer moves than this are not worth a split point.
 const FEWEST_MOVES: usize = 2;
@@ -36,20 +36,12 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         self.place.go_back(above);
         self.worker.note_job(node, processor.id(), since);
 
-        let mut state = processor.lock(&self.nodes.point(id).state);
-        let found = state.progress;
-        self.worker.counters.splits.close(node, state.joined, state.joined == 0, found.cut.is_some());
-        if !state.best_line.is_empty() {
-            self.worker.lines.set(node.ply, &state.best_line);
-        }
-        self.worker.for_this_worker += state.by_helpers;
-        let done = if node.ply == 0 { std::mem::take(&mut state.done) } else { Vec::new() };
-        let is_known = found.cut.is_some() || !state.is_broken;
-        drop(state);
-        for Done { mv, account, verdict, .. } in done {
-            self.worker.set_root_effort(mv, account.effort as u64, verdict);
-        }
-        *progress = found;
+        let state = processor.lock(&self.nodes.point(id).state);
+        *progress = state.shared.progress;
+        self.worker.counters.splits.close(node, state.joined, state.joined == 0, progress.cut.is_some());
+        self.worker.for_this_worker += state.shared.by_helpers;
+        state.shared.tell_owner(self.worker);
+        let is_known = progress.cut.is_some() || !state.is_broken;
         is_known.then_some(Shared::Completely)
     }
 
@@ -61,28 +53,20 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         let saved = *picker;
         let mut held = processor.lock(&point.state);
         let state = &mut *held;
-        state.moves.clear();
-        while let Some(mv) = self.worker.pick(picker) {
-            if node.in_check || self.worker.board.is_legal(mv, false) {
-                state.moves.push(mv);
-            }
-        }
-        if state.moves.len() < FEWEST_MOVES {
+        state.shared.moves.clear();
+        state.shared.list_moves(self.worker, node, picker);
+        if state.shared.moves.len() < FEWEST_MOVES {
             *picker = saved;
             drop(held);
             processor.enter(before);
             return false;
         }
-        self.worker.counters.splits.make(node, progress.searched);
-        (state.node, state.progress, state.next, state.is_open, state.is_broken) = (*node, *progress, 0, true, false);
+        state.shared.begin(self.worker, node, progress, self.policy.teamwork().copy);
+        (state.is_open, state.is_broken) = (true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();
-        state.best_line.clear();
-        state.done.clear();
-        state.by_helpers = Account::default();
-        state.handover.pack(self.worker, node.ply, self.policy.teamwork().copy);
         point.renew(progress.alpha, self.place.at.get());
-        let helpers_wanted = (state.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
+        let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
         processor.spend(Work::Split);
         // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
         nodes.set_rate(processor, id, self.policy.rate(node, 0));

@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Handover;
+use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Account, Node, Progress, Verdict, Window};
+use crate::search::Window;
 
 /// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
 pub const LEVELS: usize = 16;
@@ -55,11 +55,7 @@ pub struct Point<B: Board> {
 pub struct State<B: Board> {
     /// Whether a helper may come.
     pub is_open: bool,
-    pub node: Node,
-    pub progress: Progress,
-    /// Legal moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    pub next: usize,
+    pub shared: SharedNode<B>,
     /// Moves that have been taken and given back, with their places.
     pub given_back: Vec<(usize, Move)>,
     /// How many workers search a move with the open window. Nobody takes another meanwhile.
@@ -70,26 +66,6 @@ pub struct State<B: Board> {
     pub joined: u32,
     /// Somebody had to leave a move unfinished.
     pub is_broken: bool,
-    /// The moves that have been searched.
-    pub done: Vec<Done>,
-    /// The place of the move that cut.
-    pub cutting: usize,
-    /// The best line, if somebody has found a better one than the owner had.
-    pub best_line: Vec<Move>,
-    /// What all helpers have done that have left.
-    pub by_helpers: Account,
-    /// What a helper takes over.
-    pub handover: Handover<B>,
-}
-
-/// A move that has been searched at a point.
-#[derive(Clone, Copy, Debug)]
-pub struct Done {
-    pub mv: Move,
-    /// Its place in the order of moves.
-    pub place: usize,
-    pub account: Account,
-    pub verdict: Verdict,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -102,14 +78,14 @@ pub struct Rates {
 }
 
 impl<B: Board> State<B> {
-    /// Moves that nobody has.
+    /// Number of moves that nobody has.
     pub fn left(&self) -> usize {
-        self.moves.len() - self.next + self.given_back.len()
+        self.shared.moves.len() - self.shared.next + self.given_back.len()
     }
 
     /// Whether moves may be taken.
     pub fn gives_moves(&self) -> bool {
-        self.progress.cut.is_none() && self.researching == 0 && self.left() > 0
+        self.shared.progress.cut.is_none() && self.researching == 0 && self.left() > 0
     }
 
     /// Takes the next move.
@@ -117,18 +93,19 @@ impl<B: Board> State<B> {
         if !self.gives_moves() {
             return None;
         }
-        self.progress.searched += 1;
+        let shared = &mut self.shared;
+        shared.progress.searched += 1;
         let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0);
         if let Some(earliest) = earliest {
             return Some(self.given_back.swap_remove(earliest));
         }
-        self.next += 1;
-        Some((self.next - 1, self.moves[self.next - 1]))
+        shared.next += 1;
+        Some((shared.next - 1, shared.moves[shared.next - 1]))
     }
 
     /// A move goes back whose search was given up.
     pub fn give_back(&mut self, place: usize, mv: Move) {
-        self.progress.searched -= 1;
+        self.shared.progress.searched -= 1;
         self.given_back.push((place, mv));
     }
 }
@@ -146,23 +123,14 @@ impl PointId {
 
 impl<B: Board> Point<B> {
     pub fn closed() -> Self {
-        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
         let state = State {
             is_open: false,
-            node,
-            progress: Progress::of(&node),
-            moves: Vec::new(),
-            next: 0,
+            shared: SharedNode::empty(),
             given_back: Vec::new(),
             researching: 0,
             helpers: 0,
             joined: 0,
             is_broken: false,
-            done: Vec::new(),
-            cutting: 0,
-            best_line: Vec::new(),
-            by_helpers: Account::default(),
-            handover: Handover::empty(),
         };
         Self {
             state: Lock::new(state),
