@@ -108,16 +108,9 @@ pub struct Job {
     stale_at: u32,
 }
 
-impl Job {
-    const NONE: Self = Self { number: 0, stale_at: NEVER };
-}
-
-/// Job that a worker is at.
-pub struct Present(Cell<Job>);
-
-impl Default for Present {
+impl Default for Job {
     fn default() -> Self {
-        Self(Cell::new(Job::NONE))
+        Self { number: 0, stale_at: NEVER }
     }
 }
 
@@ -173,7 +166,7 @@ fn stockfish_9(worker: usize, depth: u32) -> bool {
 
 impl Strategy for Lazy {
     type Shared<B: Board> = Jobs;
-    type Own = Present;
+    type Own = Cell<Job>;
 
     /// Iterations are left out, and with them their scores.
     fn is_exact(&self) -> bool {
@@ -193,7 +186,7 @@ impl Strategy for Lazy {
         at: At<'_, '_, Self, B, P, S>,
         next: u32,
     ) -> Option<u32> {
-        let At { worker, shared: jobs, own: Present(present) } = at;
+        let At { worker, shared: jobs, own } = at;
         let processor = worker.processor;
         let id = processor.id();
         let asked = worker.common.limits.depth;
@@ -208,7 +201,7 @@ impl Strategy for Lazy {
                 // The master has to complete the last one itself, where the others wait for that.
                 number = number.max((completed + 1).min(if id == 0 { last } else { NEVER }));
             }
-            let before = present.get().number;
+            let before = own.get().number;
             if before > 0 {
                 jobs.at.0[before as usize].fetch_sub(1, Ordering::Relaxed);
             }
@@ -222,7 +215,7 @@ impl Strategy for Lazy {
             number += 1;
         }
         if number > last {
-            present.set(Job::NONE);
+            own.take();
             return None;
         }
         if self.looks_at_others() {
@@ -230,7 +223,7 @@ impl Strategy for Lazy {
         }
         let is_masters_last = self.end == End::Master && id == 0 && number == asked;
         let stale_at = if self.is_stopped_by_others(id) && !is_masters_last { number } else { NEVER };
-        present.set(Job { number, stale_at });
+        own.set(Job { number, stale_at });
         Some((number + extra).min(DEEPEST))
     }
 
@@ -238,7 +231,7 @@ impl Strategy for Lazy {
         let processor = at.worker.processor;
         if self.looks_at_others() {
             processor.touch(Access::Object(&at.shared.line));
-            at.shared.completed.fetch_max(at.own.0.get().number, Ordering::Relaxed);
+            at.shared.completed.fetch_max(at.own.get().number, Ordering::Relaxed);
         }
         if depth >= at.worker.common.limits.depth && self.may_play(processor.id()) {
             at.worker.stop_all();
@@ -260,7 +253,7 @@ impl Strategy for Lazy {
 
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
-        at.shared.make_stale(at.own.0.get())
+        at.shared.make_stale(at.own.get())
     }
 }
 

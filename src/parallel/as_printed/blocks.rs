@@ -53,20 +53,10 @@ pub struct State<B: Board> {
     pub helped: u32,
 }
 
-/// What a worker is doing, as far as others may give it a job.
+/// What a worker is doing, as far as others may give it a job; in the upper values, the level of the block at which it
+/// waits until the node that it has split is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seat {
-    /// It works.
-    Busy,
-    /// Somebody is about to give it a job.
-    Claimed,
-    /// It has been given a job, in the block above its present one.
-    Assigned,
-    /// It has nothing to do.
-    Idle,
-    /// It waits at its block of this level until the node it has split is done.
-    WaitsAt(u32),
-}
+pub struct Seat(u32);
 
 /// The seats of all workers. As many words as there were pointers in a cache line lie in one.
 pub struct Seats(Vec<SeatLine>);
@@ -191,24 +181,23 @@ impl<B: Board> Block<B> {
 }
 
 impl Seat {
-    fn word(self) -> u32 {
-        match self {
-            Self::Busy => 0,
-            Self::Claimed => 1,
-            Self::Assigned => 2,
-            Self::Idle => 3,
-            Self::WaitsAt(level) => 4 + level,
-        }
+    /// It works.
+    pub const BUSY: Self = Self(0);
+    /// Somebody is about to give it a job.
+    pub const CLAIMED: Self = Self(1);
+    /// It has been given a job, in the block above its present one.
+    pub const ASSIGNED: Self = Self(2);
+    /// It has nothing to do.
+    pub const IDLE: Self = Self(3);
+
+    /// It waits at its block of this level.
+    pub fn waits_at(level: u32) -> Self {
+        Self(Self::IDLE.0 + 1 + level)
     }
 
-    fn from_word(word: u32) -> Self {
-        match word {
-            0 => Self::Busy,
-            1 => Self::Claimed,
-            2 => Self::Assigned,
-            3 => Self::Idle,
-            _ => Self::WaitsAt(word - 4),
-        }
+    /// Level of the block at which it waits.
+    pub fn level(self) -> Option<u32> {
+        self.0.checked_sub(Self::IDLE.0 + 1)
     }
 }
 
@@ -216,7 +205,7 @@ impl Seats {
     /// The first worker is at work, the others have nothing to do.
     fn new(workers: usize) -> Self {
         let seats = Self((0..workers.div_ceil(SEATS_IN_LINE)).map(|_| SeatLine::default()).collect());
-        (1..workers).for_each(|id| seats.set(id, Seat::Idle));
+        (1..workers).for_each(|id| seats.set(id, Seat::IDLE));
         seats
     }
 
@@ -237,19 +226,19 @@ impl Seats {
     /// What a seat says just now; it has to be taken by `exchange` before anything follows from that. For one who has
     /// touched it.
     pub fn get(&self, id: usize) -> Seat {
-        Seat::from_word(self.at(id).load(Ordering::Relaxed))
+        Seat(self.at(id).load(Ordering::Relaxed))
     }
 
     /// For one who has touched it, and whose it is to change.
     pub fn set(&self, id: usize, seat: Seat) {
         // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
-        self.at(id).store(seat.word(), Ordering::Release);
+        self.at(id).store(seat.0, Ordering::Release);
     }
 
     /// Changes a seat that may have changed meanwhile. For one who has touched it.
     pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
         // Acquire: pairs with `set`.
-        self.at(id).compare_exchange(from.word(), to.word(), Ordering::Acquire, Ordering::Relaxed).is_ok()
+        self.at(id).compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -65,15 +65,15 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             };
             blocks.seats.touch(processor, id);
             let seat = blocks.seats.get(id);
-            if seat != Seat::Assigned && !(is_done && seat == sitting) {
+            if seat != Seat::ASSIGNED && !(is_done && seat == sitting) {
                 processor.park(if waits.is_some() { "helpers" } else { "a job" });
                 continue;
             }
             // A job may be given until the lock is taken, and then it has to be done first.
             let _global = self.global_lock();
             blocks.seats.touch(processor, id);
-            let is_given = blocks.seats.exchange(id, Seat::Assigned, Seat::Busy);
-            let leaves = !is_given && blocks.seats.exchange(id, sitting, Seat::Busy);
+            let is_given = blocks.seats.exchange(id, Seat::ASSIGNED, Seat::BUSY);
+            let leaves = !is_given && blocks.seats.exchange(id, sitting, Seat::BUSY);
             if leaves || is_given && self.rules.defect_stale_idle_count {
                 blocks.idle.add(processor, -1);
             }
@@ -270,7 +270,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 
 /// Seat of a worker that sits down.
 fn sitting(waits: Option<Waits>) -> Seat {
-    waits.map_or(Seat::Idle, |waits| Seat::WaitsAt(waits.at.level()))
+    waits.map_or(Seat::IDLE, |waits| Seat::waits_at(waits.at.level()))
 }
 
 /// The next move of a node, unless there is none or nobody wants it.

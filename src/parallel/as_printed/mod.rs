@@ -266,7 +266,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         }
         for id in called.iter().chain([&processor.id()]) {
             blocks.seats.touch(processor, *id);
-            blocks.seats.set(*id, Seat::Assigned);
+            blocks.seats.set(*id, Seat::ASSIGNED);
         }
         drop(held);
         drop(global);
@@ -283,7 +283,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
                 break;
             }
             if let Some((seat, child)) = self.free_block(id, splitter)
-                && self.blocks.seats.exchange(id, seat, Seat::Claimed)
+                && self.blocks.seats.exchange(id, seat, Seat::CLAIMED)
             {
                 called.push(id);
                 children.push(child);
@@ -298,15 +298,12 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
             blocks.seats.touch(self.worker.processor, id);
         }
         let seat = blocks.seats.get(id);
-        let child = match seat {
-            Seat::Busy | Seat::Claimed | Seat::Assigned => return None,
-            Seat::Idle => BlockId::new(id, 0),
-            Seat::WaitsAt(level) => {
-                let waits_at = BlockId::new(id, level);
-                let is_allowed = self.rules.defect_any_helper || blocks.is_below(splitter, waits_at);
-                waits_at.next().filter(|_| is_allowed)?
-            }
-        };
+        if seat == Seat::IDLE {
+            return Some((seat, BlockId::new(id, 0)));
+        }
+        let waits_at = BlockId::new(id, seat.level()?);
+        let is_allowed = self.rules.defect_any_helper || blocks.is_below(splitter, waits_at);
+        let child = waits_at.next().filter(|_| is_allowed)?;
         Some((seat, child))
     }
 }

@@ -45,9 +45,8 @@ pub struct Point<B: Board> {
     /// How often those who search moves with a null window have been sent away, and when they last were.
     round: AtomicU32,
     sent_away_at: AtomicU64,
-    /// The owner's place when it opened this point: the point above as a word, 0 for none, and the round there.
-    parent: AtomicU32,
-    parent_round: AtomicU32,
+    /// The owner's seat when it opened this point, as a word.
+    above: AtomicU64,
     line: Line,
 }
 
@@ -110,14 +109,15 @@ impl<B: Board> State<B> {
     }
 }
 
-impl PointId {
-    fn word(id: Option<Self>) -> u32 {
-        id.map_or(0, |id| (id.owner << 8 | id.level) + 1)
+impl Seat {
+    /// Never 0, which is no seat.
+    fn word(self) -> u64 {
+        u64::from(self.round) << 32 | u64::from((self.id.owner << 8 | self.id.level) + 1)
     }
 
-    fn from_word(word: u32) -> Option<Self> {
-        let word = word.checked_sub(1)?;
-        Some(Self { owner: word >> 8, level: word & 0xFF })
+    fn from_word(word: u64) -> Option<Self> {
+        let id = (word as u32).checked_sub(1)?;
+        Some(Self { id: PointId { owner: id >> 8, level: id & 0xFF }, round: (word >> 32) as u32 })
     }
 }
 
@@ -139,8 +139,7 @@ impl<B: Board> Point<B> {
             owner_waits: AtomicBool::new(false),
             round: AtomicU32::new(0),
             sent_away_at: AtomicU64::new(0),
-            parent: AtomicU32::new(0),
-            parent_round: AtomicU32::new(NO_ROUND),
+            above: AtomicU64::new(0),
             line: Line::new(),
         }
     }
@@ -150,8 +149,7 @@ impl<B: Board> Point<B> {
         self.alpha.store(alpha.0, Ordering::Relaxed);
         self.cut_at.store(NEVER, Ordering::Relaxed);
         self.round.store(0, Ordering::Relaxed);
-        self.parent.store(PointId::word(above.map(|seat| seat.id)), Ordering::Relaxed);
-        self.parent_round.store(above.map_or(NO_ROUND, |seat| seat.round), Ordering::Relaxed);
+        self.above.store(above.map_or(0, Seat::word), Ordering::Relaxed);
     }
 
     pub fn raise(&self, alpha: Score) {
@@ -169,8 +167,7 @@ impl<B: Board> Point<B> {
 
     /// The owner's place when it opened this one.
     pub fn above(&self) -> Option<Seat> {
-        let id = PointId::from_word(self.parent.load(Ordering::Relaxed))?;
-        Some(Seat { id, round: self.parent_round.load(Ordering::Relaxed) })
+        Seat::from_word(self.above.load(Ordering::Relaxed))
     }
 
     /// Sends those away who search a move with a null window.
