@@ -8,7 +8,7 @@ use std::fmt::{self, Write};
 
 use serde::ser::{SerializeMap, Serializer};
 
-/// What a setting can be set to.
+/// Kind of a setting: the values that it can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On or off.
@@ -19,12 +19,12 @@ pub enum Kind {
         least: i32,
         /// The largest.
         most: i32,
-        /// What it counts.
+        /// Unit that is counted.
         unit: &'static str,
     },
     /// One of several, by name.
     Choice {
-        /// What there is to choose from.
+        /// Names of the alternatives.
         names: &'static [&'static str],
     },
 }
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-/// What can be written, in brackets after a value; nothing for a switch.
+/// Writes the possible values in brackets, to follow a value; nothing for a switch.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,9 +55,9 @@ impl fmt::Display for Kind {
 pub struct Setting<T> {
     /// The name on the command line and in records.
     pub name: &'static str,
-    /// What it can be set to.
+    /// Values that it can be set to.
     pub kind: Kind,
-    /// What it does.
+    /// Sentence that says what it does.
     pub meaning: &'static str,
     /// Reads the value: 0 or 1 for a switch, the place among the names for a choice.
     pub get: Getter<T>,
@@ -72,7 +72,7 @@ pub type Setter<T> = Box<dyn Fn(&mut T, i32) + Send + Sync>;
 
 /// A struct of settings.
 pub trait Settings: Copy + PartialEq + fmt::Debug + 'static {
-    /// What they are called when one is not known: "feature".
+    /// Noun for one of them, as error messages use it: "feature".
     const WHAT: &'static str;
 
     /// All of them, in the order of records.
@@ -85,11 +85,11 @@ pub enum SettingError {
     /// There is none of this name.
     #[error("'{name}' is not a {what}")]
     Unknown {
-        /// What stands there.
+        /// Text in that place.
         name: String,
-        /// What it should have been.
+        /// Noun for what it should have been.
         what: &'static str,
-        /// What there is.
+        /// Names that would have been valid.
         names: Vec<&'static str>,
     },
     /// A switch was given an amount.
@@ -107,7 +107,7 @@ pub enum SettingError {
         least: i32,
         /// The largest.
         most: i32,
-        /// What it counts.
+        /// Unit that is counted.
         unit: &'static str,
     },
     /// This cannot be chosen.
@@ -118,9 +118,9 @@ pub enum SettingError {
     Choice {
         /// The setting.
         name: &'static str,
-        /// What stands there.
+        /// Text in that place.
         found: String,
-        /// What there is to choose from.
+        /// Names of the alternatives.
         names: &'static [&'static str],
     },
 }
@@ -148,7 +148,7 @@ impl<T: 'static> Setting<T> {
         }
     }
 
-    /// Its value in words: `on`, `off`, a number, or a name.
+    /// Value in words: `on`, `off`, a number, or a name.
     pub fn written(&self, settings: &T) -> String {
         match (self.kind, (self.get)(settings)) {
             (Kind::Switch, 0) => "off".to_owned(),
@@ -233,7 +233,7 @@ macro_rules! settings {
         $vis struct $Struct {
             $( #[doc = $meaning] pub $field: $type, )*
             $(
-                /// What it has in common with others.
+                /// Settings in common with other structs.
                 pub $common: $Common,
             )?
         }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     settings! {
-        /// What many things have.
+        /// Settings that many things have.
         struct Look, "look";
         colour: Colour = Colour::DarkBlue, "colour", "what it looks like";
         is_bright: bool, "bright", "whether it shines";

@@ -1,5 +1,6 @@
-//! How a position reaches a helper. The owner packs it once, when it shares a node; every helper that comes unpacks it
-//! for itself. The 2004 thesis asks whether bitboards are expensive to hand over: this file is where that is decided.
+//! Handing a position over to a helper. The owner packs it once, when it shares a node; every helper that comes unpacks
+//! it for itself. The 2004 thesis asks whether bitboards are expensive to hand over: this file is where that is
+//! decided.
 //!
 //! A new copy mode is a [`Form`] that a board can be packed into, and a line in the list below.
 
@@ -88,7 +89,7 @@ copy_modes! {
 pub struct Handover<B: Board> {
     position: PackedPosition<B>,
     past: History,
-    /// What the owner knew of the line.
+    /// Knowledge of the owner about the line to the node.
     pub context: Context,
 }
 

@@ -21,7 +21,7 @@ use crate::search::{At, DEEPEST, Histories, Strategy};
 use crate::settings::settings;
 
 choices! {
-    /// Which iterations a worker searches, so that not all do the same.
+    /// Rule by which workers skip iterations, so that not all search the same.
     pub enum Skip, "skipping rule";
     /// All of them.
     None "none",
@@ -66,7 +66,7 @@ settings! {
     histories: Histories = Histories::Private, "history", history_meaning!();
 }
 
-/// What all workers know of each other's jobs.
+/// Knowledge of all workers about each other's jobs.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {

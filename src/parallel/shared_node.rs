@@ -20,9 +20,9 @@ pub struct SharedNode<B: Board> {
     pub efforts: Vec<(Move, u64, Verdict)>,
     /// Place of the move that cut.
     cutting: Option<usize>,
-    /// What all helpers have done that have left.
+    /// Work of all helpers that have left.
     pub by_helpers: Account,
-    /// What a helper takes over.
+    /// Position and line for helpers to take over.
     pub handover: Handover<B>,
 }
 

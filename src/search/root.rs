@@ -19,7 +19,7 @@ use crate::machine::{Activity, Processor};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     mv: Move,
-    /// By which it is ordered.
+    /// Effort of its last search, by which it is ordered.
     effort: u64,
 }
 
@@ -94,7 +94,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0 }).collect();
     }
 
-    /// What can be said without searching.
+    /// Answer without searching.
     fn first_answer(&mut self) -> Answer {
         let best = self.root_moves.first().map(|root_move| root_move.mv);
         let score = match best {
@@ -144,7 +144,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(&node, &progress?, Hint::NONE))
     }
 
-    /// What a root move's search is measured by. As printed: quiescence counts twice. What others have done for this worker
+    /// Effort of this worker, by which root moves are ordered. As printed: quiescence counts twice. What others have done for this worker
     /// counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
@@ -152,7 +152,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         own.wrapping_add_signed(self.for_this_worker.effort)
     }
 
-    /// What this worker has done so far, with what others have done for it.
+    /// Work of this worker so far, with what others have done for it.
     pub(crate) fn account(&self) -> Account {
         let mut account = self.for_this_worker;
         account += Account {

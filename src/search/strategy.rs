@@ -146,12 +146,12 @@ pub struct At<'a, 'w, T: Strategy, B: Board, P: Processor, S: Strategy> {
     pub own: &'a T::Own,
 }
 
-/// What became of a node that was offered to others.
+/// Fate of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
-    /// Its moves are still to be searched by its owner.
+    /// The moves are still to be searched by the owner.
     NotAtAll,
-    /// All its moves have been searched or cut off, and its progress says what came of it.
+    /// All moves have been searched or cut off, and the node's progress says what came of it.
     Completely,
 }
 

@@ -12,40 +12,40 @@ use crate::chess::{Board, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::{Progress, Window};
 
-/// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker
-/// is passed over.
+/// Number of blocks of each worker, as in the thesis's program. That one takes another worker's block when they are
+/// used up; here the worker is passed over.
 pub const LEVELS: u32 = 64;
 
-/// The time of what has not happened.
+/// Moment of what has not happened.
 const NEVER: u64 = u64::MAX;
 
-/// Which block: its worker, and how many jobs of that worker lie below.
+/// Number of a block: its worker, and how many jobs of that worker lie below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockId(u32);
 
-/// What one job shares with others, and the node that its worker has split.
+/// A job as others see it, with the node that its worker has split.
 #[repr(align(64))]
 pub struct Block<B: Board> {
     pub state: Lock<State<B>>,
-    /// The best score at the node that was split.
+    /// Best score at the node that was split.
     alpha: AtomicI32,
-    /// How many still work at that node.
+    /// Number of workers still at that node.
     workers: AtomicU32,
     /// Since when nobody wants this job's result any more, or [`NEVER`].
     stopped_at: AtomicU64,
-    /// At whose node the job is, as a word; 0 for the search from the root.
+    /// Number of the block at whose node the job is, plus 1; 0 for the search from the root.
     parent: AtomicU32,
     line: Line,
 }
 
-/// What lies behind a block's lock: all about the node that was split.
+/// All about the node that was split; it lies behind the block's lock.
 pub struct State<B: Board> {
     pub shared: SharedNode<B>,
-    /// What the owner had found before.
+    /// Progress of the owner before the split.
     pub at_split: Progress,
     /// Whether the first move has been searched before the split.
     pub is_first_repeated: bool,
-    /// The jobs at this node.
+    /// Blocks of the jobs at this node.
     pub children: Vec<BlockId>,
     /// Number of workers other than the owner that were given a job.
     pub given: u32,
@@ -53,12 +53,12 @@ pub struct State<B: Board> {
     pub helped: u32,
 }
 
-/// What a worker is doing, as far as others may give it a job; in the upper values, the level of the block at which it
+/// State of a worker, as far as others may give it a job. The upper values hold the level of the block at which it
 /// waits until the node that it has split is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat(u32);
 
-/// The seats of all workers. As many words as there were pointers in a cache line lie in one.
+/// Seats of all workers. A cache line holds as many words as it held pointers in the thesis's program.
 pub struct Seats(Vec<SeatLine>);
 
 #[derive(Default)]
@@ -70,7 +70,7 @@ struct SeatLine {
 
 const SEATS_IN_LINE: usize = 8;
 
-/// How many workers count as idle.
+/// Number of workers that count as idle.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct IdleCount {
@@ -78,9 +78,9 @@ pub struct IdleCount {
     line: Line,
 }
 
-/// What all workers share.
+/// Blocks and seats of all workers, with the global lock.
 pub struct Blocks<B: Board> {
-    /// As printed, nearly everything happens under this.
+    /// Lock under which, as printed, nearly everything happens.
     pub lock: Lock<()>,
     pub seats: Seats,
     pub idle: IdleCount,
@@ -101,17 +101,9 @@ impl BlockId {
         self.0 % LEVELS
     }
 
-    /// Where the next job of the same worker lies, if there is room.
+    /// Block of the same worker's next job, if there is room.
     pub fn next(self) -> Option<Self> {
         (self.level() + 1 < LEVELS).then_some(Self(self.0 + 1))
-    }
-
-    fn word(id: Option<Self>) -> u32 {
-        id.map_or(0, |id| id.0 + 1)
-    }
-
-    fn from_word(word: u32) -> Option<Self> {
-        word.checked_sub(1).map(Self)
     }
 }
 
@@ -138,21 +130,21 @@ impl<B: Board> Block<B> {
 
     /// A new job for this block's worker, who has not been told yet.
     pub fn begin(&self, parent: BlockId) {
-        self.parent.store(BlockId::word(Some(parent)), Ordering::Relaxed);
+        self.parent.store(parent.0 + 1, Ordering::Relaxed);
         self.stopped_at.store(NEVER, Ordering::Relaxed);
     }
 
-    /// Its node has been split among so many.
+    /// The block's node has been split among this number of workers.
     pub fn split(&self, alpha: Score, workers: usize) {
         self.alpha.store(alpha.0, Ordering::Relaxed);
         self.workers.store(workers as u32, Ordering::Relaxed);
     }
 
     pub fn parent(&self) -> Option<BlockId> {
-        BlockId::from_word(self.parent.load(Ordering::Relaxed))
+        self.parent.load(Ordering::Relaxed).checked_sub(1).map(BlockId)
     }
 
-    /// One who worked at the node leaves. How many remain.
+    /// One who worked at the node leaves. Returns the number of those who remain.
     pub fn leave(&self) -> u32 {
         // Release: the owner sees what was done at its node, see `is_done`.
         self.workers.fetch_sub(1, Ordering::Release) - 1
@@ -181,21 +173,21 @@ impl<B: Board> Block<B> {
 }
 
 impl Seat {
-    /// It works.
+    /// The worker is at work.
     pub const BUSY: Self = Self(0);
-    /// Somebody is about to give it a job.
+    /// Somebody is about to give the worker a job.
     pub const CLAIMED: Self = Self(1);
-    /// It has been given a job, in the block above its present one.
+    /// The worker has been given a job, in the block above its present one.
     pub const ASSIGNED: Self = Self(2);
-    /// It has nothing to do.
+    /// The worker has nothing to do.
     pub const IDLE: Self = Self(3);
 
-    /// It waits at its block of this level.
+    /// The worker waits at its block of this level.
     pub fn waits_at(level: u32) -> Self {
         Self(Self::IDLE.0 + 1 + level)
     }
 
-    /// Level of the block at which it waits.
+    /// Level of the block at which the worker waits.
     pub fn level(self) -> Option<u32> {
         self.0.checked_sub(Self::IDLE.0 + 1)
     }
@@ -223,13 +215,13 @@ impl Seats {
         id.is_multiple_of(SEATS_IN_LINE)
     }
 
-    /// What a seat says just now; it has to be taken by `exchange` before anything follows from that. For one who has
+    /// The seat as it is just now; it has to be taken by `exchange` before anything follows from that. For one who has
     /// touched it.
     pub fn get(&self, id: usize) -> Seat {
         Seat(self.at(id).load(Ordering::Relaxed))
     }
 
-    /// For one who has touched it, and whose it is to change.
+    /// Changes a seat. For one who has touched it, and whose it is to change.
     pub fn set(&self, id: usize, seat: Seat) {
         // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
         self.at(id).store(seat.0, Ordering::Release);
@@ -282,8 +274,7 @@ impl<B: Board> Blocks<B> {
         std::iter::successors(Some(job), |id| self.at(*id).parent()).any(|id| id == above)
     }
 
-    /// Nobody wants the result of this job, nor of those at its node, and so on. The caller holds the lock of the job's
-    /// parent.
+    /// Stops this job and all below it: nobody wants their results. The caller holds the lock of the job's parent.
     pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
         let block = self.at(id);
         let state = processor.lock(&block.state);
@@ -291,7 +282,7 @@ impl<B: Board> Blocks<B> {
         state.children.iter().for_each(|child| self.stop(processor, *child));
     }
 
-    /// The search is over.
+    /// Ends the search for all.
     pub fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
@@ -304,7 +295,7 @@ impl<B: Board> Blocks<B> {
     }
 }
 
-/// Where a helper's alpha comes from: its own findings, or those of all at the node.
+/// Alpha of a helper: by its own findings, or by those of all at the node.
 pub enum Alpha<'a, B: Board, P: Processor> {
     Own(Score),
     Shared(&'a Block<B>, &'a P),

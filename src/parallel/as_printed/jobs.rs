@@ -6,7 +6,7 @@ use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker};
 
-/// What a worker on its seat does next.
+/// Next thing for a worker on its seat.
 enum Next {
     Work,
     Leave,
@@ -17,7 +17,7 @@ struct Job {
     id: BlockId,
     parent: BlockId,
     node: Node,
-    /// What this worker has found, if it keeps that to itself.
+    /// Progress of this worker alone, if it keeps that to itself.
     found: Progress,
     line: Vec<Move>,
 }

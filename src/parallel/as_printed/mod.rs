@@ -14,7 +14,7 @@
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
 //! downwards.
 //!
-//! What differs from the print: a job's position is copied twice, by the splitter into its block and by the helper out
+//! Differences from the print: a job's position is copied twice, by the splitter into its block and by the helper out
 //! of it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the
 //! next node, not when the next child returns. Waiting is by being called, which on a machine that spins is the latency
 //! of a spin.
@@ -79,12 +79,12 @@ settings! {
          counted exactly";
 }
 
-/// What a worker keeps of the jobs on its stack.
+/// Jobs that lie on a worker's stack.
 #[derive(Default)]
 pub struct Stack {
     /// Block of the present job.
     job: Cell<Option<BlockId>>,
-    /// What jobs that lie on others remember of their lines, and what the last ones have left there, by level.
+    /// Memories of jobs that lie on others, by level, with what the last job there has left.
     memories: RefCell<Vec<LineMemory>>,
     /// Best lines and pasts of owners that work at another node meanwhile.
     saved: RefCell<SavedLines>,
@@ -308,7 +308,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     }
 }
 
-/// What an owner waits for.
+/// A node that its owner waits for.
 #[derive(Clone, Copy)]
 struct Waits {
     /// The block at which it has split.

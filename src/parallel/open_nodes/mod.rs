@@ -70,7 +70,7 @@ settings! {
          searched later, with the new alpha";
 }
 
-/// Which nodes are opened, and which of them a processor without work prefers.
+/// Policy that says which nodes are opened, and which of them a processor without work prefers.
 pub(crate) trait Policy: Sync {
     /// Whether to open a node on a machine with this number of processors.
     fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool;
@@ -175,7 +175,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
 
 /// Split points of all workers, and what is known of each beside it.
 pub struct OpenNodes<B: Board> {
-    /// A row of split points for each worker.
+    /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
     rates: Vec<Rates>,
     idle: Idle,
@@ -193,7 +193,7 @@ pub struct Place {
     level: Cell<u32>,
 }
 
-/// No point has more above it.
+/// Greatest number of points above a point.
 const MOST_NESTED: usize = MAX_PLY;
 
 impl<B: Board> Default for OpenNodes<B> {

@@ -1,4 +1,4 @@
-//! What owner and helpers do alike at a point: take a move, search it, report what came of it, and take the next.
+//! Work of owner and helpers at a point: take a move, search it, report what came of it, and take the next.
 
 use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
@@ -6,7 +6,7 @@ use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
 use crate::search::{Account, Loss, Node, Strategy, Verdict};
 
-/// What came of a move that was taken at a point.
+/// Result of a move that was taken at a point.
 struct Report {
     mv: Move,
     place: usize,
@@ -83,7 +83,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         taken
     }
 
-    /// What a move's search means for its point. Whoever cuts closes the point.
+    /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
     fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);

@@ -12,10 +12,10 @@ use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
 use crate::search::Window;
 
-/// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
+/// Number of nodes on its line that a worker may have open at once. The rates of a worker's points fill one cache line.
 pub const LEVELS: usize = 16;
 
-/// Which split point: its owner, and its place in the owner's row.
+/// Number of a split point: its owner, and its place in the owner's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointId {
     pub owner: u32,
@@ -31,45 +31,47 @@ pub struct Seat {
     pub round: u32,
 }
 
-/// No round is this one.
+/// Round that never comes.
 pub const NO_ROUND: u32 = u32::MAX;
 
 /// One node that may be open.
 pub struct Point<B: Board> {
     pub state: Lock<State<B>>,
     alpha: AtomicI32,
-    /// When a move cut, or [`NEVER`].
+    /// Moment at which a move cut, or [`NEVER`].
     cut_at: AtomicU64,
     /// Whether the owner sleeps until its helpers have left.
     owner_waits: AtomicBool,
-    /// How often those who search moves with a null window have been sent away, and when they last were.
+    /// Number of times that those who search moves with a null window have been sent away.
     round: AtomicU32,
+    /// Moment at which they last were.
     sent_away_at: AtomicU64,
     /// The owner's seat when it opened this point, as a word.
     above: AtomicU64,
     line: Line,
 }
 
-/// What lies behind a point's lock.
+/// All about the node that is open; it lies behind the point's lock.
 pub struct State<B: Board> {
     /// Whether a helper may come.
     pub is_open: bool,
     pub shared: SharedNode<B>,
     /// Moves that have been taken and given back, with their places.
     pub given_back: Vec<(usize, Move)>,
-    /// How many workers search a move with the open window. Nobody takes another meanwhile.
+    /// Number of workers that search a move with the open window. Nobody takes another meanwhile.
     pub researching: u32,
-    /// Helpers at work here now.
+    /// Number of helpers at work here now.
     pub helpers: u32,
-    /// Helpers that have come.
+    /// Number of helpers that have come.
     pub joined: u32,
-    /// Somebody had to leave a move unfinished.
+    /// Whether somebody had to leave a move unfinished.
     pub is_broken: bool,
 }
 
+/// Moment of what has not happened.
 const NEVER: u64 = u64::MAX;
 
-/// The rates of a worker's points, in one cache line.
+/// Rates of a worker's points, in one cache line.
 #[repr(align(64))]
 pub struct Rates {
     rates: [AtomicU32; LEVELS],
@@ -110,7 +112,7 @@ impl<B: Board> State<B> {
 }
 
 impl Seat {
-    /// Never 0, which is no seat.
+    /// The seat in one word that is not 0, which stands for no seat.
     fn word(self) -> u64 {
         u64::from(self.round) << 32 | u64::from((self.id.owner << 8 | self.id.level) + 1)
     }
@@ -160,12 +162,12 @@ impl<B: Board> Point<B> {
         self.cut_at.store(now, Ordering::Relaxed);
     }
 
-    /// When nobody wanted this node's result any more.
+    /// Moment since which nobody wants this node's result.
     pub fn cut_at(&self) -> Option<u64> {
         Some(self.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
-    /// The owner's place when it opened this one.
+    /// Seat of the owner when it opened this point.
     pub fn above(&self) -> Option<Seat> {
         Seat::from_word(self.above.load(Ordering::Relaxed))
     }
@@ -177,19 +179,19 @@ impl<B: Board> Point<B> {
         self.round.fetch_add(1, Ordering::Release);
     }
 
-    /// The present round.
+    /// Present round.
     pub fn round(&self) -> u32 {
         // Acquire: pairs with `send_away`.
         self.round.load(Ordering::Acquire)
     }
 
-    /// When those were sent away who took their move in this round.
+    /// Moment at which those were sent away who took their move in this round.
     pub fn sent_away_at(&self, round: u32) -> Option<u64> {
         let is_past = round != NO_ROUND && round != self.round();
         is_past.then(|| self.sent_away_at.load(Ordering::Relaxed))
     }
 
-    /// The owner is about to sleep until its helpers have left, or has woken.
+    /// Says that the owner is about to sleep until its helpers have left, or that it has woken.
     pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
         processor.touch(Access::Object(&self.line));
         // Before the owner looks for work: see `owner_waits` and `Rates::best`.
@@ -204,7 +206,7 @@ impl<B: Board> Point<B> {
     }
 }
 
-/// What brothers have found at a split point, seen by one who searches there.
+/// Window of a split point, as one who searches there sees it.
 pub struct SharedWindow<'a, B: Board, P: Processor> {
     pub point: &'a Point<B>,
     pub processor: &'a P,
@@ -225,18 +227,17 @@ impl Rates {
         Self { rates: [const { AtomicU32::new(0) }; LEVELS], line: Line::new() }
     }
 
-    /// How much a point is worth joining; 0 to close it.
+    /// Says how much a point is worth joining; 0 closes it.
     pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
         processor.touch(Access::Object(&self.line));
-        // Before it is looked who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
+        // Before looking who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
         self.rates[level as usize].store(rate, Ordering::SeqCst);
     }
 
     /// The worker's point that is most worth joining, with its rate, among those that may be.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
         processor.touch(Access::Object(&self.line));
-        // After it was said that this processor is about to sleep: see `set`, `Idle::enter` and
-        // `Point::set_owner_waits`.
+        // After saying that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
         open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))
