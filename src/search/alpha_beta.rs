@@ -221,7 +221,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
         loop {
-            if progress.searched > 0 && strategy.share(self, node, &mut progress, picker)? == Shared::Completely {
+            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
                 return Some(progress);
             }
             let Some(mv) = self.pick(picker) else {
@@ -232,23 +232,22 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 continue;
             }
             if progress.searched > 0
-                && let Some(score) = strategy.finished_elsewhere(self, node, picker)
+                && let Some(score) = strategy.finished_elsewhere(self.at(), node, picker)
             {
                 progress.known = Some(score);
                 return Some(progress);
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
-            if may_wait && strategy.puts_off(self, node, &progress, mv) {
+            if may_wait && strategy.puts_off(self.at(), node, mv) {
                 self.put_off(picker);
                 continue;
             }
             progress.searched += 1;
             let effort_before = self.effort();
-            strategy.begin_brother(self, node, &progress, mv);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let score = self.brother(node, &progress, mv, is_eldest);
-            strategy.end_brother(self, node, mv);
+            strategy.end_brother(self.at(), node);
             let verdict = progress.take(mv, score?, node.beta);
             if verdict == Verdict::Raised {
                 self.lines.raise(node.ply, mv);
@@ -304,7 +303,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.researches += 1;
         let strategy = self.strategy;
-        strategy.opens_window(self, node);
+        strategy.opens_window(self.at(), node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }
 

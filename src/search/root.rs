@@ -8,6 +8,7 @@ use super::answer::{Answer, Iteration};
 use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
 use super::picker::{Picker, Ranked};
+use super::quiet_history::Histories;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{ONE_PLY, Worker};
@@ -35,7 +36,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let mut score = self.plies[0].evaluation.material(self.board.turn());
             let strategy = self.strategy;
             let mut next = 1;
-            while let Some(depth) = strategy.begin_iteration(self, next) {
+            while let Some(depth) = self.next_depth(next) {
                 let account_before = self.account();
                 let iterated = self.iterate(depth, score);
                 let work = self.account() - account_before;
@@ -46,7 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let Some((found, failed_window)) = iterated else {
                     let unfinished = self.account() - account_before;
                     self.counters.losses.claim(&unfinished, Loss::Aborted);
-                    if strategy.gives_up_iteration(self) {
+                    if strategy.begins_another(self.at()) {
                         next = depth;
                         continue;
                     }
@@ -69,12 +70,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
-                strategy.iteration_done(self, depth);
+                strategy.iteration_done(self.at(), depth);
             }
         }
         answer.nanoseconds = self.processor.now() - start;
         self.answer = Some(answer);
         self.processor.enter(before);
+    }
+
+    /// Depth of the next iteration, at least `next`; `None` if this worker has done its part.
+    fn next_depth(&mut self, next: u32) -> Option<u32> {
+        let strategy = self.strategy;
+        if strategy.histories() == Histories::Merged {
+            self.merge_histories();
+        }
+        strategy.begin_iteration(self.at(), next)
     }
 
     fn set_root_moves(&mut self) {
