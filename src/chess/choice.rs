@@ -4,6 +4,7 @@ use super::bitboards::Bitboards;
 use super::bitboards::sliders::{Magic, Pext, Ray, Rotated, Sliders};
 use super::board::{Board, Unsupported};
 use super::mailbox::Mailbox;
+use crate::choices::UnknownName;
 
 /// A board representation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +62,22 @@ impl SlidersChoice {
 impl BoardChoice {
     /// The names of the representations.
     pub const NAMES: [&'static str; 2] = ["bitboards", "mailbox"];
+
+    /// The board of this name, with these sliders where it has a choice; the usual ones if none are named.
+    pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, UnknownName> {
+        const SLIDERS: &[&str] = &[Rotated::NAME, Magic::NAME, Pext::NAME, Ray::NAME];
+        let unknown = |found: &str, what, names| UnknownName { found: found.to_owned(), what, names };
+        let found = Self::all().find(|choice| choice.name() == board);
+        let found = found.ok_or_else(|| unknown(board, "board", &Self::NAMES))?;
+        match sliders {
+            Some(name) if found.sliders().is_some() => {
+                let sliders = SlidersChoice::ALL.into_iter().find(|sliders| sliders.name() == name);
+                sliders.map(Self::Bitboards).ok_or_else(|| unknown(name, "way to slide", SLIDERS))
+            }
+            None if found.sliders().is_some() => Ok(Self::Bitboards(SlidersChoice::default())),
+            _ => Ok(found),
+        }
+    }
 
     /// Every representation with every way to slide.
     pub fn all() -> impl Iterator<Item = Self> {

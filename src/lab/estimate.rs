@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::laboratory::Searcher;
+use super::pace::GAIN;
 use super::plan::Plan;
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
@@ -14,8 +15,6 @@ const LOOKS_S: [f64; 2] = [0.02, 0.15];
 const MOST_LOOKS: usize = 40;
 /// How much longer a simulated search takes than a real one on this computer.
 const SIMULATION: f64 = 1.6;
-/// How much faster so many real processors are taken to be, as a power of their number.
-const GAIN: f64 = 0.8;
 /// How much a shared tree grows with the number of processors, as a power of it.
 const GROWTH: f64 = 0.15;
 /// Time to set up a search: threads, and a table full of zeros.
@@ -38,7 +37,7 @@ type Look = (u32, f64);
 /// How long the wanted cells of a plan will take.
 pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
     let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
-    let mut looks: HashMap<String, Option<(Look, Look)>> = HashMap::new();
+    let mut looks: HashMap<_, Option<(Look, Look)>> = HashMap::new();
     for cell in wanted() {
         let key = kind(cell);
         if looks.len() < MOST_LOOKS && !looks.contains_key(&key) {
@@ -59,7 +58,7 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
                 _ => deepest.iter().map(|look| of(*look)).sum::<f64>() / deepest.len().max(1) as f64,
             }
         }
-        None => cell.configuration.time_s.unwrap_or(1.0),
+        None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
     let mut estimate = Estimate::default();
     for cell in wanted() {
@@ -74,10 +73,10 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
     estimate
 }
 
-/// Cells whose one-processor searches take equally long.
-fn kind(cell: &Cell) -> String {
+/// What cells have in common whose one-processor searches take equally long: position, features, board and table.
+fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     let Configuration { features, board, hash_mib, .. } = &cell.configuration;
-    format!("{} {features} {board} {hash_mib}", cell.position)
+    (&cell.position, features, board, *hash_mib)
 }
 
 fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
@@ -89,7 +88,7 @@ fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
             costs_hash: None,
             depth: Depth::Unlimited,
             nodes: None,
-            time_s: Some(seconds),
+            time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
         let (measured, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::measurement::{Seen, measured, surroundings};
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup};
+use crate::choices::UnknownName;
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
@@ -96,11 +97,9 @@ impl Searcher for Laboratory {
         let recipe: Recipe = configuration.features.parse().map_err(|error: FeaturesError| error.to_string())?;
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == configuration.scheme);
         let scheme = scheme.ok_or_else(|| format!("'{}' is not a scheme", configuration.scheme))?;
-        let waiting =
-            configuration.waiting.as_deref().unwrap_or(super::experiment::axes::waiting_name(Waiting::default()));
-        let waiting = Waiting::ALL.into_iter().find(|one| super::experiment::axes::waiting_name(*one) == waiting);
-        let waiting = waiting.ok_or("this is no way of waiting")?;
-        let time_ns = configuration.time_s.map_or(u64::MAX, |time| (time * 1e9) as u64);
+        let waiting = configuration.waiting.as_deref().map_or(Ok(Waiting::default()), str::parse);
+        let waiting = waiting.map_err(|error: UnknownName| error.to_string())?;
+        let time_ns = configuration.time_s.map_or(u64::MAX, |time| (f64::from(time) * 1e9) as u64);
         let settings = Settings {
             features: recipe.features,
             limits: Limits {
@@ -125,7 +124,8 @@ impl Searcher for Laboratory {
         let _fill = if self.fill && on.is_real() { Some(on.fill()?) } else { None };
         let setup = Setup::from_fen(&cell.fen).map_err(|error| error.to_string())?;
         let task = Task { setup: &setup, settings: &settings, tables: &tables, strategy: &strategy, on: &on, cell };
-        let seen = board(cell)?.run(task)?;
+        let board = BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref());
+        let seen = board.map_err(|error| error.to_string())?.run(task)?;
         if let (Some(depth), None, None) = (cell.depth, configuration.nodes, configuration.time_s)
             && seen.outcome.depth_reached(depth).first.is_none()
         {
@@ -212,16 +212,6 @@ impl OnBoard for Task<'_> {
             }
         }
     }
-}
-
-fn board(cell: &Cell) -> Result<BoardChoice, String> {
-    let configuration = &cell.configuration;
-    if configuration.board == BoardChoice::Mailbox.name() {
-        return Ok(BoardChoice::Mailbox);
-    }
-    let name = configuration.sliders.as_deref().unwrap_or(SlidersChoice::default().name());
-    let sliders = SlidersChoice::ALL.into_iter().find(|sliders| sliders.name() == name);
-    sliders.map(BoardChoice::Bitboards).ok_or_else(|| format!("'{name}' is no way to slide"))
 }
 
 /// Some pages, as many as chance will have it.

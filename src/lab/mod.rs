@@ -12,7 +12,7 @@ mod runner;
 pub mod validation;
 
 pub use environment::Session;
-pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, duration, schema, shipped};
 pub use laboratory::{Finding, Laboratory, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub use reuse::reuse;

@@ -119,8 +119,7 @@ impl Runner<'_> {
         let mut tasks: Vec<Task> = Vec::new();
         let mut taken = HashSet::new();
         for configuration in needy.iter().flat_map(|one| [one.clone(), one.baseline()]) {
-            let key = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
-            if !taken.insert(key) {
+            if !taken.insert(configuration.clone()) {
                 continue;
             }
             // However often a disturbed cell was repeated, it is one run.

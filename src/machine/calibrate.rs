@@ -106,7 +106,7 @@ pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
     };
     let mut wake = Vec::new();
     if let Some(pair) = pair {
-        for waiting in Waiting::ALL {
+        for &waiting in Waiting::ALL {
             wake.push(wake_up(pair, waiting)?);
         }
     }

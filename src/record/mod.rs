@@ -2,6 +2,7 @@
 //!
 //! The laboratory writes it and the report reads it. Neither knows the other.
 
+pub(crate) mod axes;
 pub mod calendar;
 mod cell;
 mod description;
@@ -10,7 +11,7 @@ pub mod journal;
 mod merge;
 mod result;
 
-pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+pub use cell::{Cell, Configuration, Depth, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use merge::{MergeError, Merged, merge};
 pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};

@@ -12,9 +12,10 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::board_args::BoardArgs;
-use super::error::{CliError, did_you_mean};
+use super::error::CliError;
 use super::output;
 use super::position_args::PositionArgs;
+use super::values;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
 use crate::chess::{Board, History, Unsupported};
@@ -82,7 +83,7 @@ pub struct Search {
     time: Option<Duration>,
 
     /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", value_parser = recipe, allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", default_value = "thesis", value_parser = values::words::<Recipe, _>(FeaturesError::misspelt), allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
@@ -90,7 +91,7 @@ pub struct Search {
 
     /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
     /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", value_parser = strategy, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt), allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
     /// Processors
@@ -106,7 +107,7 @@ pub struct Search {
     costs: Option<String>,
 
     /// How processors wait for work and locks: spin, yield, or park
-    #[arg(long, value_name = "W", value_parser = waiting, default_value = "park")]
+    #[arg(long, value_name = "W", value_parser = values::choice::<Waiting>(), default_value = "park")]
     waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else cores]
@@ -145,26 +146,6 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn recipe(text: &str) -> Result<Recipe, String> {
-    text.parse().map_err(|error: FeaturesError| {
-        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names));
-        format!("{error}{}", suggestion.unwrap_or_default())
-    })
-}
-
-fn strategy(text: &str) -> Result<AnyStrategy, String> {
-    text.parse().map_err(|error: StrategyError| {
-        let suggestion = error.misspelt().map(|(word, names)| did_you_mean(word, names));
-        format!("{error}{}", suggestion.unwrap_or_default())
-    })
-}
-
-fn waiting(text: &str) -> Result<Waiting, String> {
-    let name = |waiting: &Waiting| format!("{waiting:?}").to_lowercase();
-    let found = Waiting::ALL.into_iter().find(|waiting| name(waiting) == text);
-    found.ok_or_else(|| format!("expected {}", Waiting::ALL.iter().map(name).collect::<Vec<_>>().join(", ")))
 }
 
 fn scheme_named(name: String) -> Scheme {

@@ -54,6 +54,9 @@ pub struct Table {
     pub entries: Vec<Entry>,
 }
 
+/// A table without keys.
+pub const NOTHING: &Table = &Table { entries: Vec::new() };
+
 /// A key and its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -214,7 +217,7 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
 }
 
 /// A value as it would stand in a file; what is none is a text, so that quotation marks may be left out.
-fn parse_value(text: &str) -> Item {
+pub fn parse_value(text: &str) -> Item {
     match DeValue::parse(text) {
         Ok(value) => from_toml(value.get_ref()),
         Err(_) => Item::Text(text.to_owned()),

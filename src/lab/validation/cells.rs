@@ -1,7 +1,6 @@
 //! The searches of a validation, as cells like those of an experiment: the same strategy, features and table on real and on
 //! virtual processors.
 
-use super::super::experiment::axes::waiting_name;
 use super::UsedPosition;
 use crate::chess::choice::SlidersChoice;
 use crate::machine::cost::CostModel;
@@ -31,7 +30,7 @@ pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
         time_s: None,
         hash_mib: features.table_mib(),
         scheme: Scheme::default().name().to_owned(),
-        waiting: is_shared.then(|| waiting_name(Waiting::default()).to_owned()),
+        waiting: is_shared.then(|| Waiting::default().name().to_owned()),
         pin: costs.is_none().then(|| Pin::default().to_string()),
         costs: costs.map(|costs| costs.name.clone()),
         costs_hash: costs.map(CostModel::hash),
