@@ -56,7 +56,7 @@ macro_rules! axes {
                     axis depth: Depth; file Numbers; rank 7;
                     values format!(
                         "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own. The default is `\"own\"` if \
- positions have depths, and no limit if nodes or time are limited"
+positions have depths, and no limit if nodes or time are limited"
                     );
                     default "11"; read depths; write |depth| *depth
                 }

@@ -111,11 +111,11 @@ impl Table {
     }
 
     fn get_or_add(&mut self, key: &str) -> &mut Value {
-        if self.get(key).is_none() {
+        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let value = Value { item: Item::Table(Self::default()), place: None };
             self.entries.push(Entry { key: key.to_owned(), key_place: None, value });
-        }
-        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_default();
+            self.entries.len() - 1
+        });
         &mut self.entries[at].value
     }
 }
@@ -130,25 +130,19 @@ impl Document {
     /// Takes a text for the file of this name.
     pub fn parse(path: &Path, text: String) -> Result<Self, FileError> {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let document = |root| Self { path: path.to_owned(), text: text.clone(), root };
+        let wrong = |error: &dyn fmt::Display| FileError(format!("{}: {error}", path.display()));
+        let mut document = Self { path: path.to_owned(), text, root: Table::default() };
         if is_json {
-            let value: serde_json::Value =
-                serde_json::from_str(&text).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-            return match from_json(value) {
-                Item::Table(root) => Ok(document(root)),
-                other => {
-                    Err(FileError(format!("{}: an experiment is an object, not {}", path.display(), other.kind())))
-                }
-            };
-        }
-        match DeTable::parse(&text) {
-            Ok(table) => Ok(document(from_toml_table(table.get_ref()))),
-            Err(error) => {
-                let place = error.span();
-                let error = DocumentError { message: error.message().to_owned(), key: String::new(), place };
-                Err(document(Table::default()).explain(&error))
+            match from_json(serde_json::from_str(&document.text).map_err(|error| wrong(&error))?) {
+                Item::Table(root) => document.root = root,
+                other => return Err(wrong(&format!("an experiment is an object, not {}", other.kind()))),
             }
+            return Ok(document);
         }
+        let table = DeTable::parse(&document.text).map(|table| from_toml_table(table.get_ref()));
+        document.root =
+            table.map_err(|error| document.explain(&DocumentError::new("", &error.span(), error.message())))?;
+        Ok(document)
     }
 
     /// Where it was read.
@@ -193,8 +187,7 @@ impl Document {
 
 fn set_below(table: &mut Table, names: &[&str], value: &Value) -> Result<(), String> {
     let [name, rest @ ..] = names else { return Ok(()) };
-    let below = table.get_or_add(name);
-    set_in(below, rest, value, name)
+    set_in(table.get_or_add(name), rest, value, name)
 }
 
 fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result<(), String> {
@@ -244,8 +237,10 @@ fn spanned(value: &Spanned<DeValue<'_>>) -> Value {
 fn from_toml(value: &DeValue<'_>) -> Item {
     match value {
         DeValue::String(text) => Item::Text(text.to_string()),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map_or_else(|_| Item::Text(number.to_string()), Item::Whole),
+        DeValue::Integer(number) => {
+            let whole = i64::from_str_radix(number.as_str(), number.radix());
+            whole.map_or_else(|_| Item::Text(number.to_string()), Item::Whole)
+        }
         DeValue::Float(number) => {
             number.as_str().parse().map_or_else(|_| Item::Text(number.to_string()), Item::Fraction)
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::document::DocumentError;
+use super::document::{DocumentError, NOTHING};
 use super::section::Section;
 use crate::chess::epd::Epd;
 use crate::chess::suites::{self, SUITES, Suite};
@@ -31,30 +31,26 @@ pub struct Positions {
 
 /// Reads the positions of a file; EPD files are found from this folder.
 pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentError> {
-    let whole_suite = |suite: &'static Suite| (suite.positions(), Some(suite.name.to_owned()));
-    let Some(section) = root.section("positions")? else {
-        let suite = Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default();
-        return Ok(Positions { all: suite.0, suite: suite.1, is_one_game: false, depths: BTreeMap::new() });
-    };
+    let section = root.section("positions")?.unwrap_or_else(|| Section::root(NOTHING));
     section.allow("a key of positions", "Positions")?;
-    let (mut all, suite) = match (section.table.get("suite"), section.table.get("epd")) {
-        (Some(_), Some(_)) => return Err(section.wrong("suite", "give a suite or a file, not both")),
-        (Some(_), None) => {
-            let name = section.text("suite")?.unwrap_or_default();
-            let names = SUITES.iter().map(|suite| suite.name);
-            Suite::named(name).map(whole_suite).ok_or_else(|| {
-                let known = names.clone().collect::<Vec<_>>().join(", ");
-                section.wrong("suite", format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
-            })?
-        }
-        (None, Some(_)) => {
-            let path = folder.join(section.text("epd")?.unwrap_or_default());
-            (Epd::read(&path).map_err(|error| section.wrong("epd", error))?, None)
-        }
-        (None, None) if section.table.get("ids").is_some() => {
-            (SUITES.iter().flat_map(Suite::positions).collect(), None)
-        }
-        (None, None) => Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default(),
+    let has = |key: &str| section.table.get(key).is_some();
+    if has("suite") && has("epd") {
+        return Err(section.wrong("suite", "give a suite or a file, not both"));
+    }
+    let mut suite = None;
+    let mut all: Vec<Epd> = if let Some(name) = section.text("epd")? {
+        Epd::read(&folder.join(name)).map_err(|error| section.wrong("epd", error))?
+    } else if has("ids") && !has("suite") {
+        SUITES.iter().flat_map(Suite::positions).collect()
+    } else {
+        let name = section.text("suite")?.unwrap_or(DEFAULT_SUITE);
+        suite = Some(name.to_owned());
+        let names = SUITES.iter().map(|suite| suite.name);
+        let found = Suite::named(name).ok_or_else(|| {
+            let known = names.clone().collect::<Vec<_>>().join(", ");
+            section.wrong("suite", format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
+        })?;
+        found.positions()
     };
     for (i, epd) in all.iter_mut().enumerate() {
         epd.id.get_or_insert_with(|| format!("#{}", i + 1));
