@@ -14,7 +14,6 @@ use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
-use crate::search::signature;
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
@@ -97,12 +96,12 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let seeds = seeds(block, experiment.baseline, configuration.machine);
-                if experiment.baseline != Baseline::None {
-                    let baseline_seeds = baseline_seeds(block, experiment.baseline);
+                let seeds = seeds(block, experiment.description.baseline, configuration.machine);
+                if experiment.description.baseline != Baseline::None {
+                    let baseline_seeds = baseline_seeds(block, experiment.description.baseline);
                     add(&mut runs, configuration.baseline(), &baseline_seeds);
                 }
-                if configuration.is_baseline() && experiment.baseline != Baseline::None {
+                if configuration.is_baseline() && experiment.description.baseline != Baseline::None {
                     continue;
                 }
                 add(&mut runs, configuration, &seeds);
@@ -128,7 +127,16 @@ impl Plan {
         if cells.len() > MOST_CELLS {
             return Err(PlanError::TooLarge(MOST_CELLS));
         }
-        let description = Description { references, ..description(experiment, &runs, &cells, command) };
+        let description = Description {
+            plan: fingerprint(cells.iter().flat_map(|cell| canonical(cell).into_bytes())),
+            cells: cells.len() as u64,
+            own_cells: cells.len() as u64,
+            interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
+            axes: varying(&runs),
+            references,
+            command: command.to_owned(),
+            ..experiment.description.clone()
+        };
         Ok(Self { cells, description, models })
     }
 
@@ -232,17 +240,16 @@ fn configurations(
 fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     let mut cells = Vec::new();
     for Runs { configuration, seeds } in runs {
-        for epd in &experiment.positions.all {
-            let id = epd.id.clone().unwrap_or_default();
+        for PositionInfo { id, fen, .. } in &experiment.description.positions {
             let depth = match configuration.depth {
                 Depth::Plies(depth) => Some(depth),
-                Depth::Own => experiment.positions.depths.get(&id).copied(),
+                Depth::Own => experiment.depths.get(id).copied(),
                 Depth::Unlimited => None,
             };
             cells.extend(seeds.iter().map(|&(seed, repetition)| Cell {
                 configuration: configuration.clone(),
                 position: id.clone(),
-                fen: epd.setup.to_string(),
+                fen: fen.clone(),
                 depth,
                 seed,
                 repetition,
@@ -263,45 +270,11 @@ fn canonical(cell: &Cell) -> String {
     format!("{configuration}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }
 
-fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: &str) -> Description {
-    Description {
-        title: experiment.title.clone(),
-        question: experiment.question.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        signature: signature::recorded(),
-        plan: fingerprint(cells.iter().flat_map(|cell| canonical(cell).into_bytes())),
-        cells: cells.len() as u64,
-        own_cells: cells.len() as u64,
-        shard: None,
-        suite: experiment.positions.suite.clone(),
-        is_one_game: experiment.positions.is_one_game,
-        positions: experiment
-            .positions
-            .all
-            .iter()
-            .map(|epd| PositionInfo {
-                id: epd.id.clone().unwrap_or_default(),
-                fen: epd.setup.to_string(),
-                best: epd.best.iter().map(ToString::to_string).collect(),
-            })
-            .collect(),
-        baseline: experiment.baseline,
-        repetitions: experiment.blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
-        interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
-        axes: varying(runs),
-        charts: experiment.charts.clone(),
-        references: Vec::new(),
-        names: experiment.names.clone(),
-        factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
-        command: command.to_owned(),
-    }
-}
-
 /// Runs that vary say what these positions give; otherwise positions must stand for others.
 fn usual_interval(experiment: &Experiment) -> IntervalKind {
     let is_repeated = experiment.blocks.iter().any(|block| block.repetitions > 1 || block.axes.seed.len() > 1);
-    let has_seeds = !matches!(experiment.baseline, Baseline::One | Baseline::Seeds(1));
-    if (is_repeated && has_seeds) || experiment.positions.is_one_game {
+    let has_seeds = !matches!(experiment.description.baseline, Baseline::One | Baseline::Seeds(1));
+    if (is_repeated && has_seeds) || experiment.description.is_one_game {
         IntervalKind::ThesePositions
     } else {
         IntervalKind::PositionsLikeThese

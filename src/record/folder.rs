@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::description::Description;
@@ -86,23 +87,21 @@ impl FolderError {
 
 /// What a folder says of its experiment.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
-    let path = folder.join(EXPERIMENT);
-    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"))
-        }
-        _ => FolderError::Io { path: path.clone(), error },
-    })?;
-    serde_json::from_str(&text).map_err(|error| FolderError::damaged(&path, error))
+    let missing = || FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"));
+    read_json(&folder.join(EXPERIMENT))?.ok_or_else(missing)
 }
 
 /// The sessions in which a folder's records were made, as JSON; none if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
-    let path = folder.join(ENVIRONMENT);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => serde_json::from_str(&text).map_err(|error| FolderError::damaged(&path, error)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(json!({ "sessions": [] })),
-        Err(error) => Err(FolderError::Io { path, error }),
+    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_else(|| json!({ "sessions": [] })))
+}
+
+/// What a file of JSON holds; nothing if there is none.
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| FolderError::damaged(path, error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FolderError::io(path)(error)),
     }
 }
 

@@ -75,7 +75,7 @@ impl Run {
         let experiment = Experiment::parse(&name, &text, &self.changes, charts::NAMES)?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
-            return dry::print(&mut stdout().lock(), &experiment, &plan, self.shard);
+            return dry::print(&mut stdout().lock(), &plan, self.shard);
         }
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));

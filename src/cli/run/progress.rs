@@ -100,16 +100,21 @@ impl Progress {
     }
 }
 
+impl Bars {
+    fn show(&self, state: &State) {
+        self.bar.set_length(state.total as u64);
+        self.bar.set_position(state.done as u64);
+    }
+}
+
 impl Observer for Progress {
     fn begin(&self, machine: MachineKind, cells: usize) {
         let mut state = self.state();
         // Repetitions for narrower intervals were not planned.
         state.total = state.total.max(state.done + cells);
-        if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
-        } else {
-            eprintln!("{cells} {} cells to be measured", machine.name());
+        match &self.bars {
+            Some(bars) => bars.show(&state),
+            None => eprintln!("{cells} {machine} cells to be measured"),
         }
     }
 
@@ -132,8 +137,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done);
         state.add(record);
         if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
+            bars.show(&state);
             bars.bar.set_message(format!("about {} left", in_words(left_s)));
             bars.table.set_message(state.table(self));
         } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {

@@ -173,13 +173,9 @@ fn values<T>(
 
 impl Axes {
     /// The axes of a block; a key that its own table does not have is looked for in the common one.
-    pub fn read<'a>(
-        own: &Section<'a>,
-        common: Option<&Section<'a>>,
-        definitions: &Definitions,
-    ) -> Result<Self, DocumentError> {
-        let with = |key: &str| [Some(own), common].into_iter().flatten().find(|one| one.table.get(key).is_some());
-        let mut axes = Self::read_values(&|key| with(key).cloned(), definitions)?;
+    pub fn read<'a>(sections: &[&Section<'a>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+        let with = |key: &str| sections.iter().find(|section| section.table.get(key).is_some());
+        let mut axes = Self::read_values(&|key| with(key).map(|&section| section.clone()), definitions)?;
         if with("depth").is_none() && definitions.has_depths {
             axes.depth = vec![Depth::Own];
         } else if with("depth").is_none() && with("nodes").or(with("time")).is_some() {

@@ -121,13 +121,7 @@ impl Table {
 }
 
 impl Document {
-    /// Reads a file: JSON if its name ends so, else TOML.
-    pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-        Self::parse(path, text)
-    }
-
-    /// Takes a text for the file of this name.
+    /// The document of a file of this name and text: JSON if the name ends so, else TOML.
     pub fn parse(path: &Path, text: String) -> Result<Self, FileError> {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let wrong = |error: &dyn fmt::Display| FileError(format!("{}: {error}", path.display()));

@@ -14,14 +14,16 @@ mod values;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::chess::epd::Epd;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Factorial, IntervalKind};
+use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo};
 use crate::search::features::{Preset, Recipe};
+use crate::search::signature;
 use crate::suggestion::{did_you_mean, explained};
 use axes::Axes;
 use conduct::MOST_REPETITIONS;
-use document::{Document, DocumentError, Item};
+use document::{Document, DocumentError, Item, NOTHING};
 use positions::Positions;
 use section::Section;
 use values::{Definitions, choice, parameter_changes, text};
@@ -32,28 +34,20 @@ pub use document::FileError;
 /// What a file asks for.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its title.
-    pub title: String,
-    /// The question that it asks.
-    pub question: String,
-    /// What is searched.
-    pub positions: Positions,
+    /// What readers of the results are told, as far as it does not depend on the plan.
+    pub description: Description,
+    /// Depths of the positions that have one of their own.
+    pub depths: BTreeMap<String, u32>,
     /// Products of axes; the plan is their union.
     pub blocks: Vec<Block>,
     /// Combinations to leave out: for each axis named, its values.
     pub excludes: Vec<Exclude>,
-    /// What searches of many processors are divided by.
-    pub baseline: Baseline,
     /// How runs are made.
     pub conduct: Conduct,
-    /// Which interval tables and charts show, if the file says.
+    /// Interval that tables and charts show, if the file says.
     pub interval: Option<IntervalKind>,
-    /// The charts to draw; empty for all that the figures allow.
-    pub charts: Vec<String>,
     /// The configuration that all others are compared with, by field.
     pub reference: BTreeMap<String, String>,
-    /// Names that it gives to strategies and features with their changes.
-    pub names: BTreeMap<String, String>,
 }
 
 /// A combination to leave out: the fields that make it, each with its values.
@@ -73,56 +67,63 @@ pub struct Block {
 }
 
 impl Experiment {
-    /// Reads a file, after `--set` has changed it. `charts` are the names of charts that there are.
-    pub fn read(path: &Path, changes: &[String], charts: &[&str]) -> Result<Self, FileError> {
-        Self::from_document(Document::read(path)?, changes, charts)
-    }
-
-    /// Takes a text for the file of this name.
+    /// The experiment of a file of this name and text, after `--set` has changed it. `charts` are the names of charts that
+    /// there are.
     pub fn parse(path: &Path, text: &str, changes: &[String], charts: &[&str]) -> Result<Self, FileError> {
-        Self::from_document(Document::parse(path, text.to_owned())?, changes, charts)
-    }
-
-    fn from_document(mut document: Document, changes: &[String], charts: &[&str]) -> Result<Self, FileError> {
+        let mut document = Document::parse(path, text.to_owned())?;
         changes.iter().try_for_each(|change| document.set(change))?;
-        let folder = document.path().parent().unwrap_or(Path::new("")).to_owned();
-        Self::of(&document, &folder, charts).map_err(|error| document.explain(&error))
+        Self::of(&document, charts).map_err(|error| document.explain(&error))
     }
 
-    fn of(document: &Document, folder: &Path, charts: &[&str]) -> Result<Self, DocumentError> {
+    fn of(document: &Document, charts: &[&str]) -> Result<Self, DocumentError> {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
-        let positions = positions::read(&root, folder)?;
+        let path = document.path();
+        let Positions { all: positions, suite, is_one_game, depths } =
+            positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let definitions = Definitions {
             models: models(&root)?,
             parameters: parameters(&root)?,
             names: names(&root)?,
-            has_depths: !positions.depths.is_empty(),
+            has_depths: !depths.is_empty(),
         };
-        let report = root.section("report")?.unwrap_or_else(|| Section::root(document::NOTHING));
+        let report = root.section("report")?.unwrap_or_else(|| Section::root(NOTHING));
         report.allow("a key of report", "Report")?;
         let chosen_charts = report.each("charts", |item| match text(item)? {
             chart if charts.contains(&chart) => Ok(vec![chart.to_owned()]),
             other => Err(format!("'{other}' is not a chart: {}{}", charts.join(", "), did_you_mean(other, charts))),
         })?;
         let repetitions = root.whole("repetitions", 1..=MOST_REPETITIONS)?.unwrap_or(1) as u32;
-        let stem = document.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        Ok(Self {
+        let blocks = blocks(&root, repetitions, &definitions)?;
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let info = |epd: &Epd| PositionInfo {
+            id: epd.id.clone().unwrap_or_default(),
+            fen: epd.setup.to_string(),
+            best: epd.best.iter().map(ToString::to_string).collect(),
+        };
+        let description = Description {
             title: root.text("title")?.map(str::to_owned).or(stem).unwrap_or_default(),
             question: root.text("question")?.unwrap_or_default().trim().to_owned(),
-            blocks: blocks(&root, repetitions, &definitions)?,
-            excludes: root
-                .sections("exclude")?
-                .iter()
-                .map(|section| fields(section, &definitions))
-                .collect::<Result<_, _>>()?,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            signature: signature::recorded(),
+            suite,
+            is_one_game,
+            positions: positions.iter().map(info).collect(),
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
+            repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
+            charts: chosen_charts.unwrap_or_default(),
+            factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
+            ..Description::default()
+        };
+        let excludes = root.sections("exclude")?;
+        Ok(Self {
+            blocks,
+            excludes: excludes.iter().map(|section| fields(section, &definitions)).collect::<Result<_, _>>()?,
             conduct: conduct::read(&root)?,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
-            charts: chosen_charts.unwrap_or_default(),
             reference: reference(&report, &definitions)?,
-            names: definitions.names,
-            positions,
+            description: Description { names: definitions.names, ..description },
+            depths,
         })
     }
 }
@@ -188,24 +189,22 @@ fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> 
 }
 
 fn blocks(root: &Section<'_>, repetitions: u32, definitions: &Definitions) -> Result<Vec<Block>, DocumentError> {
-    let common = root.section("axes")?;
-    if let Some(common) = &common {
-        common.allow("an axis", "Axes")?;
-    }
-    let plans = root.sections("plan")?;
+    let common = root.section("axes")?.unwrap_or_else(|| Section::root(NOTHING));
+    common.allow("an axis", "Axes")?;
+    let mut plans = root.sections("plan")?;
     if plans.is_empty() {
-        let own = common.unwrap_or(Section::root(document::NOTHING));
-        let axes = Axes::read(&own, None, definitions)?;
-        return Ok(vec![Block { axes, repetitions, factorial: None, reference: BTreeMap::new() }]);
+        plans.push(Section::root(NOTHING));
     }
     let block = |own: &Section<'_>| {
         own.allow("an axis", "Block")?;
-        let mut axes = Axes::read(own, common.as_ref(), definitions)?;
-        let repetitions = own.whole("repetitions", 1..=MOST_REPETITIONS)?.map_or(repetitions, |n| n as u32);
-        let factorial =
-            own.section("factorial")?.map(|section| factorial::read(&section, &mut axes, definitions)).transpose()?;
-        let reference = reference(own, definitions)?;
-        Ok(Block { axes, repetitions, factorial, reference })
+        let mut axes = Axes::read(&[own, &common], definitions)?;
+        let factorial = own.section("factorial")?;
+        Ok(Block {
+            factorial: factorial.map(|section| factorial::read(&section, &mut axes, definitions)).transpose()?,
+            repetitions: own.whole("repetitions", 1..=MOST_REPETITIONS)?.map_or(repetitions, |n| n as u32),
+            reference: reference(own, definitions)?,
+            axes,
+        })
     };
     plans.iter().map(block).collect()
 }
