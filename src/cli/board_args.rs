@@ -21,8 +21,11 @@ pub struct BoardArgs {
 impl BoardArgs {
     /// The chosen board, if it exists and this processor can run it.
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
-        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())
-            .map_err(|error| CliError::BadInput(error.to_string()))?;
+        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())?;
+        if let (Some(sliders), None) = (&self.sliders, choice.sliders()) {
+            let message = format!("--sliders {sliders} belongs to bitboards; the mailbox slides square by square");
+            return Err(CliError::BadInput(message));
+        }
         choice.check()?;
         Ok(choice)
     }

@@ -7,7 +7,6 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::experiment::axes::waiting_name;
 use super::measurement::{Seen, measured, surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
@@ -159,7 +158,7 @@ impl Laboratory {
             features: recipe.features,
             limits: Limits {
                 nodes: configuration.nodes.unwrap_or(u64::MAX),
-                nanoseconds: nanoseconds(configuration.time_s).min(nanoseconds(self.conditions.limit_s)),
+                nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
                 ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
             },
             seed: cell.seed,
@@ -194,7 +193,7 @@ impl Laboratory {
     fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
         let Configuration { threads, machine, waiting, .. } = &cell.configuration;
         let waiting = match waiting {
-            Some(name) => among("waiting", name, Waiting::ALL, waiting_name)?,
+            Some(name) => read("waiting", name)?,
             None => Waiting::default(),
         };
         match machine {
@@ -273,18 +272,6 @@ fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
 
 fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
     text.parse().map_err(wrong(field))
-}
-
-fn among<T: Copy>(
-    field: &'static str,
-    text: &str,
-    all: impl IntoIterator<Item = T> + Clone,
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, MeasureError> {
-    all.clone().into_iter().find(|one| name(*one) == text).ok_or_else(|| {
-        let names: Vec<&str> = all.into_iter().map(name).collect();
-        wrong(field)(format!("'{text}' is not among {}", names.join(", ")))
-    })
 }
 
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {

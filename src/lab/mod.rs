@@ -13,9 +13,9 @@ mod single;
 pub mod validation;
 
 pub use environment::begin_session;
-pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, duration, position_info, schema, shipped};
 pub use laboratory::{Conditions, Finding, Laboratory, MeasureError, Measurement, Options, Searcher};
-pub use plan::{Plan, PlanError, Shard, position_info};
+pub use plan::{Plan, PlanError, Shard};
 pub use reuse::reuse;
 pub use runner::{Judge, Observer, Runner, SharedJournal};
 pub use single::{default_configuration, single_cell};

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::lock::{Held, Lock, LockWord};
 use super::times::Activity;
+use crate::choices::choices;
 
 /// Kinds of private work. A cost model says how long each takes; on real threads it takes as long as it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,22 +87,21 @@ impl Line {
     }
 }
 
-/// How a processor waits for a lock or to be woken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Waiting {
+choices! {
+    /// How a processor waits for a lock or to be woken.
+    pub enum Waiting, "way of waiting";
     /// Looks again and again: quickest to wake, and takes its core from everybody else.
-    Spin,
+    Spin "spin",
     /// Looks again whenever the operating system has nothing else for its core.
-    Yield,
+    Yield "yield",
     /// Sleeps until called.
-    #[default]
-    Park,
+    Park "park",
 }
 
-impl Waiting {
-    /// All ways of waiting.
-    pub const ALL: [Self; 3] = [Self::Spin, Self::Yield, Self::Park];
+impl Default for Waiting {
+    fn default() -> Self {
+        Self::Park
+    }
 }
 
 /// One of the processors that a program runs on: a thread, or a processor of a virtual machine.

@@ -303,7 +303,7 @@ fn reports_a_panic<M: Machine>(machine: &M) {
 #[test]
 fn a_panic_stops_the_run_and_is_told() {
     reports_a_panic(&virtual_machine(5, 1));
-    for waiting in Waiting::ALL {
+    for &waiting in Waiting::ALL {
         reports_a_panic(&real_machine(5, waiting));
     }
 }

@@ -15,6 +15,7 @@ mod lab_folder;
 mod lab_kills;
 mod lab_runs;
 mod lab_shards;
+mod lab_witness;
 mod machine_command;
 mod machines;
 mod minimax;

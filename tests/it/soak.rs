@@ -57,7 +57,7 @@ fn large_virtual_machines() {
 #[ignore = "long: scripts/soak.sh"]
 fn oversubscribed_threads() {
     let threads = 4 * RealMachine::room();
-    for waiting in Waiting::ALL {
+    for &waiting in Waiting::ALL {
         let machine = RealMachine::new(threads, &Pin::Cores, waiting).unwrap();
         let (start, mut seed) = (Instant::now(), first_seed());
         while start.elapsed() < patience() {

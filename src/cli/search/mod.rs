@@ -3,10 +3,8 @@
 mod report;
 mod trace;
 
-use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -15,13 +13,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::board_args::BoardArgs;
-use super::error::{CliError, did_you_mean};
+use super::error::CliError;
 use super::output;
 use super::position_args::PositionArgs;
+use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
-use crate::machine::{CostError, Pin};
+use crate::machine::{CostError, Pin, Waiting};
 use crate::parallel::{AnyStrategy, StrategyError};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::search::features::{FeaturesError, Recipe};
@@ -60,7 +59,7 @@ pub struct Search {
     time: Option<Duration>,
 
     /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", value_parser = recipe, allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", default_value = "thesis", value_parser = values::words::<Recipe, _>(FeaturesError::misspelt), allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
@@ -68,7 +67,7 @@ pub struct Search {
 
     /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
     /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", value_parser = strategy, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt), allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
     /// Processors
@@ -77,18 +76,16 @@ pub struct Search {
     threads: u32,
 
     /// Real threads, or the virtual machine in simulated time
-    #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
-          value_parser = PossibleValuesParser::new(["real", "virtual"]).map(machine))]
+    #[arg(long, value_name = "M", default_value = MachineKind::Real.name(), value_parser = values::choice::<MachineKind>())]
     machine: MachineKind,
 
     /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
-    #[arg(long, value_name = "C", value_parser = costs)]
+    #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
     costs: Option<CostModel>,
 
-    /// How processors wait for work and locks
-    #[arg(long, value_name = "W", default_value = "park",
-          value_parser = PossibleValuesParser::new(["spin", "yield", "park"]))]
-    waiting: String,
+    /// How processors wait for work and locks: spin, yield, or park
+    #[arg(long, value_name = "W", value_parser = values::choice::<Waiting>(), default_value = "park")]
+    waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
     /// cores]
@@ -128,27 +125,6 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// Parses a value; of a misspelt word the nearest valid one is named.
-fn parse<T: FromStr<Err: Display>>(text: &str, hint: impl Fn(&T::Err) -> Option<String>) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{error}{}", hint(&error).unwrap_or_default()))
-}
-
-fn recipe(text: &str) -> Result<Recipe, String> {
-    parse(text, |error: &FeaturesError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn strategy(text: &str) -> Result<AnyStrategy, String> {
-    parse(text, |error: &StrategyError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn costs(text: &str) -> Result<CostModel, String> {
-    parse(text, |error: &CostError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn machine(name: String) -> MachineKind {
-    if name == MachineKind::Virtual.name() { MachineKind::Virtual } else { MachineKind::Real }
 }
 
 impl Search {
@@ -238,10 +214,10 @@ impl Search {
             features: self.features.to_string(),
             depth: self.depth().map_or(Depth::Unlimited, Depth::Plies),
             nodes: self.nodes,
-            time_s: self.time.map(|time| time.as_secs_f64()),
+            time_s: self.time.map(|time| time.as_secs_f64().into()),
             hash_mib: self.hash_mib(),
             scheme: self.scheme.name().to_owned(),
-            waiting: Some(self.waiting.clone()),
+            waiting: Some(self.waiting.name().to_owned()),
             pin: model.is_none().then(|| self.pin().to_string()),
             costs: model.as_ref().map(|model| model.name.clone()),
             costs_hash: model.as_ref().map(CostModel::hash),

@@ -42,7 +42,7 @@ fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Set
     for group in &gathering.groups {
         let value = group.configuration.field(&design.field);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
-        let rest = without(&design.field, group.configuration);
+        let rest = group.configuration.without(&design.field);
         let at = settings.iter().position(|setting| setting.rest == rest).unwrap_or_else(|| {
             settings.push(Setting { rest, runs: vec![None; design.runs.len()] });
             settings.len() - 1
@@ -50,17 +50,6 @@ fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Set
         settings[at].runs[run] = Some(group);
     }
     settings
-}
-
-fn without(field: &str, configuration: &Configuration) -> Configuration {
-    let mut rest = configuration.clone();
-    match field {
-        "strategy" => rest.strategy.clear(),
-        "features" => rest.features.clear(),
-        // A design differs in one of these two; others stay as they are, and its runs are then never together.
-        _ => {}
-    }
-    rest
 }
 
 impl Setting<'_, '_> {

@@ -38,7 +38,7 @@ impl<'a> Gathering<'a> {
         let mut group_of = HashMap::new();
         for attempts in cells {
             let cell = &attempts.records[0].cell;
-            let group = *group_of.entry(key(&cell.configuration)).or_insert_with(|| {
+            let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
                 let runs = vec![Vec::new(); positions.len()];
                 groups.push(Gathered { configuration: &cell.configuration, runs, failed: Vec::new() });
                 groups.len() - 1
@@ -67,9 +67,4 @@ impl<'a> Gathered<'a> {
     pub fn all(&self) -> impl Iterator<Item = Run<'a>> {
         self.runs.iter().flatten().copied()
     }
-}
-
-/// A text that no other configuration has.
-pub(in crate::report) fn key(configuration: &Configuration) -> String {
-    Configuration::FIELDS.map(|name| configuration.field(name)).join("|")
 }

@@ -96,18 +96,9 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 
 /// Value of a field as it stands in a label: a bare number says too little.
 pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
-    let value = configuration.field(field);
     match field {
-        _ if value.is_empty() => value,
-        "strategy" | "features" => shortest(value, names),
-        "depth" if value.parse::<u32>().is_ok() => format!("depth {value}"),
-        "depth" => format!("{value} depth"),
-        "nodes" => format!("{value} nodes"),
-        "time_s" => format!("{value} s"),
-        "hash_mib" => format!("{value} MiB"),
-        "pin" => format!("pin {value}"),
-        "audit" | "losses" => format!("{}{field}", if value == "true" { "" } else { "no " }),
-        _ => value,
+        "strategy" | "features" => shortest(configuration.field(field), names),
+        field => configuration.in_words(field),
     }
 }
 

@@ -28,7 +28,7 @@ pub fn configuration(strategy: &str, threads: u32) -> Configuration {
         audit: false,
         losses: false,
     };
-    shared.with_threads(threads)
+    if threads == 1 { shared.baseline() } else { shared }
 }
 
 /// Configuration like this one on a real machine.

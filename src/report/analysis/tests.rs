@@ -311,7 +311,11 @@ fn labels_say_what_distinguishes() {
     type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
     let cases: [Case<'_>; 7] = [
         (&[], vec![ybwc.clone()], &["ybwc"]),
-        (&["threads"], vec![ybwc.baseline(), ybwc.with_threads(2), ybwc.clone()], &["sequential", "ybwc", "ybwc"]),
+        (
+            &["threads"],
+            vec![ybwc.baseline(), Configuration { threads: 2, ..ybwc.clone() }, ybwc.clone()],
+            &["sequential", "ybwc", "ybwc"],
+        ),
         (
             &["strategy", "threads"],
             vec![ybwc.baseline(), ybwc.clone(), configuration("lazy", 4)],
@@ -401,7 +405,7 @@ fn comparisons_are_paired() {
         }
     }
     // On other numbers of processors nothing is compared.
-    records.push(record(99, &reference.with_threads(2), "A", 1, (1, 100)));
+    records.push(record(99, &Configuration { threads: 2, ..reference.clone() }, "A", 1, (1, 100)));
     records.push(record(100, &reference.baseline(), "A", 1, (1, 100)));
     let mut description = description(&["board", "costs", "threads"], 22);
     assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());

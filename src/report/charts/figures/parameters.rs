@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::record::Configuration;
 use crate::report::analysis::Group;
 
 use super::super::axis::{Axis, Origin, Scale};
@@ -89,7 +90,7 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
 impl<'a> Sweep<'a> {
     /// Sweep of this parameter, if it was changed often enough.
     fn of(parameter: &str, groups: &[&'a Group]) -> Option<Self> {
-        let mut lines: BTreeMap<(String, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
+        let mut lines: BTreeMap<(Configuration, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
         for &group in groups {
             let Some(value) = parameters(group).get(parameter).copied() else { continue };
             let threads = group.configuration.threads;
@@ -153,20 +154,17 @@ fn parameters(group: &Group) -> BTreeMap<String, f64> {
     found
 }
 
-/// Text that tells what a group is but for one parameter and the number of processors.
-fn all_else(group: &Group, parameter: &str) -> String {
-    let fields =
-        crate::record::Configuration::FIELDS.iter().filter(|field| **field != parameter && **field != "threads");
-    let texts = fields.map(|field| {
-        let text = group.configuration.field(field);
-        // Another value is another text, and a changed cost another hash.
-        match *field {
-            field if TEXTS.contains(&field) => without(&text, parameter),
-            "costs_hash" => String::new(),
-            _ => text,
-        }
-    });
-    texts.collect::<Vec<_>>().join("|")
+/// What a group is except for one parameter and the number of processors.
+fn all_else(group: &Group, parameter: &str) -> Configuration {
+    // Another value is another text, and a changed cost another hash.
+    let rest =
+        [parameter, "threads", "costs_hash"].iter().fold(group.configuration.clone(), |rest, it| rest.without(it));
+    Configuration {
+        strategy: without(&rest.strategy, parameter),
+        features: without(&rest.features, parameter),
+        costs: rest.costs.as_deref().map(|costs| without(costs, parameter)),
+        ..rest
+    }
 }
 
 fn without(text: &str, parameter: &str) -> String {
