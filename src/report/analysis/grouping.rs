@@ -1,6 +1,6 @@
-//! Which records count, and which belong together. A cell may have been searched several times, because it was disturbed
-//! or failed; one attempt at most counts. Cells of one configuration are a group, its runs kept by position, in the order of
-//! the experiment's positions, so that two groups can be laid beside each other.
+//! Groups of records that count. A cell may have been searched several times, because it was disturbed or failed; one
+//! attempt at most counts. Cells of one configuration are a group, its runs kept by position, in the order of the
+//! experiment's positions, so that two groups can be laid beside each other.
 
 use std::collections::HashMap;
 
