@@ -1,9 +1,10 @@
-//! Amdahl's law ("Validity of the Single Processor Approach to Achieving Large Scale Computing Capabilities", AFIPS 1967)
-//! fitted to a curve of speedups: one number, the share of the work that cannot be shared, for a whole curve.
+//! Amdahl's law ("Validity of the Single Processor Approach to Achieving Large Scale Computing Capabilities", AFIPS
+//! 1967) fitted to a curve of speedups: one number, the share of the work that cannot be shared, for a whole curve.
 //!
-//! The fit makes the errors of the logarithms small, since speedups err in proportion. Each point alone gives a serial share,
-//! the experimentally determined one of Karp and Flatt ("Measuring Parallel Processor Performance", CACM 33, 1990); the fit lies
-//! between the least and the greatest of them. A search that is faster than its processors are many has a negative one.
+//! The fit makes the errors of the logarithms small, since speedups err in proportion. Each point alone gives a serial
+//! share, the experimentally determined one of Karp and Flatt ("Measuring Parallel Processor Performance", CACM 33,
+//! 1990); the fit lies between the least and the greatest of them. A search that is faster than its processors are many
+//! has a negative one.
 
 use super::distribution::student_factor;
 use super::interval::Interval;
@@ -42,8 +43,8 @@ fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// Serial share of a curve and its interval from how far the points are off it: all shares whose sum of squares is not
-/// larger than Student's t with (points - 1) degrees of freedom allows. It takes the points to err independently, so it is the
-/// uncertainty of the law for this curve, not of the runs, whose points share a baseline.
+/// larger than Student's t with (points - 1) degrees of freedom allows. It takes the points to err independently, so it
+/// is the uncertainty of the law for this curve, not of the runs, whose points share a baseline.
 ///
 /// Cut to the range from 0 to 1; nothing if it lies outside, where the law does not hold, or with fewer than
 /// [`LEAST_POINTS`] points of more than one processor.
@@ -69,7 +70,8 @@ pub(crate) fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> 
     cut_to_shares(Interval { estimate, low: end(least), high: end(estimate + reach) })
 }
 
-/// Points of more than one processor, which alone tell the serial share. Nothing if there are none or one makes no sense.
+/// Points of more than one processor, which alone tell the serial share. Nothing if there are none or one makes no
+/// sense.
 fn telling(points: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let telling: Vec<(f64, f64)> = points.iter().copied().filter(|&(processors, _)| processors > 1.0).collect();
     let makes_sense =

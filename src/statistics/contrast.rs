@@ -1,27 +1,29 @@
-//! What a change does, with its uncertainty: the difference between two sides, measured at the same positions.
+//! Contrasts: what a change does, with its uncertainty. A contrast is the difference between two sides, measured at the
+//! same positions.
 //!
-//! All values are logarithms, so a difference is the logarithm of a ratio. At each position it is the difference of the means
-//! over runs; the estimate is the mean over positions. How certain that is depends on the question, the [`Scope`].
+//! All values are logarithms, so a difference is the logarithm of a ratio. At each position it is the difference of the
+//! means over runs; the estimate is the mean over positions. How certain that is depends on the question, the
+//! [`Scope`].
 //!
-//! **Positions like these.** The positions are a sample of many. The differences of P positions vary among themselves, by
-//! their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both.
+//! **Positions like these.** The positions are a sample of many. The differences of P positions vary among themselves,
+//! by their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both.
 //!
-//! **These positions.** The positions are fixed and only runs vary. The estimate is a sum of independent means, so its variance
-//! is the sum of `s^2 / n` over all sides and positions, divided by P^2. Its degrees of freedom are those of Satterthwaite, "An
-//! Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946), `(sum v)^2 / sum (v^2 / f)`
-//! for components `v` with `f` degrees of freedom, but with squares of variances estimated without bias. The square of an
-//! estimate `v` is too large by `(f + 2) / f`, threefold with two runs; so they are `(sum v)^2 / sum (v^2 / (f + 2)) - 2`, and
-//! no fewer than the least `f` and no more than all `f` together. A bootstrap of two to eight runs is too narrow, since so
-//! few values understate their own spread.
+//! **These positions.** The positions are fixed and only runs vary. The estimate is a sum of independent means, so its
+//! variance is the sum of `s^2 / n` over all sides and positions, divided by P^2. Its degrees of freedom are those of
+//! Satterthwaite, "An Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946),
+//! `(sum v)^2 / sum (v^2 / f)` for components `v` with `f` degrees of freedom, but with squares of variances estimated
+//! without bias. The square of an estimate `v` is too large by `(f + 2) / f`, threefold with two runs; so they are
+//! `(sum v)^2 / sum (v^2 / (f + 2)) - 2`, and no fewer than the least `f` and no more than all `f` together. A
+//! bootstrap of two to eight runs is too narrow, since so few values understate their own spread.
 //!
-//! Each position is a component of its own, for noise differs between positions. Of 10,000 simulated comparisons of equal
-//! sides at 10 positions these intervals miss the truth in 4.4 % (2 pairs) to 5.4 % (2 runs against 8) if noise is the same
-//! everywhere, in 4.6 to 5.5 % if it differs threefold and in 5.5 to 6.2 % if tenfold; at 5 positions in 4.3 to 6.0 %, 5.0 to
-//! 6.7 % and 6.6 to 8.7 %. Satterthwaite's own formula misses 1.8 to 4.4 % there, and is up to a fifth wider. At 3 positions
-//! with 2 runs against 8, misses reach 10 %: that is too little to say how certain it is.
+//! Each position is a component of its own, for noise differs between positions. Of 10,000 simulated comparisons of
+//! equal sides at 10 positions these intervals miss the truth in 4.4 % (2 pairs) to 5.4 % (2 runs against 8) if noise
+//! is the same everywhere, in 4.6 to 5.5 % if it differs threefold and in 5.5 to 6.2 % if tenfold; at 5 positions in
+//! 4.3 to 6.0 %, 5.0 to 6.7 % and 6.6 to 8.7 %. Satterthwaite's own formula misses 1.8 to 4.4 % there, and is up to a
+//! fifth wider. At 3 positions with 2 runs against 8, misses reach 10 %: that is too little to say how certain it is.
 //!
-//! A position with one run on a side says nothing of its noise. It is given the noise of the others on that side, pooled by
-//! their degrees of freedom. If no position has two runs on that side, the interval is not known.
+//! A position with one run on a side says nothing of its noise. It is given the noise of the others on that side,
+//! pooled by their degrees of freedom. If no position has two runs on that side, the interval is not known.
 
 use super::distribution::{student_factor, student_two_sided};
 use super::interval::Interval;
@@ -65,15 +67,15 @@ struct Component {
 }
 
 impl Contrast {
-    /// Difference of `upper` less `lower`. Both hold the logarithms of runs by position, in the same order of positions;
-    /// runs of the two sides have nothing to do with each other. A position without a run on both sides is left out.
-    /// Nothing if none remains or a value is not finite.
+    /// Difference of `upper` less `lower`. Both hold the logarithms of runs by position, in the same order of
+    /// positions; runs of the two sides have nothing to do with each other. A position without a run on both sides is
+    /// left out. Nothing if none remains or a value is not finite.
     pub(crate) fn unpaired(upper: &[Vec<f64>], lower: &[Vec<f64>]) -> Option<Self> {
         Self::unpaired_sums(&[upper], &[lower])
     }
 
-    /// Difference of the sum of all `upper` less that of all `lower`, each of them a side as above: with two of each, the
-    /// difference of two differences. A position without a run on any side is left out.
+    /// Difference of the sum of all `upper` less that of all `lower`, each of them a side as above: with two of each,
+    /// the difference of two differences. A position without a run on any side is left out.
     pub(crate) fn unpaired_sums(upper: &[&[Vec<f64>]], lower: &[&[Vec<f64>]]) -> Option<Self> {
         let sides = || upper.iter().chain(lower);
         let positions = sides().map(|side| side.len()).min()?;
@@ -122,8 +124,8 @@ impl Contrast {
         &self.places
     }
 
-    /// Interval of this level, if it is known: for these positions some position must have two runs on each side, for others
-    /// like these there must be two positions. A measurement that never varies has an interval of no width.
+    /// Interval of this level, if it is known: for these positions some position must have two runs on each side, for
+    /// others like these there must be two positions. A measurement that never varies has an interval of no width.
     pub(crate) fn interval(&self, scope: Scope, level: f64) -> Option<Interval> {
         let half_width = self.noise(scope)?.half_width(level);
         Some(Interval { estimate: self.estimate, low: self.estimate - half_width, high: self.estimate + half_width })
@@ -134,9 +136,10 @@ impl Contrast {
         Some(self.noise(scope)?.beyond(self.estimate))
     }
 
-    /// P value of equivalence: the probability of a difference as small by chance if in truth it is as large as `margin` (in
-    /// logarithms) or larger. A small value shows that the sides are equal but for less than the margin. Two one-sided tests (Schuirmann, Journal of
-    /// Pharmacokinetics and Biopharmaceutics 15, 1987). Nothing for a margin that is not positive.
+    /// P value of equivalence: the probability of a difference as small by chance if in truth it is as large as
+    /// `margin` (in logarithms) or larger. A small value shows that the sides are equal but for less than the margin.
+    /// Two one-sided tests (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). Nothing for a
+    /// margin that is not positive.
     pub(crate) fn equivalence(&self, scope: Scope, margin: f64) -> Option<f64> {
         let noise = self.noise(scope)?;
         let inside = margin - self.estimate.abs();
@@ -209,9 +212,9 @@ mod tests {
         assert!((value - expected).abs() < 1e-9, "{what}: {value} is not {expected}");
     }
 
-    /// Two positions. Upper: 1, 3 (mean 2, s^2 = 2) and 4, 4, 7 (mean 5, s^2 = 3). Lower: 0, 2 (mean 1, s^2 = 2) and 3, 3 (mean
-    /// 3, s^2 = 0). So differences 1 and 2, and v = 2/2, 3/3, 2/2, 0 with 1, 2, 1, 1 degrees of freedom: standard error
-    /// sqrt(3) / 2; degrees of freedom 9 / (1/3 + 1/4 + 1/3) - 2, which is more than there are: 5.
+    /// Two positions. Upper: 1, 3 (mean 2, s^2 = 2) and 4, 4, 7 (mean 5, s^2 = 3). Lower: 0, 2 (mean 1, s^2 = 2) and 3,
+    /// 3 (mean 3, s^2 = 0). So differences 1 and 2, and v = 2/2, 3/3, 2/2, 0 with 1, 2, 1, 1 degrees of freedom:
+    /// standard error sqrt(3) / 2; degrees of freedom 9 / (1/3 + 1/4 + 1/3) - 2, which is more than there are: 5.
     #[test]
     fn an_unpaired_contrast_worked_by_hand() {
         let upper = [vec![1.0, 3.0], vec![9.0], vec![4.0, 4.0, 7.0]];
@@ -234,8 +237,8 @@ mod tests {
         assert_close(p, std::f64::consts::FRAC_2_PI * (1.0_f64 / 3.0).atan(), "p");
     }
 
-    /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2: so
-    /// differences 1 + 1 = 2 and 2 + 0 = 2, and beside the parts above v = 8/2 with 1 degree of freedom.
+    /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2:
+    /// so differences 1 + 1 = 2 and 2 + 0 = 2, and beside the parts above v = 8/2 with 1 degree of freedom.
     #[test]
     fn four_sides_worked_by_hand() {
         let upper = [vec![1.0, 3.0], vec![4.0, 4.0, 7.0]];
@@ -251,8 +254,9 @@ mod tests {
         assert_eq!(contrast.places(), [0], "a position without a run on any side is left out");
     }
 
-    /// The others have s^2 = 2 with one degree of freedom and s^2 = 4 with two, pooled (2 + 8) / 3, which the position with one
-    /// run is given. So the variance is 2/2 + 4/3 + 10/3, of which the first contributes 2 (1/2 + 1/3) and the second the rest.
+    /// The others have s^2 = 2 with one degree of freedom and s^2 = 4 with two, pooled (2 + 8) / 3, which the position
+    /// with one run is given. So the variance is 2/2 + 4/3 + 10/3, of which the first contributes 2 (1/2 + 1/3) and the
+    /// second the rest.
     #[test]
     fn a_single_run_has_the_noise_of_the_others() {
         let contrast = Contrast::paired(&[vec![0.0, 2.0], vec![5.0], vec![1.0, 3.0, 5.0]]).unwrap();

@@ -1,9 +1,9 @@
 //! Student's t distribution with any real number of degrees of freedom.
 //!
-//! It rests on the incomplete beta function by Lentz's evaluation of its continued fraction (Abramowitz and Stegun, "Handbook
-//! of Mathematical Functions", 26.5.8; Press et al., "Numerical Recipes", 6.4). Quantiles are found by halving. Errors are
-//! below 1e-10, also relative to the smallest probabilities. It is written by hand because it is short, and a library of
-//! distributions would cost every build more than it saves.
+//! It rests on the incomplete beta function by Lentz's evaluation of its continued fraction (Abramowitz and Stegun,
+//! "Handbook of Mathematical Functions", 26.5.8; Press et al., "Numerical Recipes", 6.4). Quantiles are found by
+//! halving. Errors are below 1e-10, also relative to the smallest probabilities. It is written by hand because it is
+//! short, and a library of distributions would cost every build more than it saves.
 
 use std::f64::consts::PI;
 
@@ -28,8 +28,8 @@ pub(crate) fn student_two_sided(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / 2.0, 0.5, freedom / (freedom + square), square / (freedom + square))
 }
 
-/// Half the width of a confidence interval of this level, in standard errors. Not a number without degrees of freedom or for
-/// a level that is not from 0 to below 1.
+/// Half the width of a confidence interval of this level, in standard errors. Not a number without degrees of freedom
+/// or for a level that is not from 0 to below 1.
 pub(crate) fn student_factor(level: f64, freedom: f64) -> f64 {
     let above = |t: f64| student_two_sided(t, freedom) / 2.0;
     if !(0.0..1.0).contains(&level) || above(0.0).is_nan() {
@@ -136,7 +136,8 @@ mod tests {
         assert!(student_factor(0.95, 0.0).is_nan() && student_factor(1.0, 5.0).is_nan());
     }
 
-    /// With one and two degrees of freedom there are closed forms, here far out in the tail where 1 - p has no digits left.
+    /// With one and two degrees of freedom there are closed forms, here far out in the tail where 1 - p has no digits
+    /// left.
     #[test]
     fn small_probabilities_keep_their_digits() {
         for t in [0.001, 0.3, 1.0, 7.0, 1e3, 1e6] {
@@ -149,8 +150,8 @@ mod tests {
         }
     }
 
-    /// What degrees of freedom by Welch's formula need: between whole numbers the quantile lies between theirs, and it goes
-    /// over into the normal one without a step.
+    /// What degrees of freedom by Welch's formula need: between whole numbers the quantile lies between theirs, and it
+    /// goes over into the normal one without a step.
     #[test]
     fn degrees_of_freedom_need_not_be_whole() {
         let factors: Vec<f64> = (10..200).map(|tenths| student_factor(0.95, f64::from(tenths) / 10.0)).collect();

@@ -1,13 +1,13 @@
-//! Factorial designs at two levels: many switches tried at once, each on in half of the runs, so that every run tells of
-//! every switch.
+//! Factorial designs at two levels: many switches tried at once, each on in half of the runs, so that every run tells
+//! of every switch.
 //!
-//! A fraction of all combinations confuses some effects: its *resolution* is the least number of switches whose joint effect
-//! cannot be told from nothing, so at resolution IV main effects are confused with no effect of a pair. The generators are
-//! looked for by the criterion of minimum aberration (Fries and Hunter, "Minimum Aberration 2^(k-p) Designs", Technometrics
-//! 22, 1980): as few words of the shortest length as possible, then of the next. Words are counted without listing them, by
-//! MacWilliams's identity (Tang and Wu, "Characterization of Minimum Aberration 2^(n-k) Designs in Terms of Their
-//! Complementary Designs", Annals of Statistics 24, 1996). Their resolutions are those of the table in Box, Hunter and Hunter,
-//! "Statistics for Experimenters", 1978, chapter 12.
+//! A fraction of all combinations confuses some effects: its *resolution* is the least number of switches whose joint
+//! effect cannot be told from nothing, so at resolution IV main effects are confused with no effect of a pair. The
+//! generators are looked for by the criterion of minimum aberration (Fries and Hunter, "Minimum Aberration 2^(k-p)
+//! Designs", Technometrics 22, 1980): as few words of the shortest length as possible, then of the next. Words are
+//! counted without listing them, by MacWilliams's identity (Tang and Wu, "Characterization of Minimum Aberration
+//! 2^(n-k) Designs in Terms of Their Complementary Designs", Annals of Statistics 24, 1996). Their resolutions are
+//! those of the table in Box, Hunter and Hunter, "Statistics for Experimenters", 1978, chapter 12.
 
 use super::contrast::Contrast;
 use super::sample::mean;
@@ -21,16 +21,17 @@ const FOLLOWED: usize = 40;
 /// Lengths of words, from 3 on, by which partial designs are compared.
 const COMPARED_LENGTHS: usize = 6;
 
-/// Two-level design: which switches are on in each run. Every switch is on in half of the runs, and any two are on together in a quarter.
+/// Two-level design: which switches are on in each run. Every switch is on in half of the runs, and any two are on
+/// together in a quarter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Design {
     levels: Vec<Vec<bool>>,
 }
 
 impl Design {
-    /// Best design of `factors` switches in `runs` runs. In the first run everything is off. Nothing unless the runs are a
-    /// power of two, more than the switches and not more than there are combinations, and within [`MOST_RUNS`] and
-    /// [`MOST_FACTORS`].
+    /// Best design of `factors` switches in `runs` runs. In the first run everything is off. Nothing unless the runs
+    /// are a power of two, more than the switches and not more than there are combinations, and within [`MOST_RUNS`]
+    /// and [`MOST_FACTORS`].
     pub(crate) fn fractional(factors: usize, runs: usize) -> Option<Self> {
         let basic = runs.checked_ilog2()? as usize;
         let fits = runs.is_power_of_two() && runs <= MOST_RUNS && factors <= MOST_FACTORS && factors < runs;
@@ -43,8 +44,8 @@ impl Design {
         Some(Self { levels })
     }
 
-    /// A design that was made elsewhere: which switches are on in each run. Nothing if the switches are not balanced against
-    /// each other, since then the effect of one contains that of another.
+    /// Design that was made elsewhere: which switches are on in each run. Nothing if the switches are not balanced
+    /// against each other, since then the effect of one contains that of another.
     pub(crate) fn from_levels(levels: &[Vec<bool>]) -> Option<Self> {
         let factors = levels.first()?.len();
         if factors == 0 || levels.iter().any(|run| run.len() != factors) {
@@ -72,9 +73,10 @@ impl Design {
         pairs.filter(|&(i, j)| self.is_constant(|run| run[i] ^ run[j] ^ run[factor])).collect()
     }
 
-    /// Main effects of the switches: the mean of the runs with it on less that of the runs with it off. `responses` are logarithms by
-    /// run of the design, position and seed, in the same order everywhere; a seed counts at a position where every run has it,
-    /// since only then do the effects of the other switches cancel. Nothing where there is none.
+    /// Main effects of the switches: the mean of the runs with it on less that of the runs with it off. `responses` are
+    /// logarithms by run of the design, position and seed, in the same order everywhere; a seed counts at a position
+    /// where every run has it, since only then do the effects of the other switches cancel. Nothing where there is
+    /// none.
     pub(crate) fn effects(&self, responses: &[Vec<Vec<Option<f64>>>]) -> Vec<Option<Contrast>> {
         let complete = self.complete(responses);
         (0..self.factors())
@@ -161,7 +163,7 @@ fn generators(factors: usize, basic: usize) -> Option<Vec<usize>> {
 
 /// Krawtchouk's polynomials for words over a number of switches.
 struct Krawtchouk {
-    /// By length of the word and number of switches.
+    /// Values by length of the word and number of switches that are on.
     values: Vec<Vec<i64>>,
 }
 
@@ -183,8 +185,9 @@ impl Krawtchouk {
         Self { values: (0..=factors).map(|length| by_on.iter().map(|row| row[length]).collect()).collect() }
     }
 
-    /// Number of words of this length, times the number of runs. `counts` holds the number of runs by how many switches they
-    /// have on; with pairs of runs by how many switches they differ in, it is times the square of the number of runs.
+    /// Number of words of this length, times the number of runs. `counts` holds the number of runs by how many switches
+    /// they have on; with pairs of runs by how many switches they differ in, it is times the square of the number of
+    /// runs.
     fn sum(&self, length: usize, counts: &[i64]) -> i64 {
         self.values[length].iter().zip(counts).map(|(value, count)| value * count).sum()
     }
@@ -197,8 +200,8 @@ mod tests {
     use super::super::simulated::Random;
     use super::*;
 
-    /// Least number of switches whose joint effect is confused with the mean of all; nothing if every combination occurs
-    /// equally often.
+    /// Least number of switches whose joint effect is confused with the mean of all; nothing if every combination
+    /// occurs equally often.
     fn resolution(design: &Design) -> Option<usize> {
         let factors = design.factors();
         // How often two runs, in either order, differ in so many switches.
@@ -221,8 +224,8 @@ mod tests {
         sets.filter(|&set| design.is_constant(|run| of_run(set, run))).count()
     }
 
-    /// Runs, switches, resolution and the number of shortest words as in Box, Hunter and Hunter, table 12.15, and Fries and
-    /// Hunter.
+    /// Runs, switches, resolution and the number of shortest words as in Box, Hunter and Hunter, table 12.15, and Fries
+    /// and Hunter.
     #[test]
     fn the_designs_are_those_of_the_tables() {
         for (factors, runs, least, shortest) in [
@@ -307,8 +310,8 @@ mod tests {
         assert!((0..4).all(|factor| design.aliases(factor).is_empty()));
     }
 
-    /// Logarithms of times with known effects of nine switches, a pair that works together, a level for each position and
-    /// noise.
+    /// Logarithms of times with known effects of nine switches, a pair that works together, a level for each position
+    /// and noise.
     fn respond(design: &Design, noise: f64) -> Vec<Vec<Vec<Option<f64>>>> {
         let mut random = Random::new(51);
         let mut time = |run: &[bool], position: usize| {

@@ -1,4 +1,4 @@
-//! An estimate with its uncertainty.
+//! Estimates with their uncertainty.
 
 use serde::{Deserialize, Serialize};
 

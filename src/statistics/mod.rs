@@ -1,7 +1,8 @@
-//! Statistics of measurements. This room knows numbers only: what an average is, how certain it is, and what can be claimed.
+//! Statistics of measurements. This room knows numbers only: what an average is, how certain it is, and what can be
+//! claimed.
 //!
-//! A [`Contrast`] is the difference between two sides measured at the same positions, with the two intervals that it can
-//! have; most figures of a report are one. The others take what has another shape.
+//! A [`Contrast`] is the difference between two sides measured at the same positions, with the two intervals that it
+//! can have; most figures of a report are one. The others take what has another shape.
 
 mod amdahl;
 mod contrast;

@@ -1,7 +1,7 @@
 //! Several claims at once: among twenty differences that are none, one is "significant" at 5 % by chance.
 //!
-//! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 1979)
-//! keeps the probability of even one false claim below the level, whatever the tests have in common.
+//! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
+//! 1979) keeps the probability of even one false claim below the level, whatever the tests have in common.
 
 /// Adjusts the p values of claims for their number.
 pub(crate) fn holm_among<T>(claims: &mut [T], p_value: fn(&mut T) -> &mut Option<f64>) {

@@ -1,11 +1,11 @@
-//! What an experiment will be able to tell, before it is made: the width of its intervals from its size and from how much
+//! Power of an experiment before it is made: the width of its intervals from its size and from how much
 //! searches are known to vary.
 
 use super::contrast::Scope;
 use super::distribution::student_factor;
 
-/// Size of a contrast that is planned. Deviations are of logarithms. For differences paired by seed, `run_deviation` is that of
-/// the differences and `baseline_deviation` is 0.
+/// Size of a contrast that is planned. Deviations are of logarithms. For differences paired by seed, `run_deviation` is
+/// that of the differences and `baseline_deviation` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PlannedContrast {
     /// Number of positions.
@@ -65,9 +65,9 @@ mod tests {
         position_deviation: 0.0,
     };
 
-    /// For 5 % with deviations of 0.3 and 0.35 it takes about (1.96 / 0.05)^2 (0.3^2 + 0.35^2) = 327 positions with single
-    /// searches, and as many divided by the runs where there are more; a few more for Student's t, as these factors are
-    /// 1.967, 1.99 and 2.02.
+    /// For 5 % with deviations of 0.3 and 0.35 it takes about (1.96 / 0.05)^2 (0.3^2 + 0.35^2) = 327 positions with
+    /// single searches, and as many divided by the runs where there are more; a few more for Student's t, as these
+    /// factors are 1.967, 1.99 and 2.02.
     #[test]
     fn the_size_of_an_experiment() {
         for (runs, positions) in [(1, 329), (4, 85), (8, 44)] {

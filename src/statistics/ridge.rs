@@ -1,29 +1,31 @@
-//! What each kind of work costs, from totals in which the kinds always grow together: least squares drawn towards a common
+//! Costs of kinds of work, from totals in which the kinds always grow together: least squares drawn towards a common
 //! multiple of costs that are known from elsewhere, none of them negative or above its cap.
 //!
-//! Plain least squares would divide a total among such columns by chance. Here the coefficient of column j is `s p_j b_j`:
-//! p is the prior, s the multiple of it that fits by itself (a median), and b minimises
-//! `sum w (y / y' - sum_j x_j s p_j b_j / y')^2 + k m sum_j (b_j - 1)^2` over m rows (ridge regression: Hoerl and Kennard,
-//! Technometrics 12, 1970). Errors are relative to y', what the last round of the fit expects, so that too long and too short
-//! weigh the same; w is Tukey's biweight of them, which leaves out totals that something has spoiled (Holland and Welsch,
+//! Plain least squares would divide a total among such columns by chance. Here the coefficient of column j is `s p_j
+//! b_j`: p is the prior, s the multiple of it that fits by itself (a median), and b minimises `sum w (y / y' - sum_j
+//! x_j s p_j b_j / y')^2 + k m sum_j (b_j - 1)^2` over m rows (ridge regression: Hoerl and Kennard, Technometrics 12,
+//! 1970). Errors are relative to y', what the last round of the fit expects, so that too long and too short weigh the
+//! same; w is Tukey's biweight of them, which leaves out totals that something has spoiled (Holland and Welsch,
 //! Communications in Statistics 6, 1977).
 //!
-//! The strength k is the greatest that predicts groups of rows which were left out as well as the best one does, but for one
-//! standard error (Breiman et al., "Classification and Regression Trees", 1984, 3.4.3); infinity, which is the prior's
-//! multiple itself, is among those tried. Standard errors of coefficients are those of the jackknife over groups.
+//! The strength k is the greatest that predicts groups of rows which were left out as well as the best one does, but
+//! for one standard error (Breiman et al., "Classification and Regression Trees", 1984, 3.4.3); infinity, which is the
+//! prior's multiple itself, is among those tried. Standard errors of coefficients are those of the jackknife over
+//! groups.
 
 use super::distribution::student_factor;
 use super::interval::Interval;
 use super::sample::{NORMAL_MAD, mean, median, median_absolute_deviation, standard_deviation};
 
-/// Strengths that are tried, the greatest first. The least pulls a coefficient that is off by all of itself as hard as totals
-/// do that are off by a hundredth.
+/// Strengths that are tried, the greatest first. The least pulls a coefficient that is off by all of itself as hard as
+/// totals do that are off by a hundredth.
 const STRENGTHS: [f64; 6] = [f64::INFINITY, 1.0, 1e-1, 1e-2, 1e-3, 1e-4];
 /// Least number of groups that tell how well another one is predicted.
 const FEWEST_GROUPS: usize = 3;
 /// Number of rounds after which the weights of totals no longer change what follows.
 const REWEIGHTED: u32 = 12;
-/// Number of standard deviations beyond which an error has no weight: 95 % as good as least squares where nothing is spoiled.
+/// Number of standard deviations beyond which an error has no weight: 95 % as good as least squares where nothing is
+/// spoiled.
 const BIWEIGHT: f64 = 4.685;
 /// Size of an error up to which it is rounding, and weighs the same as others.
 const EXACT: f64 = 1e-9;
@@ -91,8 +93,8 @@ impl Ridge {
         predict(row, &self.coefficients)
     }
 
-    /// Interval of a coefficient, none of it negative. Nothing if there is none of this number, or if it is at its bound
-    /// whatever is left out: then it is the bound and not the totals that say so.
+    /// Interval of a coefficient, none of it negative. Nothing if there is none of this number, or if it is at its
+    /// bound whatever is left out: then it is the bound and not the totals that say so.
     pub(crate) fn interval(&self, column: usize, level: f64) -> Option<Interval> {
         let estimate = *self.coefficients.get(column)?;
         let standard_error = self.standard_errors.get(column).filter(|error| **error > EXACT * self.multiple)?;
@@ -107,9 +109,9 @@ struct Tried {
     strength: f64,
     /// Coefficients without each group.
     without: Vec<Vec<f64>>,
-    /// The median logarithm of prediction to value of each group.
+    /// Median logarithm of prediction to value of each group.
     left_out: Vec<f64>,
-    /// The mean of their amounts.
+    /// Mean of the amounts of `left_out`.
     error: f64,
 }
 
@@ -128,8 +130,8 @@ impl Tried {
         error.is_finite().then_some(Self { strength, without, left_out, error })
     }
 
-    /// Whether this strength predicts groups no worse than the other by more than a standard error. The difference is formed group by
-    /// group, so that those which nothing predicts do not count.
+    /// Whether this strength predicts groups no worse than the other by more than a standard error. The difference is
+    /// formed group by group, so that those which nothing predicts do not count.
     fn is_as_good_as(&self, best: &Self) -> bool {
         let worse: Vec<f64> =
             self.left_out.iter().zip(&best.left_out).map(|(own, other)| own.abs() - other.abs()).collect();
@@ -181,8 +183,8 @@ fn solve(
     Some((coefficients(&shares), multiple))
 }
 
-/// Moves one share after the other to its best place, until none moves. The sum of squares is convex, so that this ends at
-/// its least.
+/// Moves one share after the other to its best place, until none moves. The sum of squares is convex, so that this ends
+/// at its least.
 fn descend(shares: &mut [f64], columns: &[Vec<f64>], wanted: &[f64], pull: f64, caps: &[f64]) {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let right: Vec<f64> = columns.iter().map(|column| dot(column, wanted) + pull).collect();

@@ -1,4 +1,4 @@
-//! What a sample of numbers says by itself: its middle, its spread, its outliers.
+//! Description of a sample of numbers: its middle, its spread, its outliers.
 //!
 //! Outliers are found by the modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993).
 
@@ -63,7 +63,8 @@ pub(crate) fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     median(&values.iter().map(|value| (value - middle).abs()).collect::<Vec<_>>())
 }
 
-/// Distances of the values from their median, in robust standard deviations; nothing if more than half of them are equal.
+/// Distances of the values from their median, in robust standard deviations; nothing if more than half of them are
+/// equal.
 pub(crate) fn modified_z_scores(values: &[f64]) -> Option<Vec<f64>> {
     let middle = median(values)?;
     let deviation = median_absolute_deviation(values).filter(|&deviation| deviation > 0.0)?;

@@ -1,5 +1,5 @@
-//! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field only,
-//! run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
+//! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field
+//! only, run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -82,7 +82,8 @@ pub(in crate::report) fn pairing(run: Run<'_>) -> (u64, u32) {
     (run.record.cell.seed, run.record.cell.repetition)
 }
 
-/// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other value.
+/// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
+/// value.
 pub(super) fn change(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split(',').collect(), to.split(',').collect());
     if from[0] != to[0] || from == to {

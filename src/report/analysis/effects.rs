@@ -1,6 +1,6 @@
-//! Effects of the switches of factorial designs: the mean of the logarithms of all runs with it on, minus those with it off,
-//! position by position and seed by seed. Only what every run of the design has measured takes part, so that the other
-//! switches balance.
+//! Effects of the switches of factorial designs: the mean of the logarithms of all runs with it on, minus those with it
+//! off, position by position and seed by seed. Only what every run of the design has measured takes part, so that the
+//! other switches balance.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Which records belong together. Cells of one configuration are a group, its runs kept by position, in the order of the
+//! Groups of records that count. Cells of one configuration are a group, its runs kept by position, in the order of the
 //! experiment's positions, so that two groups can be laid beside each other.
 
 use std::collections::HashMap;

@@ -14,7 +14,8 @@ pub(in crate::report) type Names = BTreeMap<String, String>;
 /// Field that is never in a label: the number of processors is an axis of every chart.
 const THREADS: &str = "threads";
 
-/// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but one.
+/// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but
+/// one.
 pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
     Configuration { threads: 2, ..configuration.clone() }
 }
@@ -67,8 +68,8 @@ fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
     pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
 }
 
-/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without saying;
-/// but where there is a strategy to be named it is.
+/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without
+/// saying; but where there is a strategy to be named it is.
 fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     let differ = |accept: &dyn Fn(&Configuration) -> bool| {
         let mut values = configurations.iter().filter(|c| accept(c)).map(|c| c.field(field));
@@ -102,8 +103,8 @@ pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, na
     }
 }
 
-/// Curves: groups that differ in the number of processors only, each with its baseline. A baseline that nothing is divided by is a
-/// curve for itself.
+/// Curves: groups that differ in the number of processors only, each with its baseline. A baseline that nothing is
+/// divided by is a curve for itself.
 pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
     let mut keys: Vec<Configuration> = Vec::new();

@@ -1,5 +1,5 @@
-//! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure is not a
-//! number.
+//! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure
+//! is not a number.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use crate::statistics::mean_of_means;
 use super::grouping::{Gathered, Run};
 use super::{Means, TableMeans};
 
-/// Classes of loss that only a search with a ledger of what was searched can see: without it they are not 0 but unknown.
+/// Classes of loss that only a search with a ledger of what was searched can see: without it they are not 0 but
+/// unknown.
 const SEEN_WITH_LEDGER: [&str; 2] = ["repeat", "duplicate"];
 
 /// Mean of a figure that some runs may lack.

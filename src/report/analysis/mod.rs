@@ -1,8 +1,8 @@
 //! Analysis of the records of an experiment: every figure of its tables and charts, computed once.
 //!
-//! A *group* is a configuration with all its records. Groups that differ in the number of processors only are a *curve*.
-//! Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's kind of
-//! interval; the columns of the thesis are arithmetic means over positions, as it has them.
+//! A *group* is a configuration with all its records. Groups that differ in the number of processors only are a
+//! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
+//! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
 pub(in crate::report) mod comparisons;
 mod effects;
@@ -47,7 +47,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Analysis of these records of an experiment. They may come in any order, and of several attempts at a cell one counts.
+    /// Analysis of these records of an experiment. They may come in any order, and of several attempts at a cell one
+    /// counts.
     pub fn of(description: Description, records: &[Record]) -> Self {
         let holds = Holds::of(&description);
         let cells = grouping::cells(records);
@@ -89,8 +90,9 @@ impl Group {
     }
 }
 
-/// Leaves out the curves of runs of a factorial design. They are there for its effects, which have a table of their own: one by
-/// one they answer nothing. Those that something is compared with stay, and so do all if nothing else would be left.
+/// Leaves out the curves of runs of a factorial design. They are there for its effects, which have a table of their
+/// own: one by one they answer nothing. Those that something is compared with stay, and so do all if nothing else would
+/// be left.
 fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[Comparison], description: &Description) {
     let is_compared = |group: &usize| comparisons.iter().any(|one| one.group == *group || one.reference == *group);
     let is_of_design = |group: &usize| {
@@ -123,7 +125,8 @@ fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     pub configuration: Configuration,
-    /// Label that distinguishes the group in this experiment, without the number of processors: `ybwc, mailbox`. Never empty.
+    /// Label that distinguishes the group in this experiment, without the number of processors: `ybwc, mailbox`. Never
+    /// empty.
     pub label: String,
     /// Number of records with a measurement that count.
     pub runs: usize,
@@ -164,7 +167,8 @@ pub struct ThesisRow {
     pub qn_pct: f64,
 }
 
-/// Intervals of the columns of the thesis, and of the nodes relative to the baseline; nothing where there is nothing to say.
+/// Intervals of the columns of the thesis, and of the nodes relative to the baseline; nothing where there is nothing to
+/// say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ThesisIntervals {
     /// Interval of nodes a second.
@@ -219,14 +223,15 @@ pub struct Means {
 /// Yield of probes of the transposition table: arithmetic means over positions of means over runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TableMeans {
-    /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all probes.
-    /// Each is a part of the one before.
+    /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all
+    /// probes. Each is a part of the one before.
     pub tiers: [Option<f64>; 3],
     /// With audit: share of each tier whose entry another worker had written.
     pub foreign: [Option<f64>; 3],
     /// With audit: probes of a million whose two words were of different stores, the check having failed.
     pub torn_rejected: Option<f64>,
-    /// With audit: probes of a million whose two words were of different stores, the check having passed: the dangerous kind.
+    /// With audit: probes of a million whose two words were of different stores, the check having passed: the dangerous
+    /// kind.
     pub torn_accepted: Option<f64>,
     /// With audit: slots at the end whose two words are of different stores.
     pub torn_standing: Option<f64>,
@@ -306,7 +311,8 @@ pub struct Curve {
 /// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amdahl {
-    /// Share of the work that cannot be shared. Its interval says how well the law describes the curve, not how runs vary.
+    /// Share of the work that cannot be shared. Its interval says how well the law describes the curve, not how runs
+    /// vary.
     pub serial: Interval,
 }
 

@@ -1,6 +1,7 @@
-//! A group against its baseline: ratios as differences of logarithms, means over runs within a position, then over the
-//! positions that both were measured at. The factors of the time speedup are formed from the same runs in the same way, so
-//! that their product is the speedup exactly; that it holds proves nothing, since the time spent searching cancels.
+//! Ratios of a group to its baseline: ratios as differences of logarithms, means over runs within a position, then over
+//! the positions that both were measured at. The factors of the time speedup are formed from the same runs in the same
+//! way, so that their product is the speedup exactly; that it holds proves nothing, since the time spent searching
+//! cancels.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,8 @@ use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 use super::{AgainstBaseline, Factors, PositionRow};
 
-/// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no ratio.
+/// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
+/// ratio.
 pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
 }

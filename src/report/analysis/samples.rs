@@ -37,8 +37,8 @@ pub fn real(configuration: &Configuration) -> Configuration {
     Configuration { machine: MachineKind::Real, pin, costs: None, costs_hash: None, ..configuration.clone() }
 }
 
-/// Record of a search of so many seconds and nodes. Where it is shared, of each processor's time half is spent searching, a quarter
-/// splitting and a quarter without work.
+/// Record of a search of so many seconds and nodes. Where it is shared, of each processor's time half is spent
+/// searching, a quarter splitting and a quarter without work.
 pub fn record(
     index: u64,
     configuration: &Configuration,

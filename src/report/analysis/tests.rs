@@ -39,8 +39,8 @@ fn one_against_four_by_hand() {
     assert_eq!((shared.runs, shared.positions, shared.failed, shared.disturbed), (4, 2, 0, 0));
     assert_eq!(one.against_baseline, None);
 
-    // The thesis counts twice as many nodes here. NPS of one: A (25 + 400) / 2, B (12.5 + 50) / 2; of four: A (800 + 200) / 2,
-    // B (100 + 400) / 2.
+    // The thesis counts twice as many nodes here. NPS of one: A (25 + 400) / 2, B (12.5 + 50) / 2; of four: A (800 +
+    // 200) / 2, B (100 + 400) / 2.
     expect(one.thesis.nps, 121.875);
     expect(shared.thesis.nps, 375.0);
     assert_eq!(one.thesis.nps_speedup, Some(1.0));
@@ -67,8 +67,8 @@ fn one_against_four_by_hand() {
     expect_interval(ratios.nodes, 2.0_f64.sqrt(), 2.0_f64.sqrt() / width, 2.0_f64.sqrt() * width);
     expect(ratios.nps_speedup.estimate, 4.0 * 2.0_f64.sqrt());
 
-    // Searching or splitting three quarters of the time, of that two thirds searching; nodes in a second of searching are 50
-    // and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
+    // Searching or splitting three quarters of the time, of that two thirds searching; nodes in a second of searching
+    // are 50 and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
     let factors = ratios.factors;
     expect(factors.processors, 4.0);
     expect(factors.utilisation, 0.75);
@@ -423,8 +423,8 @@ fn comparisons_are_paired() {
     expect(costs.time.estimate, 2.0);
     assert!((costs.time.low * width / 2.0 - 1.0).abs() < 1e-3, "{:?}", costs.time);
     expect_interval(costs.nodes, 1.0, 1.0, 1.0);
-    // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4); the other comparison is sure (p = 1), so
-    // Holm doubles it.
+    // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4); the other comparison is sure (p = 1),
+    // so Holm doubles it.
     let alone = 1.0 - 2.0 * 2.0_f64.atan() / std::f64::consts::PI;
     assert!((costs.time_p.unwrap() - 2.0 * alone).abs() < 1e-6, "{:?}", costs.time_p);
     assert_eq!(board.time_p, Some(1.0));

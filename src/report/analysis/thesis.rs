@@ -1,6 +1,6 @@
-//! Columns of the thesis with their intervals. Its figures are arithmetic means over positions of means over runs, and so are
-//! the estimates here. The interval of a ratio of two such means is that of its logarithm, to first order: each side is
-//! divided by its own mean, and the difference of both is a contrast like any other (the delta method).
+//! Columns of the thesis with their intervals. Its figures are arithmetic means over positions of means over runs, and
+//! so are the estimates here. The interval of a ratio of two such means is that of its logarithm, to first order: each
+//! side is divided by its own mean, and the difference of both is a contrast like any other (the delta method).
 
 use crate::statistics::{Contrast, Interval, mean_of_means};
 
@@ -89,8 +89,8 @@ mod tests {
             assert!((interval.estimate - estimate).abs() < 1e-12 * estimate.abs(), "{interval:?} {estimate}");
             assert!(interval.low < estimate && estimate < interval.high, "{interval:?}");
         }
-        // Times of 1, 4 s at A and 1, 1 s at B: variances 4.5 and 0 with one degree of freedom each, so that of the mean over
-        // positions is (4.5 / 2) / 4 = 0.5625, with one degree of freedom, whose factor is 12.706.
+        // Times of 1, 4 s at A and 1, 1 s at B: variances 4.5 and 0 with one degree of freedom each, so that of the
+        // mean over positions is (4.5 / 2) / 4 = 0.5625, with one degree of freedom, whose factor is 12.706.
         let time = intervals.time_s.unwrap();
         assert!((time.high - time.estimate - 12.7062 * 0.75).abs() < 1e-3, "{time:?}");
     }

@@ -127,7 +127,8 @@ impl Axis {
         Some(Self::new(name, Scale::Logarithmic, low, high, logarithmic_ticks(low, high, MOST_TICKS)))
     }
 
-    /// Logarithmic axis over these values with ticks at powers of two: for a speedup beside a logarithmic axis of processors.
+    /// Logarithmic axis over these values with ticks at powers of two: for a speedup beside a logarithmic axis of
+    /// processors.
     pub fn powers_of_two(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let axis = Self::logarithmic(name, values)?;
         let powers = (axis.low.log2().ceil() as i32..=axis.high.log2().floor() as i32).map(|power| 2f64.powi(power));

@@ -1,5 +1,6 @@
-//! Surface that charts are drawn on: shapes and text in units of which 800 are the width of a printed page (16 cm). A chart is
-//! drawn once; its shapes then make an SVG text and a PNG. The PNG is drawn larger and averaged down, which smooths its edges.
+//! Surface that charts are drawn on: shapes and text in units of which 800 are the width of a printed page (16 cm). A
+//! chart is drawn once; its shapes then make an SVG text and a PNG. The PNG is drawn larger and averaged down, which
+//! smooths its edges.
 
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::{Color, RGBAColor};
@@ -109,8 +110,8 @@ impl Canvas {
         // The first line gives the size in steps; it is replaced by one in units that also names the chart.
         let rest = written.split_once('\n').map_or("", |(_, rest)| rest);
         Ok(format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" aria-label=\"{}\">\n<style>{}</style>\n{rest}",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{}\" viewBox=\"0 0 {width} \
+             {height}\" role=\"img\" aria-label=\"{}\">\n<style>{}</style>\n{rest}",
             self.height,
             escaped(title),
             font::faces(),

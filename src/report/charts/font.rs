@@ -127,7 +127,7 @@ pub(super) fn register() -> Result<(), ChartError> {
         register_font(FAMILY, FontStyle::Normal, REGULAR).is_ok()
             && register_font(FAMILY, FontStyle::Bold, BOLD).is_ok()
     });
-    if done { Ok(()) } else { Err(ChartError::Font) }
+    if done { Ok(()) } else { Err(ChartError::Drawing("its font cannot be read".to_owned())) }
 }
 
 /// Style sheet that gives an SVG the font.

@@ -1,4 +1,5 @@
-//! Rows of estimates with their intervals, beside the value that means no effect. Several columns share the names of the rows.
+//! Rows of estimates with their intervals, beside the value that means no effect. Several columns share the names of
+//! the rows.
 
 use crate::statistics::Interval;
 
@@ -56,7 +57,7 @@ pub(super) struct Row {
 /// Estimate of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Estimate {
-    /// The ratio, as `y`, with its interval. `x` is not used.
+    /// Ratio, as `y`, with its interval. `x` is not used.
     pub point: Point,
     pub look: Look,
 }
@@ -72,11 +73,6 @@ impl Estimate {
 }
 
 impl Row {
-    /// Row without estimates.
-    pub fn new(name: String, columns: usize) -> Self {
-        Self { name, columns: vec![Vec::new(); columns] }
-    }
-
     /// Whether there is no estimate.
     pub fn is_empty(&self) -> bool {
         self.columns.iter().all(Vec::is_empty)

@@ -69,8 +69,8 @@ impl<'a> Ruler<'a> {
         if self.is_upright { (across, along) } else { (along, across) }
     }
 
-    /// Draws the interval of a point whose place across the axis is given, its ends with caps. An end that is not on the axis
-    /// has none.
+    /// Draws the interval of a point whose place across the axis is given, its ends with caps. An end that is not on
+    /// the axis has none.
     pub fn interval(&self, canvas: &mut Canvas, point: &Point, across: f64, cap: f64, (colour, width): (Colour, f64)) {
         let (Some((low, high)), (from, to)) = (point.ends, self.ends()) else { return };
         for (end, edge) in [(low, from), (high, to)] {
@@ -192,8 +192,8 @@ fn label_below(bottom: f64) -> f64 {
     bottom + TICK + GAP + SMALL.size * 0.8
 }
 
-/// Layout of names that do not fit in this width side by side and stand upright: every so many-th is written, and the longest
-/// is so many units long.
+/// Layout of names that do not fit in this width side by side and stand upright: every so many-th is written, and the
+/// longest is so many units long.
 fn upright(names: &[String], width: f64) -> Option<(usize, f64)> {
     let slot = width / names.len().max(1) as f64;
     let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);

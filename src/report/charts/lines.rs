@@ -1,5 +1,5 @@
-//! Lines through points with their intervals. Where several series have intervals at the same place, they are moved apart by
-//! a few units, so that all can be seen.
+//! Lines through points with their intervals. Where several series have intervals at the same place, they are moved
+//! apart by a few units, so that all can be seen.
 
 use crate::statistics::Interval;
 
@@ -34,7 +34,7 @@ pub(super) struct Lines {
 /// Line that data are compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reference {
-    /// The line y = x.
+    /// Line y = x.
     Diagonal,
     /// One value everywhere, and its name.
     Level(f64, &'static str),
@@ -148,7 +148,8 @@ impl Lines {
         }
     }
 
-    /// Distances by which the series are moved aside: none without intervals, and never so far as to meet the next place.
+    /// Distances by which the series are moved aside: none without intervals, and never so far as to meet the next
+    /// place.
     fn shifts(&self, x: Ruler<'_>) -> Vec<f64> {
         let count = self.series.iter().filter(|series| series.has_intervals()).count();
         let mut xs: Vec<f64> = xs(&self.series).collect();

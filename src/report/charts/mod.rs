@@ -1,6 +1,6 @@
-//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn once for both, by few kinds of panels
-//! (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in `figures`. The same
-//! analysis gives the same bytes.
+//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn once for both, by few kinds of
+//! panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in `figures`.
+//! The same analysis gives the same bytes.
 
 mod axis;
 mod canvas;
@@ -23,7 +23,7 @@ mod tests;
 use super::analysis::Analysis;
 use super::published::Published;
 
-pub(crate) use ratios::{Ratio, RatioChart, RatioPanel, RatioRow};
+pub(crate) use ratios::{RatioChart, RatioRow};
 
 use figures::{FIGURES, Source};
 use sheet::Sheet;
@@ -34,7 +34,7 @@ pub(crate) struct Chart {
     /// Stem of the names of its files.
     pub name: &'static str,
     pub title: String,
-    /// What is drawn and which interval, in a sentence or two.
+    /// Sentences on what is drawn and which interval.
     pub caption: String,
     /// Drawing as SVG, with its font inside.
     pub svg: String,
@@ -59,9 +59,6 @@ pub enum ChartError {
     /// Name that no chart has.
     #[error("'{0}' is not a chart")]
     Unknown(String),
-    /// Font in the program that cannot be read.
-    #[error("the font of the charts cannot be read")]
-    Font,
     /// Failure of the drawing library.
     #[error("a chart cannot be drawn: {0}")]
     Drawing(String),
@@ -70,19 +67,17 @@ pub enum ChartError {
     Png(#[from] png::EncodingError),
 }
 
-/// Draws the charts that the experiment asks for, in its order; if it asks for none, all that its figures allow. A chart
-/// whose figures the analysis does not have is left out.
+/// Draws the charts that the experiment asks for, in its order; if it asks for none, all that its figures allow. A
+/// chart whose figures the analysis does not have is left out.
 pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Chart>, ChartError> {
     let source = Source { analysis, published };
     let asked = &analysis.description.charts;
-    let mut wanted = Vec::new();
-    for name in asked {
-        let figure = FIGURES.iter().find(|(other, _)| other == name);
-        let figure = *figure.ok_or_else(|| ChartError::Unknown(name.clone()))?;
-        if !wanted.iter().any(|(other, _)| *other == figure.0) {
-            wanted.push(figure);
-        }
-    }
+    let find = |name: &String| {
+        let figure = FIGURES.into_iter().find(|(other, _)| other == name);
+        figure.ok_or_else(|| ChartError::Unknown(name.clone()))
+    };
+    let different = (0..asked.len()).filter(|&place| !asked[..place].contains(&asked[place]));
+    let mut wanted = different.map(|place| find(&asked[place])).collect::<Result<Vec<_>, _>>()?;
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }

@@ -6,7 +6,7 @@ use crate::statistics::Interval;
 use super::forest::{Estimate, Forest, RADIUS, Row};
 use super::legend::{Entry, Legend, Sample};
 use super::sheet::{Panel, Plot, Sheet};
-use super::style::{Look, Marker};
+use super::style::{CIRCLE, Look, TRIANGLE, TRIANGLE_DOWN};
 use super::{Chart, ChartError, drawn};
 
 /// Chart of ratios.
@@ -15,42 +15,26 @@ pub(crate) struct RatioChart {
     /// Stem of the names of its files.
     pub name: &'static str,
     pub title: String,
-    /// What was measured.
+    /// Positions and runs that were measured.
     pub subtitle: String,
     /// Mark that says what kind of figures all of them are; empty for none.
     pub mark: String,
-    /// What is drawn and with which interval.
+    /// Sentences on what is drawn and with which interval.
     pub caption: String,
     /// Quantity that the axis shows.
     pub axis: String,
     /// Names of the kinds of ratios, by their number; a single kind needs none.
     pub kinds: Vec<String>,
-    /// Panels, one below the other.
-    pub panels: Vec<RatioPanel>,
-}
-
-/// Rows that share an axis.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct RatioPanel {
-    /// Title; empty for none.
-    pub title: String,
-    /// Rows from top to bottom.
-    pub rows: Vec<RatioRow>,
+    /// Titles and rows of the panels, one below the other. A title may be empty.
+    pub panels: Vec<(String, Vec<RatioRow>)>,
 }
 
 /// Ratios of one thing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RatioRow {
     pub name: String,
-    pub ratios: Vec<Ratio>,
-}
-
-/// Ratio of a kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ratio {
-    /// Number of the kind.
-    pub kind: usize,
-    pub interval: Interval,
+    /// Ratios with the numbers of their kinds.
+    pub ratios: Vec<(usize, Interval)>,
 }
 
 impl RatioChart {
@@ -71,23 +55,23 @@ impl RatioChart {
         drawn(self.name, Sheet { legend, ..sheet }).map(Some)
     }
 
-    fn panel(&self, panel: &RatioPanel) -> Option<Panel> {
-        let estimate = |ratio: &Ratio| Estimate::of(ratio.interval, self.look(ratio.kind));
+    fn panel(&self, (title, rows): &(String, Vec<RatioRow>)) -> Option<Panel> {
+        let estimate = |(kind, ratio): &(usize, Interval)| Estimate::of(*ratio, self.look(*kind));
         let row = |row: &RatioRow| Row {
             name: row.name.clone(),
             columns: vec![row.ratios.iter().filter_map(estimate).collect()],
         };
-        let rows = panel.rows.iter().map(row).filter(|row| !row.is_empty()).collect();
+        let rows = rows.iter().map(row).filter(|row| !row.is_empty()).collect();
         let plot = Plot::Forest(Forest::of(&[&self.axis], rows)?);
-        Some(Panel { title: panel.title.clone(), plot })
+        Some(Panel { title: title.clone(), plot })
     }
 
     /// Look of a kind. All ratios come from the virtual machine, at least in part: hollow.
     fn look(&self, kind: usize) -> Look {
         let marker = match (self.kinds.len(), kind) {
-            (..=1, _) => Marker::Circle,
-            (_, 0) => Marker::TriangleDown,
-            _ => Marker::Triangle,
+            (..=1, _) => CIRCLE,
+            (_, 0) => TRIANGLE_DOWN,
+            _ => TRIANGLE,
         };
         Look { marker, ..Look::of_curve(kind, true) }
     }
@@ -99,21 +83,19 @@ mod tests {
 
     #[test]
     fn rows_are_named_and_what_has_no_ratio_is_left_out() {
-        let ratio = |kind, estimate: f64| Ratio {
-            kind,
-            interval: Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 },
-        };
-        let nothing = Ratio { kind: 0, interval: Interval::unknown(f64::NAN) };
+        let ratio =
+            |kind: usize, estimate: f64| (kind, Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 });
+        let nothing = (0, Interval::unknown(f64::NAN));
         let row = |name: &str, ratios| RatioRow { name: name.into(), ratios };
         let chart = RatioChart {
             name: "costs",
             title: "Costs".into(),
             kinds: vec!["halved".into(), "doubled".into()],
             axis: "time speedup, ratio".into(),
-            panels: vec![RatioPanel {
-                title: String::new(),
-                rows: vec![row("lock handoff", vec![ratio(0, 1.2), ratio(1, 0.8)]), row("nothing", vec![nothing])],
-            }],
+            panels: vec![(
+                String::new(),
+                vec![row("lock handoff", vec![ratio(0, 1.2), ratio(1, 0.8)]), row("nothing", vec![nothing])],
+            )],
             ..RatioChart::default()
         };
         let drawn = chart.draw().unwrap().unwrap();

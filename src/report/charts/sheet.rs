@@ -28,9 +28,9 @@ const MOST_ROWS: usize = 10;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sheet {
     pub title: String,
-    /// What was measured: positions, depth.
+    /// Positions and depth that were measured.
     pub subtitle: String,
-    /// What is drawn, which interval, and what to bear in mind: for the page, not in the drawing.
+    /// Sentences on what is drawn, which interval, and what to bear in mind: for the page, not in the drawing.
     pub caption: String,
     /// Mark that says what kind of figures all of them are; for virtual ones.
     pub mark: Option<String>,
@@ -63,7 +63,8 @@ pub(super) enum Plot {
 }
 
 impl Sheet {
-    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Nothing if there is none.
+    /// Chart of these panels, as many as there is room for, with all that they show in the legend. Nothing if there is
+    /// none.
     pub fn with_panels(mut self, mut panels: Vec<Panel>, columns: usize, panel_height: f64) -> Option<Self> {
         self.legend = Legend::of(panels.iter().map(Panel::entries));
         if panels.iter().any(Panel::has_published) {

@@ -14,7 +14,7 @@ const BAR: f64 = 0.76;
 pub(super) struct Stacked {
     /// Names of the bars.
     pub categories: Vec<String>,
-    /// What the categories are.
+    /// Name of what the categories are.
     pub categories_name: String,
     /// Axis of shares, from 0 to 1, from bottom to top.
     pub y: Axis,

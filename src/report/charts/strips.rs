@@ -14,7 +14,7 @@ const SMALLEST: f64 = 1.5;
 pub(super) struct Strips {
     /// Strips from left to right.
     pub strips: Vec<Strip>,
-    /// What the strips are.
+    /// Name of what the strips are.
     pub strips_name: String,
     /// Axis from bottom to top.
     pub y: Axis,

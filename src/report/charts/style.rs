@@ -1,6 +1,6 @@
-//! Style of what is drawn: colours that the colour-blind can tell apart (those of Okabe and Ito), and markers, dashes and hatches
-//! that tell them apart in grey too. What is measured on a real machine is filled and solid, what is virtual is hollow and
-//! dashed, what is published is thin and grey.
+//! Style of what is drawn: colours that the colour-blind can tell apart (those of Okabe and Ito), and markers, dashes
+//! and hatches that tell them apart in grey too. What is measured on a real machine is filled and solid, what is
+//! virtual is hollow and dashed, what is published is thin and grey.
 
 use super::canvas::{Area, Canvas, Colour, Place};
 use super::font::Text;
@@ -44,17 +44,23 @@ const YELLOW: Colour = (0xF0, 0xE4, 0x42);
 /// Colours of curves, in order.
 const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY];
 
+/// Shape of a point: the number of its corners, none for a circle; the angle from the top at which the first corner is,
+/// in turns; and the distances from the centre of the even and the odd corners, in radii. All shapes cover about the
+/// same area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Marker(u32, f64, f64, f64);
+
+pub(super) const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
+pub(super) const SQUARE: Marker = Marker(4, 0.125, 1.27, 1.27);
+pub(super) const TRIANGLE: Marker = Marker(3, 0.0, 1.42, 1.42);
+const DIAMOND: Marker = Marker(4, 0.0, 1.32, 1.32);
+pub(super) const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
+const PENTAGON: Marker = Marker(5, 0.0, 1.16, 1.16);
+const STAR: Marker = Marker(10, 0.0, 1.5, 0.68);
+const HEXAGON: Marker = Marker(6, 0.25, 1.12, 1.12);
+
 /// Markers of curves, in order. There are eight of them and seven colours: the pair repeats after 56 curves only.
-const MARKERS: [Marker; 8] = [
-    Marker::Circle,
-    Marker::Square,
-    Marker::Triangle,
-    Marker::Diamond,
-    Marker::TriangleDown,
-    Marker::Pentagon,
-    Marker::Star,
-    Marker::Hexagon,
-];
+const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, HEXAGON];
 
 /// Pattern of a broken line: lengths of dash, gap, dash, gap, in units; empty for a solid line.
 pub(super) type Dash = &'static [f64];
@@ -81,19 +87,6 @@ const FILLS: [Fill; 7] = [
     Fill { colour: VERMILION, hatch: Hatch::Level },
     Fill { colour: (0xDD, 0xDD, 0xDD), hatch: Hatch::Dots },
 ];
-
-/// Shape of a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
-    Circle,
-    Square,
-    Triangle,
-    Diamond,
-    TriangleDown,
-    Pentagon,
-    Star,
-    Hexagon,
-}
 
 /// Style of the points and the line of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -148,7 +141,7 @@ impl Look {
         Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: DOTTED, width: 1.25 }
     }
 
-    /// Whether it is the look of what is published.
+    /// Whether this is the look of what is published.
     pub fn is_published(self) -> bool {
         self.dash == DOTTED
     }
@@ -178,28 +171,15 @@ fn lightness((red, green, blue): Colour) -> f64 {
 }
 
 impl Marker {
-    /// Corners around a centre; nothing for a circle. All shapes cover about the same area.
+    /// Corners around a centre; nothing for a circle.
     fn corners(self, (x, y): Place, radius: f64) -> Option<Vec<Place>> {
-        // Angles in hundredths of a turn from the top, and distances in radii.
-        let around = |count: u32, first: f64, near: f64, far: f64| {
-            (0..count)
-                .map(|corner| {
-                    let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
-                    let distance = radius * if corner % 2 == 0 { far } else { near };
-                    (x + distance * angle.sin(), y - distance * angle.cos())
-                })
-                .collect()
+        let Self(count, first, even, odd) = self;
+        let corner = |corner: u32| {
+            let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
+            let distance = radius * if corner % 2 == 0 { even } else { odd };
+            (x + distance * angle.sin(), y - distance * angle.cos())
         };
-        Some(match self {
-            Self::Circle => return None,
-            Self::Square => around(4, 0.125, 1.27, 1.27),
-            Self::Triangle => around(3, 0.0, 1.42, 1.42),
-            Self::Diamond => around(4, 0.0, 1.32, 1.32),
-            Self::TriangleDown => around(3, 0.5, 1.42, 1.42),
-            Self::Pentagon => around(5, 0.0, 1.16, 1.16),
-            Self::Star => around(10, 0.0, 0.68, 1.5),
-            Self::Hexagon => around(6, 0.25, 1.12, 1.12),
-        })
+        (count > 0).then(|| (0..count).map(corner).collect())
     }
 }
 

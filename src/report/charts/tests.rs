@@ -1,4 +1,5 @@
-//! Charts as a whole: that all can be drawn, that the same figures give the same bytes, and that odd figures do no harm.
+//! Charts as a whole: that all can be drawn, that the same figures give the same bytes, and that odd figures do no
+//! harm.
 
 use std::collections::BTreeSet;
 
@@ -196,7 +197,8 @@ fn odd_figures_do_no_harm() {
     drawn(&analysis);
 }
 
-/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored look_at_charts`.
+/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored
+/// look_at_charts`.
 #[test]
 #[ignore = "writes files, for eyes"]
 fn look_at_charts() {

@@ -3,7 +3,7 @@
 use super::Validation;
 use super::sensitivity::CostEffect;
 use crate::record::validation::Measurements;
-use crate::report::charts::{Chart, ChartError, Ratio, RatioChart, RatioPanel, RatioRow};
+use crate::report::charts::{Chart, ChartError, RatioChart, RatioRow};
 
 /// All charts that the findings allow.
 pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Vec<Chart>, ChartError> {
@@ -15,9 +15,7 @@ pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Ve
 fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart {
     let mut rows = Vec::new();
     if let Some(one) = &validation.one_processor {
-        let ratios = |time, by_processor_time| {
-            vec![Ratio { kind: 0, interval: time }, Ratio { kind: 1, interval: by_processor_time }]
-        };
+        let ratios = |time, by_processor_time| vec![(0, time), (1, by_processor_time)];
         let shown = one.positions.iter().take(measurements.size.positions);
         rows.extend(
             shown.map(|row| RatioRow { name: row.id.clone(), ratios: ratios(row.ratio, row.by_processor_time) }),
@@ -34,7 +32,7 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
                 .to_owned(),
         axis: "virtual / real time, ratio".to_owned(),
         kinds: vec!["real time".to_owned(), "processor time that real searches had".to_owned()],
-        panels: vec![RatioPanel { title: String::new(), rows }],
+        panels: vec![(String::new(), rows)],
         ..RatioChart::default()
     }
 }
@@ -42,7 +40,7 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
 fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
     let panel = |threads: &u32| {
         let of_threads = validation.costs.iter().filter(|effect| effect.threads == *threads);
-        RatioPanel { title: format!("{threads} virtual processors"), rows: cost_rows(of_threads) }
+        (format!("{threads} virtual processors"), cost_rows(of_threads))
     };
     RatioChart {
         name: "costs",
@@ -71,7 +69,7 @@ fn cost_rows<'a>(effects: impl Iterator<Item = &'a CostEffect>) -> Vec<RatioRow>
         });
         let (largest, row) = &mut rows[place];
         *largest = largest.max(effect.ratio.estimate.ln().abs());
-        row.ratios.push(Ratio { kind: usize::from(effect.is_doubled), interval: effect.ratio });
+        row.ratios.push((usize::from(effect.is_doubled), effect.ratio));
     }
     // Stable, so that equal effects keep the order of the model.
     rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));

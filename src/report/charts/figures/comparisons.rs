@@ -1,8 +1,9 @@
-//! What a change does: ratios of time and of nodes with their intervals, the largest effect first. Where costs of the virtual
-//! machine were halved and doubled, both are in one row: how much a result depends on a guess.
+//! Effects of changes: ratios of time and of nodes with their intervals, the largest effect first. Where costs of the
+//! virtual machine were halved and doubled, both are in one row: how much a result depends on a guess.
 
 use std::collections::BTreeSet;
 
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
 
@@ -10,7 +11,7 @@ use super::super::canvas::Colour;
 use super::super::forest::{Estimate, Forest, RADIUS, Row};
 use super::super::legend::{Entry, Legend, Sample};
 use super::super::sheet::{Panel, Plot, Sheet};
-use super::super::style::{Look, Marker};
+use super::super::style::{Look, SQUARE, TRIANGLE, TRIANGLE_DOWN};
 use super::Source;
 use super::curves::{Machines, intervals_caption, is_virtual, sheet, told_apart};
 
@@ -42,8 +43,8 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ];
     let caption = format!(
-        "{} as ratios to the reference, paired by position and seed, the largest effect first; left of the broken line is \
-         less. {}",
+        "{} as ratios to the reference, paired by position and seed, the largest effect first; left of the broken \
+         line is less. {}",
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
         intervals_caption(analysis)
     );
@@ -58,10 +59,11 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
 pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let analysis = source.analysis;
     let level = |effect: &&Effect| (effect.machine.clone(), effect.threads);
+    let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();
     effects.sort_by_key(level);
     let levels: Vec<(String, u32)> = effects.iter().map(level).collect::<BTreeSet<_>>().into_iter().collect();
-    let look = |place: usize| Look::of_curve(place, levels[place].0 == "virtual");
+    let look = |place: usize| Look::of_curve(place, is_virtual(&levels[place].0));
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
     let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
         let suffix = if are_mixed { format!(" ({machine})") } else { String::new() };
@@ -73,11 +75,17 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
     }
     let caption = format!(
-        "What each switch does to time and nodes, as the ratio of on to off over all settings of the others, the largest \
-         effect on time first. {}",
+        "What each switch does to time and nodes, as the ratio of on to off over all settings of the others, the \
+         largest effect on time first. {}",
         intervals_caption(analysis)
     );
-    let mut sheet = sheet(source, "Effects of the switches", &effect_machines(analysis), caption);
+    // Effects do not say their cost models; the groups do.
+    let mut machines = Machines::of(&analysis.groups);
+    machines.real = levels.iter().any(|(machine, _)| !is_virtual(machine));
+    if !levels.iter().any(|(machine, _)| is_virtual(machine)) {
+        machines.cost_models.clear();
+    }
+    let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
@@ -114,7 +122,7 @@ fn point(look: Look) -> Sample {
 /// Adds estimates of these ratios to the columns of the row of this name.
 fn add(rows: &mut Vec<Row>, name: &str, ratios: [Interval; 2], look: Look) {
     let place = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
-        rows.push(Row::new(name.to_owned(), ratios.len()));
+        rows.push(Row { name: name.to_owned(), columns: vec![Vec::new(); ratios.len()] });
         rows.len() - 1
     });
     for (column, ratio) in rows[place].columns.iter_mut().zip(ratios) {
@@ -126,7 +134,7 @@ fn processors(threads: u32) -> String {
     format!("{threads} processor{}", if threads == 1 { "" } else { "s" })
 }
 
-/// A row for each comparison.
+/// Rows of comparisons, one each.
 fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
     let group = |comparison: &Comparison| analysis.groups.get(comparison.group);
     let threads = |comparison: &Comparison| group(comparison).map(|group| group.configuration.threads);
@@ -178,7 +186,7 @@ fn changes_told_apart(comparisons: &[&Comparison]) -> Vec<String> {
 
 fn look_by_significance(is_undecided: bool, hollow: bool) -> Look {
     let look = Look::of_curve(0, hollow);
-    if is_undecided { Look { colour: UNDECIDED, marker: Marker::Square, ..look } } else { look }
+    if is_undecided { Look { colour: UNDECIDED, marker: SQUARE, ..look } } else { look }
 }
 
 /// One cost of the virtual machine, multiplied or divided.
@@ -204,7 +212,7 @@ impl<'a> CostChange<'a> {
 
     fn look(&self) -> Look {
         // All costs are virtual.
-        let (place, marker) = if self.is_more { (1, Marker::Triangle) } else { (0, Marker::TriangleDown) };
+        let (place, marker) = if self.is_more { (1, TRIANGLE) } else { (0, TRIANGLE_DOWN) };
         Look { marker, ..Look::of_curve(place, true) }
     }
 
@@ -213,7 +221,7 @@ impl<'a> CostChange<'a> {
     }
 }
 
-/// A row for each cost, with all that was done to it.
+/// Rows of costs, one each, with all changes of it.
 fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
     let threads =
         |comparison: &Comparison| analysis.groups.get(comparison.reference).map(|group| group.configuration.threads);
@@ -233,7 +241,8 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
     rows
 }
 
-/// Ratios that are drawn of a change of costs: the speedup and the time where any comparison has a speedup, else time and nodes.
+/// Ratios that are drawn of a change of costs: the speedup and the time where any comparison has a speedup, else time
+/// and nodes.
 fn cost_ratios(comparison: &Comparison, has_speedups: bool) -> Option<[Interval; 2]> {
     if has_speedups { Some([comparison.speedup?, comparison.time]) } else { Some([comparison.time, comparison.nodes]) }
 }
@@ -244,16 +253,6 @@ fn common_reference(analysis: &Analysis) -> Option<String> {
     let is_common = analysis.comparisons.iter().all(|comparison| comparison.reference == first);
     let group = analysis.groups.get(first).filter(|_| is_common)?;
     Some(format!("{}, {}", group.label, processors(group.configuration.threads)))
-}
-
-fn effect_machines(analysis: &Analysis) -> Machines {
-    let kinds: Vec<bool> = analysis.effects.iter().map(|effect| effect.machine == "virtual").collect();
-    // Effects do not say their cost models; the groups do.
-    let of_groups = Machines::of(&analysis.groups);
-    Machines {
-        real: kinds.contains(&false),
-        cost_models: if kinds.contains(&true) { of_groups.cost_models } else { Vec::new() },
-    }
 }
 
 #[cfg(test)]

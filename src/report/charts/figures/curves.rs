@@ -1,4 +1,4 @@
-//! What all charts of curves have in common: which curves there are, how they look, and what is said of them all.
+//! Common parts of all charts of curves: which curves there are, how they look, and what is said of them all.
 
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
@@ -13,8 +13,8 @@ use super::Source;
 /// Name of an axis of processors.
 pub(super) const PROCESSORS: &str = "processors";
 
-/// Number of curves beyond which they cannot be told apart: then only those are drawn that others are compared with, if there
-/// are such.
+/// Number of curves beyond which they cannot be told apart: then only those are drawn that others are compared with, if
+/// there are such.
 const MOST_CURVES: usize = 12;
 
 /// Curve with its groups at hand.

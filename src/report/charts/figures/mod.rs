@@ -1,5 +1,5 @@
-//! Content of each chart: one small function a chart, from an analysis to what is drawn. Nothing is computed here that is not
-//! in the analysis, but for changes of unit.
+//! Content of each chart: one small function a chart, from an analysis to what is drawn. Nothing is computed here that
+//! is not in the analysis, but for changes of unit.
 
 mod comparisons;
 mod curves;
@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
 /// Function that makes a chart, if the analysis has what it needs.
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
-/// All charts by name, in the order of a report.
+/// Functions of all charts by name, in the order of a report.
 pub(super) const FIGURES: [(&str, Make); 20] = [
     ("time-speedup", speedup::time_speedup),
     ("time-speedup-published", speedup::time_speedup_published),

@@ -1,5 +1,5 @@
-//! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that the
-//! strategies, features or depths of an experiment give in numbers.
+//! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that
+//! the strategies, features or depths of an experiment give in numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,8 +82,8 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
         Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) })
     };
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
-    let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the same: \
-                   arithmetic means over positions of means over runs, without intervals.";
+    let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the \
+                   same: arithmetic means over positions of means over runs, without intervals.";
     sheet(source, "The size of the transposition table", &machines, caption.to_owned()).with_panels(panels, 3, 270.0)
 }
 
@@ -96,14 +96,13 @@ impl<'a> Sweep<'a> {
             let threads = group.configuration.threads;
             lines.entry((all_else(group, parameter), threads)).or_default().push((value, group));
         }
-        let mut lines: Vec<Line<'_>> = lines
-            .into_values()
-            .filter(|points| points.len() >= FEWEST_VALUES)
-            .map(|points| Line { name: line_name(&points), points })
-            .collect();
-        for line in &mut lines {
-            line.points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        }
+        let line = |mut points: Vec<(f64, &'a Group)>| {
+            let name = line_name(&points);
+            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            Line { name, points }
+        };
+        let lines: Vec<Line<'_>> =
+            lines.into_values().filter(|points| points.len() >= FEWEST_VALUES).map(line).collect();
         (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
     }
 
@@ -137,21 +136,10 @@ fn axis(name: &str, values: &[f64]) -> Option<Axis> {
 
 /// Parameters of a group that are numbers, by name.
 fn parameters(group: &Group) -> BTreeMap<String, f64> {
-    let mut found = BTreeMap::new();
-    for field in ["depth", "hash_mib"] {
-        if let Ok(value) = group.configuration.field(field).parse() {
-            found.insert(field.to_owned(), value);
-        }
-    }
-    for field in TEXTS {
-        let text = group.configuration.field(field);
-        for (name, value) in text.split(',').filter_map(|item| item.split_once('=')) {
-            if let Ok(value) = value.trim().parse() {
-                found.insert(name.trim().trim_start_matches('+').to_owned(), value);
-            }
-        }
-    }
-    found
+    let fields = ["depth", "hash_mib"].map(|field| format!("{field}={}", group.configuration.field(field)));
+    let texts = TEXTS.map(|field| group.configuration.field(field));
+    let items = fields.iter().chain(&texts).flat_map(|text| text.split(','));
+    items.filter_map(|item| Some((name_in(item)?.to_owned(), item.split_once('=')?.1.trim().parse().ok()?))).collect()
 }
 
 /// What a group is except for one parameter and the number of processors.
@@ -167,10 +155,13 @@ fn all_else(group: &Group, parameter: &str) -> Configuration {
     }
 }
 
+/// Name of the parameter that an item like `+draft=4` sets.
+fn name_in(item: &str) -> Option<&str> {
+    item.split_once('=').map(|(name, _)| name.trim().trim_start_matches('+'))
+}
+
 fn without(text: &str, parameter: &str) -> String {
-    let is_other =
-        |item: &&str| item.split_once('=').is_none_or(|(name, _)| name.trim().trim_start_matches('+') != parameter);
-    text.split(',').filter(is_other).collect::<Vec<_>>().join(",")
+    text.split(',').filter(|item| name_in(item) != Some(parameter)).collect::<Vec<_>>().join(",")
 }
 
 /// Name of a line: what the labels of all its groups have in common, and the number of processors.

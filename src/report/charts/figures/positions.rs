@@ -1,5 +1,5 @@
-//! How positions differ: the spread of the speedup among them, and of the baseline within them. Outliers are named, not
-//! removed.
+//! Differences between positions: the spread of the speedup among them, and of the baseline within them. Outliers are
+//! named, not removed.
 
 use crate::report::analysis::{BaselineSpread, Group};
 use crate::report::published::{DTS_SUITE, Published};
@@ -79,8 +79,8 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     };
     let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
     let height = if panels.len() == 1 { 360.0 } else { 270.0 };
-    let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search with \
-                   other seeds. Every run is a point; there are no intervals.";
+    let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search \
+                   with other seeds. Every run is a point; there are no intervals.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
     sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, height)
 }

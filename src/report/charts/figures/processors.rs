@@ -1,5 +1,5 @@
-//! Where the processors went: their time by activity, the factors of the speedup, and the nodes that need not have been
-//! searched. A panel a curve.
+//! Charts of where the processors went: their time by activity, the factors of the speedup, and the nodes that need not
+//! have been searched. A panel a curve.
 
 use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group};
 
@@ -38,8 +38,8 @@ pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
         layers: ACTIVITIES.into_iter().map(str::to_owned).enumerate().collect(),
         value: |group, place| group.means.activities[place],
     };
-    let caption = "What all processors spent their time on, by number of processors: arithmetic means over positions of \
-                   means over runs, without intervals.";
+    let caption = "What all processors spent their time on, by number of processors: arithmetic means over positions \
+                   of means over runs, without intervals.";
     bars.chart(source, "Where the processors went", caption)
 }
 

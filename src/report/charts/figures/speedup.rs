@@ -1,4 +1,5 @@
-//! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others published.
+//! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
+//! published.
 
 use crate::report::analysis::{Amdahl, Group};
 use crate::report::published::{Published, PublishedSpeedup};
@@ -42,8 +43,8 @@ pub(super) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
     let mut caption = format!(
-        "Our time speedups with their intervals, and published ones (thin and grey, without intervals) of other programs, \
-         positions and baselines. {}",
+        "Our time speedups with their intervals, and published ones (thin and grey, without intervals) of other \
+         programs, positions and baselines. {}",
         intervals_caption(source.analysis)
     );
     let mut notes = Vec::new();

@@ -1,5 +1,5 @@
-//! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's definitions
-//! and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
+//! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
+//! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
 use crate::report::analysis::{Group, ThesisIntervals};
 use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
@@ -15,7 +15,7 @@ use super::curves::{Machines, OurCurve, by_processors, common, curves, intervals
 /// Quantity of the thesis's tables, with all that its chart needs.
 pub(super) struct Quantity {
     title: &'static str,
-    /// What is drawn, for the caption.
+    /// Words for what is drawn, for the caption.
     what: &'static str,
     /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
     axis: &'static str,
@@ -64,7 +64,8 @@ pub(super) const SEARCH_SPEED: Quantity = Quantity {
 
 pub(super) const SEARCH_SPEED_TREND: Quantity = Quantity {
     title: "Search speed, general trend",
-    what: "Nodes per second relative to one processor, the published main run without the points that the thesis leaves out",
+    what: "Nodes per second relative to one processor, the published main run without the points that the thesis \
+           leaves out",
     is_drawn: ThesisTable::is_in_trend,
     ..NPS_SPEEDUP
 };
@@ -170,8 +171,8 @@ impl Quantity {
         sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, 400.0)
     }
 
-    /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures mean
-    /// something at its depth only.
+    /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
+    /// mean something at its depth only.
     fn is_comparable(&self, source: &Source<'_>) -> bool {
         let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
