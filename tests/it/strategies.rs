@@ -353,7 +353,8 @@ impl<G: Program> Program for Sabotaged<'_, G> {
     }
 }
 
-impl<P: Processor> Processor for Saboteur<'_, P> {
+// SAFETY: what concerns locks is passed on to the processor that it wraps.
+unsafe impl<P: Processor> Processor for Saboteur<'_, P> {
     const IS_VIRTUAL: bool = P::IS_VIRTUAL;
 
     fn id(&self) -> usize {
