@@ -1,5 +1,5 @@
-//! Overhead of the machines on the host: nodes of real work a second as a share of what plain code does, and the time of a
-//! switch between virtual processors (an empty node on many, less an empty node on one).
+//! Overhead of the machines on the host: nodes of real work a second as a share of what plain code does, and the time
+//! of a switch between virtual processors (an empty node on many, less an empty node on one).
 //!
 //! `cargo bench --bench machines`
 
@@ -17,8 +17,8 @@ const NODES: usize = 400_000;
 /// Number of dependent reads of private memory in a node, each with an unpredictable branch: a node of a few hundred
 /// nanoseconds, as a search has.
 const STEPS: u64 = 52;
-/// Size of each processor's private memory in words: the 4 KiB that a search has in use from one node to the next (a board,
-/// a few move lists, its frames), which other processors' work drives out of the near cache.
+/// Size of each processor's private memory in words: the 4 KiB that a search has in use from one node to the next (a
+/// board, a few move lists, its frames), which other processors' work drives out of the near cache.
 const WORDS: usize = 512;
 /// Number of entries of the table that every node looks into.
 const ENTRIES: usize = 1 << 20;

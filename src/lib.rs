@@ -5,7 +5,7 @@ pub mod chess;
 pub mod choices;
 pub mod cli;
 pub mod eval;
-pub mod fingerprint;
+pub(crate) mod fingerprint;
 pub mod lab;
 pub mod machine;
 pub mod parallel;

@@ -13,10 +13,8 @@ use super::validate::Progress;
 use crate::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
 use crate::machine::calibrate::{Calibration, Figure};
 use crate::machine::cost::CostModel;
-use crate::machine::host::cache::CacheKind;
-use crate::machine::host::load::Shares;
 use crate::machine::host::{
-    Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
+    Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
 
 /// What others do is watched for so long: enough ticks of the kernel's clock to see a hundredth stolen.

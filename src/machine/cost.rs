@@ -1,7 +1,8 @@
 //! Costs of a virtual machine: integer nanoseconds, so that equal seeds give equal bytes on every host.
 //!
 //! Not simulated, which is to be said wherever virtual figures are shown: instructions and branch prediction, paging,
-//! hyperthreads, turbo. Busy waiting is not simulated turn by turn; spinning, yielding and parking are latencies of waking.
+//! hyperthreads, turbo. Busy waiting is not simulated turn by turn; spinning, yielding and parking are latencies of
+//! waking.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,8 @@ pub struct Cost {
     pub set: fn(&mut CostModel, u64),
 }
 
-/// Declares the costs: name and field, role, amount in the models `reference` and `smp-2004`, and meaning, in one place.
+/// Declares the costs: name and field, role, amount in the models `reference` and `smp-2004`, and meaning, in one
+/// place.
 macro_rules! costs {
     ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $reference:expr, $smp_2004:expr; )*) => {
         /// A named set of costs. All times are nanoseconds.
@@ -142,13 +144,14 @@ impl CostModel {
     /// Names of the models that ship; the first is the default.
     pub const NAMES: [&'static str; 3] = ["reference", "ideal", "smp-2004"];
 
-    /// The default: a two-socket server of about 2020. Round numbers of the right size, not the measurement of any one host.
+    /// The default: a two-socket server of about 2020. Round numbers of the right size, not the measurement of any one
+    /// host.
     pub fn reference() -> Self {
         Self::of_column(0, Self::NAMES[0])
     }
 
-    /// A machine on which coordination is free and work costs what it does in `reference`: what is lost on it, the algorithm
-    /// loses.
+    /// A machine on which coordination is free and work costs what it does in `reference`: what is lost on it, the
+    /// algorithm loses.
     pub fn ideal() -> Self {
         let mut model = Self { name: Self::NAMES[1].to_owned(), ..Self::reference() };
         Self::COSTS.iter().filter(|cost| cost.role == Role::Coordination).for_each(|cost| (cost.set)(&mut model, 0));
@@ -157,14 +160,14 @@ impl CostModel {
 
     /// The main machine of the 2004 thesis, a Sun Enterprise 15K with UltraSPARC-III processors of 900 MHz.
     ///
-    /// Stated there: 183,789 nodes a second on one processor, 5441 ns a node. Of 100 such nodes our rebuild of its search
-    /// enters 81 in the main search and makes 18 in quiescence, with 74 evaluations, 40 generations and 25 probes.
-    /// Assumed, since no profile is published: an evaluation (from scratch, over all pieces) takes 1800, a generation with
-    /// its ordering 2000, reaching an entry of the 16 MiB table 250, a move in quiescence 1860; what is left is 3550 for a
-    /// main node. Rebuilding a position is taken to cost what generating its moves does. Memory: 8 MiB of external cache,
-    /// 4 processors on a board, about 200 ns to fetch from one's own board and 400 ns from another through the crossbar,
-    /// 64 bytes a line. The program only spins. Locks: a mutex of Solaris at this clock, about a tenth of a microsecond
-    /// free and a microsecond handed over.
+    /// Stated there: 183,789 nodes a second on one processor, 5441 ns a node. Of 100 such nodes our rebuild of its
+    /// search enters 81 in the main search and makes 18 in quiescence, with 74 evaluations, 40 generations and 25
+    /// probes. Assumed, since no profile is published: an evaluation (from scratch, over all pieces) takes 1800, a
+    /// generation with its ordering 2000, reaching an entry of the 16 MiB table 250, a move in quiescence 1860; what is
+    /// left is 3550 for a main node. Rebuilding a position is taken to cost what generating its moves does. Memory: 8
+    /// MiB of external cache, 4 processors on a board, about 200 ns to fetch from one's own board and 400 ns from
+    /// another through the crossbar, 64 bytes a line. The program only spins. Locks: a mutex of Solaris at this clock,
+    /// about a tenth of a microsecond free and a microsecond handed over.
     pub fn smp_2004() -> Self {
         Self::of_column(1, Self::NAMES[2])
     }
@@ -203,7 +206,8 @@ impl CostModel {
         (nanoseconds * (1000 + place)).saturating_sub(nanoseconds * self.jitter_permille) / 1000
     }
 
-    /// Time that work takes on average. Jitter makes it about half a nanosecond shorter, since clocks are whole numbers.
+    /// Time that work takes on average. Jitter makes it about half a nanosecond shorter, since clocks are whole
+    /// numbers.
     pub fn mean_with_jitter(&self, nanoseconds: u64) -> f64 {
         let places = 2 * self.jitter_permille + 1;
         let sum: u64 = (0..places).map(|place| self.with_jitter(nanoseconds, place)).sum();

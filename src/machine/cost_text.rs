@@ -63,7 +63,8 @@ impl CostModel {
         Ok(model)
     }
 
-    /// Variants of this model with one price halved or doubled, by the names of the prices; what costs nothing is left out.
+    /// Variants of this model with one price halved or doubled, by the names of the prices; what costs nothing is left
+    /// out.
     pub fn each_halved_and_doubled(&self) -> Vec<Self> {
         let prices = Self::COSTS.iter().filter(|cost| cost.role != Role::Size && (cost.get)(self) > 0);
         let mut names: Vec<&str> = prices.map(|price| price.name).collect();

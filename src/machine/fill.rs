@@ -1,5 +1,6 @@
-//! Threads that keep processors busy which are not measured. The clock falls as more cores wake, so that one thread alone runs
-//! faster than each of many: with the other cores filled, both run at the same clock. (R. Hyatt measures so.)
+//! Threads that keep processors busy which are not measured. The clock falls as more cores wake, so that one thread
+//! alone runs faster than each of many: with the other cores filled, both run at the same clock. (R. Hyatt measures
+//! so.)
 //!
 //! # Memory ordering
 //! The flag that stops the threads guards no data, so it is `Relaxed`; joining them orders the rest.
@@ -16,12 +17,12 @@ use super::pin::pin_this_thread;
 
 /// Steps of arithmetic between two reads of the flag that stops the threads: a few microseconds.
 const STEPS: u32 = 4096;
-/// Time in which the threads begin. One that has not begun by then has no processor to begin on; the others are filled all the
-/// same.
+/// Time in which the threads begin. One that has not begun by then has no processor to begin on; the others are filled
+/// all the same.
 const LONGEST_START: Duration = Duration::from_secs(1);
 
-/// Threads that calculate, each pinned to one CPU, until this is dropped. They work in registers, so that they take clock and
-/// heat from the measured cores but no cache and no memory.
+/// Threads that calculate, each pinned to one CPU, until this is dropped. They work in registers, so that they take
+/// clock and heat from the measured cores but no cache and no memory.
 #[derive(Debug)]
 pub struct Fill {
     stop: Arc<AtomicBool>,
@@ -84,8 +85,8 @@ impl Drop for Fill {
     }
 }
 
-/// Runs a linear congruential generator (Knuth's MMIX) in a register until it is stopped. The flag is shared but only read, so
-/// its line stays in every core's own cache.
+/// Runs a linear congruential generator (Knuth's MMIX) in a register until it is stopped. The flag is shared but only
+/// read, so its line stays in every core's own cache.
 fn calculate(stop: &AtomicBool, seed: u64) {
     let mut number = seed;
     while !stop.load(Ordering::Relaxed) {

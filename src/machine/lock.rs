@@ -1,16 +1,17 @@
 //! A lock that both machines understand.
 //!
-//! On real threads its word has three states. Whoever finds it `FREE` makes it `TAKEN`. Who must wait spins, yields, or marks
-//! it `CONTENDED` and sleeps until it changes; one that has slept takes it as `CONTENDED` again, since others may still sleep.
-//! The holder makes it `FREE`, and wakes one sleeper if it was `CONTENDED`. On a virtual machine nobody is suspended inside a
-//! critical section, so the word is always free when it is asked for; what waiting costs follows from [`VirtualState`].
+//! On real threads its word has three states. Whoever finds it `FREE` makes it `TAKEN`. Who must wait spins, yields, or
+//! marks it `CONTENDED` and sleeps until it changes; one that has slept takes it as `CONTENDED` again, since others may
+//! still sleep. The holder makes it `FREE`, and wakes one sleeper if it was `CONTENDED`. On a virtual machine no
+//! processor is suspended inside a critical section, so the word is always free when it is asked for; what waiting
+//! costs follows from [`VirtualState`].
 //!
 //! # Memory ordering
-//! The swap to `FREE` in [`LockWord::give_back`] is a `Release`. It pairs with the `Acquire` of whichever operation takes the
-//! lock next: the exchange in [`LockWord::try_take`] or the swap in [`LockWord::take_contended`]. So everything that a holder
-//! wrote to the guarded value is seen by the next one. All else is `Relaxed`: the load of the spinning loop only says when to
-//! try the exchange, `holder` is compared only with what the comparing thread itself wrote there, and the virtual state
-//! belongs to the one thread that runs the whole virtual machine.
+//! The swap to `FREE` in [`LockWord::give_back`] is a `Release`. It pairs with the `Acquire` of whichever operation
+//! takes the lock next: the exchange in [`LockWord::try_take`] or the swap in [`LockWord::take_contended`]. So
+//! everything that a holder wrote to the guarded value is seen by the next one. All else is `Relaxed`: the load of the
+//! spinning loop only says when to try the exchange, `holder` is compared only with what the comparing thread itself
+//! wrote there, and the virtual state belongs to the one thread that runs the whole virtual machine.
 
 use std::cell::UnsafeCell;
 use std::fmt::Debug;
@@ -130,10 +131,10 @@ pub struct Lock<T> {
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached only through `&mut Lock`, or through a `Held`, which a processor makes after it has acquired the
-// word. By the contract of `Processor` no other has acquired it then, and the last holder's writes are visible. The word of a
-// `Lock` cannot be named outside this room, so nothing but dropping the `Held` releases it. `T: Send`, since the holder may be
-// any thread.
+// SAFETY: the value is reached only through `&mut Lock`, or through a `Held`, which a processor makes after it has
+// acquired the word. By the contract of `Processor` no other has acquired it then, and the last holder's writes are
+// visible. The word of a `Lock` cannot be named outside this room, so nothing but dropping the `Held` releases it.
+// `T: Send` because the holder may be any thread.
 unsafe impl<T: Send> Sync for Lock<T> {}
 
 impl<T> Lock<T> {

@@ -1,12 +1,14 @@
 //! What a search runs on: real processors, or a virtual multiprocessor in simulated time. This room knows no chess.
 //!
-//! A [`Program`] is written once, against [`Processor`], and runs on either kind of [`Machine`]. On real threads the verbs are
-//! the plain operation or nothing; on the virtual machine they let time pass and let other processors go first.
+//! A [`Program`] is written once, against [`Processor`], and runs on either kind of [`Machine`]. On real threads the
+//! verbs are the plain operation or nothing; on the virtual machine they let time pass and let other processors go
+//! first.
 //!
-//! The protocol of a run: every processor enters the program with its own id. The processors share memory through [`Lock`] and
-//! atomics, announce shared accesses with [`touch`](Processor::touch), wait with [`park`](Processor::park) in a loop, and wake
-//! one another with [`unpark`](Processor::unpark). The run is over when all have returned. If one panics, the machine raises the
-//! stop flag and wakes all; the others are expected to see the flag and return, and the panic comes back as a [`Failure`].
+//! The protocol of a run: every processor enters the program with its own id. The processors share memory through
+//! [`Lock`] and atomics, announce shared accesses with [`touch`](Processor::touch), wait with [`park`](Processor::park)
+//! in a loop, and wake one another with [`unpark`](Processor::unpark). The run is over when all have returned. If one
+//! panics, the machine raises the stop flag and wakes all; the others are expected to see the flag and return, and the
+//! panic comes back as a [`Failure`].
 //!
 //! ```
 //! use splitpoint::machine::cost::CostModel;
@@ -30,7 +32,8 @@
 //! RealMachine::new(2, &Pin::None, Waiting::Park)?.run(&program)?;
 //! let costs = CostModel { jitter_permille: 0, ..CostModel::reference() };
 //! let run = VirtualMachine::new(2, costs).run(&program)?;
-//! // Processor 0 works for 1000 ns and takes the lock in 2 + 20; then 1 fetches its cache line in 60 and takes it over in 100.
+//! // Processor 0 works for 1000 ns and takes the lock in 2 + 20. Processor 1 fetches its cache line in 60 and takes it
+//! // over in 100.
 //! assert_eq!(run.elapsed, 1_182);
 //! assert_eq!(program.0.into_inner(), 102, "both machines have added 0 and 1");
 //! # Ok(())
@@ -38,8 +41,8 @@
 //! ```
 //!
 //! # Memory ordering
-//! Programs bring their own orderings, for the real machine. `touch` and `spend` order nothing there. Locks, calls, the stop
-//! flag, and the beginning and the end of a run do: see the modules `lock` and `real`.
+//! Programs bring their own orderings, for the real machine. `touch` and `spend` order nothing there. Locks, calls, the
+//! stop flag, and the beginning and the end of a run do: see the modules `lock` and `real`.
 
 pub(crate) mod calibrate;
 pub mod cost;

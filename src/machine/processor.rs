@@ -1,8 +1,9 @@
 //! The verbs in which a parallel search is written.
 //!
 //! # Memory ordering
-//! The trace on a [`Line`] is read and written by virtual machines only. One thread runs the whole of a virtual machine, so the
-//! trace needs no order. [`RunNumber`] needs only that no two additions return the same number, which holds for every ordering.
+//! The trace on a [`Line`] is read and written by virtual machines only. One thread runs the whole of a virtual
+//! machine, so the trace needs no order. [`RunNumber`] needs only that no two additions return the same number, which
+//! holds for every ordering.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -49,13 +50,13 @@ pub enum Access<'a> {
     Free,
 }
 
-/// Trace on a shared object of the processor that had it last, and in which run. Only a virtual machine reads and writes it; on
-/// real threads the caches themselves keep this account.
+/// Trace on a shared object of the processor that had it last, and in which run. Only a virtual machine reads and
+/// writes it; on real threads the caches themselves keep this account.
 #[derive(Debug, Default)]
 pub struct Line(AtomicU64);
 
-/// Number of a run of a virtual machine, unique in this process: traces that an earlier run left on an object are told apart by
-/// it.
+/// Number of a run of a virtual machine, unique in this process: traces that an earlier run left on an object are told
+/// apart by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunNumber(u32);
 
@@ -107,12 +108,13 @@ impl Waiting {
 ///
 /// # Safety
 /// [`Lock`] lends out `&mut T` on the word of its processor, so an implementation must exclude others:
-/// - After `acquire` has returned or `try_acquire` has returned true, no call of either with the same lock returns (true) on
-///   any processor of any machine, this one included, until `release` has been called with that lock.
-/// - All that happened before a `release` happens before the next `acquire` returns, or the next `try_acquire` returns true.
+/// - After `acquire` has returned or `try_acquire` has returned true, no call of either with the same lock returns
+///   (true) on any processor of any machine, this one included, until `release` has been called with that lock.
+/// - All that happened before a `release` happens before the next `acquire` returns, or the next `try_acquire` returns
+///   true.
 ///
-/// The processors of [`RealMachine`](super::RealMachine) and [`VirtualMachine`](super::VirtualMachine) do; one that wraps
-/// another does if it passes these three calls on.
+/// The processors of [`RealMachine`](super::RealMachine) and [`VirtualMachine`](super::VirtualMachine) do; one that
+/// wraps another does if it passes these three calls on.
 pub unsafe trait Processor: Sized {
     /// Whether time is simulated.
     const IS_VIRTUAL: bool;
@@ -132,9 +134,9 @@ pub unsafe trait Processor: Sized {
     /// Announces an access to shared memory: processors whose clocks are behind go first.
     fn touch(&self, access: Access<'_>);
 
-    /// Waits until another processor calls [`unpark`](Self::unpark). One earlier call is remembered. May return without a call,
-    /// so callers check their condition in a loop; returns at once when the run is stopped. `what` is the name of the
-    /// condition, for the message when all processors wait.
+    /// Waits until another processor calls [`unpark`](Self::unpark). One earlier call is remembered. May return without
+    /// a call, so callers check their condition in a loop; returns at once when the run is stopped. `what` is the name
+    /// of the condition, for the message when all processors wait.
     fn park(&self, what: &'static str);
 
     /// Wakes a processor that waits or is about to.

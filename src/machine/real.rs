@@ -1,21 +1,23 @@
 //! Real processors: a pool of threads, each pinned to a core.
 //!
-//! The pool is made once and runs many programs. Each thread catches its own panic, raises the stop flag and wakes the others,
-//! so that a run whose program fails comes to an end and reports why. A thread that does not look at the flag, and goes on
-//! waiting, is unwound.
+//! The pool is made once and runs many programs. Each thread catches its own panic, raises the stop flag and wakes the
+//! others, so that a run whose program fails comes to an end and reports why. A thread that does not look at the flag,
+//! and goes on waiting, is unwound.
 //!
-//! For each thread there is a word that says whether it has been called since it last went on. [`unpark`](Processor::unpark)
-//! sets it, and wakes the thread if it may be sleeping; [`park`](Processor::park) waits until it is set and clears it. Several
-//! calls before a `park` are one. [`stop`](Processor::stop) sets the stop flag, then calls all.
+//! For each thread there is a word that says whether it has been called since it last went on.
+//! [`unpark`](Processor::unpark) sets it, and wakes the thread if it may be sleeping; [`park`](Processor::park) waits
+//! until it is set and clears it. Several calls before a `park` are one. [`stop`](Processor::stop) sets the stop flag,
+//! then calls all.
 //!
 //! # Memory ordering
-//! - Calls: the `Release` swap in [`Shared::call`] pairs with the `Acquire` swap that ends `park`, so a woken thread sees what
-//!   its caller wrote before. A call that finds the word set is a `Release` too, and continues the release sequence of the
-//!   calls before it: the one swap that clears the word pairs with all of them.
-//! - Stop flag: the `Release` store in [`Shared::stop`] pairs with the `Acquire` load in `is_stopped`, so whoever sees the flag
-//!   sees what was written before the stop. A thread that the stop has woken sees the flag through its call, which comes later.
-//! - Beginning and end: what was written before a run is visible to its threads, and what they wrote is visible after it, by
-//!   the queue and the latch of [`ThreadPool::broadcast`]. The failure is behind a mutex.
+//! - Calls: the `Release` swap in [`Shared::call`] pairs with the `Acquire` swap that ends `park`, so a woken thread
+//!   sees what its caller wrote before. A call that finds the word set is a `Release` too, and continues the release
+//!   sequence of the calls before it: the one swap that clears the word pairs with all of them.
+//! - Stop flag: the `Release` store in [`Shared::stop`] pairs with the `Acquire` load in `is_stopped`, so whoever sees
+//!   the flag sees what was written before the stop. A thread that the stop has woken sees the flag through its call,
+//!   which comes later.
+//! - Beginning and end: what was written before a run is visible to its threads, and what they wrote is visible after
+//!   it, by the queue and the latch of [`ThreadPool::broadcast`]. The failure is behind a mutex.
 
 use std::cell::Cell;
 use std::fmt;
@@ -139,8 +141,8 @@ impl RealMachine {
     /// Starts the threads and pins them.
     ///
     /// # Errors
-    /// If there are no threads or more than [`MOST_PROCESSORS`], if a CPU of the list is not allowed, or if the system gives no
-    /// threads.
+    /// If there are no threads or more than [`MOST_PROCESSORS`], if a CPU of the list is not allowed, or if the system
+    /// gives no threads.
     pub fn new(threads: usize, pin: &Pin, waiting: Waiting) -> Result<Self, RealMachineError> {
         if !(1..=MOST_PROCESSORS).contains(&threads) {
             return Err(RealMachineError::Threads(threads));
@@ -161,8 +163,8 @@ impl RealMachine {
         Self { keeps_spans: true, ..self }
     }
 
-    /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all their time.
-    /// Read once.
+    /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all
+    /// their time. Read once.
     pub fn room() -> usize {
         static ROOM: LazyLock<usize> = LazyLock::new(|| {
             let cpus = Topology::of_system().allowed.len();
@@ -228,8 +230,8 @@ impl Shared {
     }
 }
 
-/// Number of waits after which a thread of a failed run is unwound. Each lets all others go first, which may take a time slice
-/// of every busy thread.
+/// Number of waits after which a thread of a failed run is unwound. Each lets all others go first, which may take a
+/// time slice of every busy thread.
 const MOST_WAITS_AFTER_FAILURE: u32 = 200;
 
 /// A thread of this computer.

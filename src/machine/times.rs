@@ -1,5 +1,5 @@
-//! The account of a processor's time. Its clock is always in exactly one activity; what has passed is added when the activity
-//! changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
+//! The account of a processor's time. Its clock is always in exactly one activity; what has passed is added when the
+//! activity changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Index;

@@ -1,10 +1,10 @@
 //! Small experiments on pinned threads, each of which measures one cost of coordination.
 //!
 //! # Memory ordering
-//! Two threads that take turns pass the turn by a `Release` store in [`Turn::pass`], which pairs with the `Acquire` load in
-//! [`Turn::wait_for`]: what one wrote in its turn is seen by the other in the next. Two that call each other announce by a
-//! `Release` store of `is_waiting`, paired with an `Acquire` swap, that the time of the last call has been cleared; that the
-//! next time is seen after the call is for [`unpark`](Processor::unpark).
+//! Two threads that take turns pass the turn by a `Release` store in [`Turn::pass`], which pairs with the `Acquire`
+//! load in [`Turn::wait_for`]: what one wrote in its turn is seen by the other in the next. Two that call each other
+//! announce by a `Release` store of `is_waiting`, paired with an `Acquire` swap, that the time of the last call has
+//! been cleared; that the next time is seen after the call is for [`unpark`](Processor::unpark).
 
 use std::hint::black_box;
 use std::sync::Barrier;

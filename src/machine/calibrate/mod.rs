@@ -1,7 +1,7 @@
 //! Calibration: what coordination costs on this computer, and the cost model that follows.
 //!
-//! Every figure is a median with quartiles over batches, since a busy host disturbs some of them. What a node of a search
-//! costs is not measured here: this room knows no search.
+//! Every figure is a median with quartiles over batches, since a busy host disturbs some of them. What a node of a
+//! search costs is not measured here: this room knows no search.
 
 mod experiments;
 
@@ -92,7 +92,8 @@ const TABLES: [u64; 3] = [256 << 10, 8 << 20, 256 << 20];
 /// Bytes copied between processors: as many as a split of the 2004 program copied for a helper.
 const COPIED_BYTES: usize = 2_368;
 
-/// Measures on these CPUs, which must be allowed: see [`Topology::order`](super::host::Topology::order). Takes some seconds.
+/// Measures on these CPUs, which must be allowed: see [`Topology::order`](super::host::Topology::order). Takes some
+/// seconds.
 pub fn calibrate(order: &[usize]) -> Result<Calibration, RealMachineError> {
     let pair = order.first_chunk().copied();
     let wake = |pair| Waiting::ALL.iter().map(|waiting| wake_up(pair, *waiting)).collect::<Result<_, _>>();

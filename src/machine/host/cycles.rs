@@ -1,7 +1,7 @@
-//! Cycles of the processor that a thread has used, where the system counts them: a measure that does not change with the
+//! Processor cycles that a thread has used, where the system counts them: a measure that does not change with the
 //! clock. Linux on real processors counts; most virtual machines, and systems that forbid it, do not.
 
-/// Counts the cycles of the thread that began it, until it is dropped.
+/// A counter of the cycles of the thread that began it, until it is dropped.
 #[derive(Debug)]
 pub struct CycleCounter {
     #[cfg(target_os = "linux")]
@@ -30,10 +30,10 @@ mod linux {
         breakpoint_address: u64,
     }
 
-    /// Counted by the processor itself.
+    /// Kind of events that the processor itself counts.
     const HARDWARE: u32 = 0;
     const CYCLES: u64 = 0;
-    /// Not those of the kernel and the hypervisor: an ordinary user may not count them.
+    /// Flags that leave out the kernel and the hypervisor, whose cycles an ordinary user may not count.
     const USER_ONLY: u64 = 1 << 5 | 1 << 6;
 
     impl CycleCounter {
@@ -63,7 +63,7 @@ mod linux {
             Some(Self { file: unsafe { OwnedFd::from_raw_fd(file) } })
         }
 
-        /// The cycles since.
+        /// Cycles since the beginning.
         pub fn cycles(&self) -> Option<u64> {
             let mut count = 0_u64;
             // SAFETY: the pointer is to room for the eight bytes that are asked for.
@@ -81,7 +81,7 @@ impl CycleCounter {
         None
     }
 
-    /// The cycles since.
+    /// Cycles since the beginning.
     pub fn cycles(&self) -> Option<u64> {
         None
     }

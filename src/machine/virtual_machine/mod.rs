@@ -1,18 +1,18 @@
 //! A multiprocessor in simulated time: 1 to 1024 processors on one thread of the host, bit-identical for equal seeds.
 //!
-//! Every processor is a coroutine with a clock of its own. Private work only advances the clock. Before a processor reads or
-//! changes shared memory ([`touch`](super::Processor::touch) and the verbs that imply it), all processors whose clocks are
-//! behind go first; nowhere else does it give up its turn. That is exact, not an approximation, since only the order of
-//! shared accesses can be observed. A program that forgets a `touch` is found out by letting others go first at every `spend`
-//! too ([`Switching::AtSpend`]): nothing may change.
+//! Every processor is a coroutine with a clock of its own. Private work only advances the clock. Before a processor
+//! reads or changes shared memory ([`touch`](super::Processor::touch) and the verbs that imply it), all processors
+//! whose clocks are behind go first; nowhere else does it give up its turn. That is exact, not an approximation, since
+//! only the order of shared accesses can be observed. A program that forgets a `touch` is found out by letting others
+//! go first at every `spend` too ([`Switching::AtSpend`]): nothing may change.
 //!
-//! No processor is suspended while it holds a lock. A critical section therefore runs through at once, and the lock remembers
-//! until when it was held; a processor that comes earlier than that waits for that moment.
+//! No processor is suspended while it holds a lock. A critical section therefore runs through at once, and the lock
+//! remembers until when it was held; a processor that comes earlier than that waits for that moment.
 //!
 //! # Memory ordering
-//! All processors of a machine run on the thread that called [`run`](super::Machine::run), so nothing here is atomic: program
-//! order is the only order. Atomics of the program and of locks would do with `Relaxed`; their stronger orderings are for the
-//! real machine.
+//! All processors of a machine run on the thread that called [`run`](super::Machine::run), so nothing here is atomic:
+//! program order is the only order. Atomics of the program and of locks would do with `Relaxed`; their stronger
+//! orderings are for the real machine.
 
 mod processor;
 mod scheduler;
@@ -125,10 +125,10 @@ impl Machine for VirtualMachine {
                 let result = catch_unwind(AssertUnwindSafe(|| program.run(&processor)));
                 *outcome.borrow_mut() = Some(result);
             });
-            // SAFETY: only the lifetime changes. A coroutine's function must own everything for ever, and this one borrows
-            // `program`, `shared` and `outcomes`. These outlive it: `drive` returns when every coroutine has returned. If it
-            // panics, which it does only if the machine itself is broken, the coroutines are dropped, and so unwound, before
-            // what they borrow, since they are declared later.
+            // SAFETY: only the lifetime changes. A coroutine's function must own everything for ever, and this one
+            // borrows `program`, `shared` and `outcomes`. These outlive it: `drive` returns when every coroutine has
+            // returned. If it panics, which it does only if the machine itself is broken, the coroutines are dropped,
+            // and so unwound, before what they borrow, since they are declared later.
             let body: Box<dyn FnOnce(&Yielder<(), Pause>)> = unsafe { std::mem::transmute(body) };
             Coroutine::with_stack(stacks::take(), move |yielder, ()| body(yielder))
         };

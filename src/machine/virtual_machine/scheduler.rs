@@ -1,8 +1,9 @@
-//! The order in which virtual processors run: the one with the smallest clock goes on, of equal clocks the one with the lower id.
+//! The order in which virtual processors run: the one with the smallest clock goes on, of equal clocks the one with the
+//! lower id.
 //!
-//! A clock and an id are one number, a [`Turn`], so that one comparison says who goes first. The runner is not in the heap; it
-//! goes on as long as its turn is before the smallest of the heap, of which a copy is kept beside it. When it is not, the runner
-//! and the top of the heap change places.
+//! A clock and an id are one number, a [`Turn`], so that one comparison says who goes first. The runner is not in the
+//! heap; it goes on as long as its turn is before the smallest of the heap, of which a copy is kept beside it. When it
+//! is not, the runner and the top of the heap change places.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use corosensei::stack::DefaultStack;
 
-/// Size of a stack. Only pages that were used take memory. Protocols that let a waiting owner help anywhere nest without
-/// bound, and an overflow ends the whole process.
+/// Size of a stack. Only pages that were used take memory. Protocols that let a waiting owner help anywhere nest
+/// without bound, and an overflow ends the whole process.
 const STACK_BYTES: usize = 16 << 20;
 
 thread_local! {
