@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::processor::{Line, Processor, RunNumber, Waiting};
 
-/// State of a lock, without the value that it guards.
+/// State of a lock, without the value that it guards. The default is a free lock.
 #[derive(Debug, Default)]
 pub struct LockWord {
     /// [`FREE`], [`TAKEN`], or [`CONTENDED`] if a thread may be sleeping until the lock is free.
@@ -61,20 +61,6 @@ const TAKEN: u32 = 1;
 const CONTENDED: u32 = 2;
 
 impl LockWord {
-    /// A free lock.
-    pub const fn new() -> Self {
-        Self {
-            state: AtomicU32::new(FREE),
-            holder: AtomicU32::new(0),
-            virtual_state: VirtualState {
-                run: AtomicU32::new(0),
-                free_at: AtomicU64::new(0),
-                waiters: AtomicU32::new(0),
-                line: Line::new(),
-            },
-        }
-    }
-
     /// Takes the lock if it is free.
     #[inline]
     pub(super) fn try_take(&self, id: usize) -> bool {
@@ -139,8 +125,8 @@ unsafe impl<T: Send> Sync for Lock<T> {}
 
 impl<T> Lock<T> {
     /// A free lock around a value.
-    pub const fn new(value: T) -> Self {
-        Self { word: LockWord::new(), value: UnsafeCell::new(value) }
+    pub fn new(value: T) -> Self {
+        Self { word: LockWord::default(), value: UnsafeCell::new(value) }
     }
 
     /// State of the lock. Not public: releasing it while a [`Held`] lives would let a second holder in.

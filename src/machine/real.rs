@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use rayon::{BroadcastContext, ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::guard::{Disturbance, Watch};
 use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
@@ -262,7 +262,7 @@ impl RealMachine {
             failure: Mutex::new(None),
             calls: (0..self.processors()).map(|_| Call(AtomicU32::new(0))).collect(),
         };
-        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|thread: BroadcastContext<'_>| {
+        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|thread| {
             let processor = RealProcessor {
                 id: thread.index(),
                 shared: &shared,

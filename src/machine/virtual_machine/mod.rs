@@ -97,6 +97,9 @@ impl VirtualMachine {
 /// A processor's path through the program.
 type Body = Coroutine<(), Pause, (), DefaultStack>;
 
+/// Code of a coroutine, which enters the program.
+type Entry<'a> = Box<dyn FnOnce(&Yielder<(), Pause>) + 'a>;
+
 /// Result of the program on one processor, once it has returned or was unwound.
 type Outcome<T> = RefCell<Option<std::thread::Result<T>>>;
 
@@ -119,7 +122,7 @@ impl Machine for VirtualMachine {
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();
         let body = |id: usize| -> Body {
             let (shared, outcome) = (&shared, &outcomes[id]);
-            let body: Box<dyn FnOnce(&Yielder<(), Pause>) + '_> = Box::new(move |yielder| {
+            let entry: Entry<'_> = Box::new(move |yielder| {
                 let processor = VirtualProcessor::new(id, shared, yielder);
                 // At the root and nowhere else: what unwinds a coroutine must get through to here.
                 let result = catch_unwind(AssertUnwindSafe(|| program.run(&processor)));
@@ -129,8 +132,8 @@ impl Machine for VirtualMachine {
             // borrows `program`, `shared` and `outcomes`. These outlive it: `drive` returns when every coroutine has
             // returned. If it panics, which it does only if the machine itself is broken, the coroutines are dropped,
             // and so unwound, before what they borrow, since they are declared later.
-            let body: Box<dyn FnOnce(&Yielder<(), Pause>)> = unsafe { std::mem::transmute(body) };
-            Coroutine::with_stack(stacks::take(), move |yielder, ()| body(yielder))
+            let entry: Entry<'static> = unsafe { std::mem::transmute::<Entry<'_>, Entry<'static>>(entry) };
+            Coroutine::with_stack(stacks::take(), move |yielder, ()| entry(yielder))
         };
         let mut bodies: Vec<Body> = (0..self.processors).map(body).collect();
         let failure = drive(&shared, &mut bodies, |id| panic_of(&outcomes[id]));
