@@ -3,6 +3,17 @@
 //! Not simulated, which is to be said wherever virtual figures are shown: instructions and branch prediction, paging,
 //! hyperthreads, turbo. Busy waiting is not simulated turn by turn; spinning, yielding and parking are latencies of
 //! waking.
+//!
+//! ```
+//! use splitpoint::machine::CostError;
+//! use splitpoint::machine::cost::CostModel;
+//!
+//! # fn main() -> Result<(), CostError> {
+//! let model: CostModel = "reference,lock_handoff*2".parse()?;
+//! assert_eq!(model, CostModel { name: model.name.clone(), lock_handoff: 200, ..CostModel::reference() });
+//! # Ok(())
+//! # }
+//! ```
 
 use serde::{Deserialize, Serialize};
 

@@ -126,9 +126,12 @@ mod tests {
             text.split_whitespace().next().and_then(|ns| ns.parse().ok()).unwrap_or(0)
         };
         let tasks: Vec<usize> = files.numbered("proc/self/task", "").into_iter().filter(is_ours).collect();
-        std::thread::sleep(Duration::from_millis(200));
-        // Others may want the same core: a tenth of it is enough to see that none of the threads sleeps.
-        assert!(tasks.iter().any(|task| worked_ns(*task) > 20_000_000), "{tasks:?}");
+        // Others may want the same core: 20 ms of it are enough to see that the thread does not sleep.
+        let has_worked = (0..20).any(|_| {
+            std::thread::sleep(Duration::from_millis(200));
+            tasks.iter().any(|task| worked_ns(*task) > 20_000_000)
+        });
+        assert!(has_worked, "{tasks:?}");
         let status = |task: &usize| files.text(&format!("proc/self/task/{task}/status")).unwrap_or_default();
         let bound = format!("Cpus_allowed_list:\t{last}\n");
         assert!(tasks.iter().any(|task| status(task).contains(&bound)), "{tasks:?}");

@@ -1,4 +1,5 @@
-//! What a search runs on: real processors, or a virtual multiprocessor in simulated time. This room knows no chess.
+//! Machines that a search runs on: real processors, or a virtual multiprocessor in simulated time. This room knows no
+//! chess.
 //!
 //! A [`Program`] is written once, against [`Processor`], and runs on either kind of [`Machine`]. On real threads the
 //! verbs are the plain operation or nothing; on the virtual machine they let time pass and let other processors go

@@ -390,3 +390,17 @@ unsafe impl Processor for RealProcessor<'_> {
         lock.give_back();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_is_read_as_it_is_written() {
+        for text in ["none", "cores", "threads", "0-3,8"] {
+            assert_eq!(text.parse::<Pin>().unwrap().to_string(), text);
+        }
+        assert_eq!("cores".parse(), Ok(Pin::default()));
+        assert!("core".parse::<Pin>().is_err());
+    }
+}

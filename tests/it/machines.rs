@@ -270,7 +270,7 @@ fn a_finite_bus_lets_one_through_at_a_time() {
     assert_eq!(run.outputs, [0, 35, 60, 85]);
 }
 
-// What goes wrong.
+// Failures.
 
 struct Fails {
     when: usize,
