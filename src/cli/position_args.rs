@@ -1,4 +1,4 @@
-//! Which positions: a FEN, `startpos`, the id of a position that ships, the name of a suite, or a file.
+//! Positions given on the command line: a FEN, `startpos`, the id of a position that ships, the name of a suite, or a file.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::chess::Setup;
 use crate::chess::epd::{Epd, EpdFileError};
 use crate::chess::suites::{self, SUITES, Suite};
 
-/// The suite that is searched when nothing else is asked for.
+/// Suite that is searched when nothing else is asked for.
 const DEFAULT_SUITE: &str = "thesis-10";
 const START: &str = "startpos";
 
