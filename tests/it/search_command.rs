@@ -8,7 +8,7 @@ use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SECTIONS, recorded};
 use splitpoint::settings::Settings;
 
-use crate::command_line::{file, splitpoint, stderr, stdout};
+use crate::command_line::{boards, file, splitpoint, stderr, stdout};
 use crate::searching::Alone;
 
 fn json(arguments: &[&str]) -> Value {
@@ -57,8 +57,8 @@ fn boards_and_sliders_give_the_same_nodes() {
         counts
     };
     let expected = nodes(&[]);
-    for board in [&["--board", "mailbox"][..], &["--sliders", "rotated"], &["--sliders", "ray"]] {
-        assert_eq!(nodes(board), expected, "{board:?}");
+    for board in boards() {
+        assert_eq!(nodes(&board), expected, "{board:?}");
     }
     assert_ne!(nodes(&["--seed", "1"]), expected);
 }
