@@ -301,10 +301,7 @@ impl fmt::Display for FourFields<'_> {
         let rank = |rank| (0..8).map(|file| letter(Square::at(file, rank))).collect::<String>();
         let squares = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
         let placement = (2..=8).rev().fold(squares, |text, run| text.replace(&"1".repeat(run), &run.to_string()));
-        let turn = match self.0.turn {
-            Color::White => 'w',
-            Color::Black => 'b',
-        };
+        let turn = ['w', 'b'][self.0.turn.index()];
         write!(f, "{placement} {turn} {} ", self.0.castling)?;
         match self.0.en_passant {
             Some(square) => write!(f, "{square}"),

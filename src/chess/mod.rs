@@ -37,12 +37,12 @@
 
 pub mod bitboards;
 mod board;
-pub mod castling;
+pub(crate) mod castling;
 pub mod choice;
 mod compact;
 pub mod epd;
 pub mod fen;
-pub mod geometry;
+pub(crate) mod geometry;
 mod history;
 pub mod mailbox;
 mod moves;
@@ -62,6 +62,7 @@ pub mod suites;
 mod zobrist;
 
 pub use board::{Board, Footprint, Unsupported};
+pub use castling::{CASTLINGS, Castling, CastlingRights};
 pub use compact::Compact;
 pub use history::{History, Repetitions};
 pub use moves::{Move, MoveKind, MoveList};

@@ -39,10 +39,7 @@ impl Not for Color {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
+        if self == Self::White { Self::Black } else { Self::White }
     }
 }
 

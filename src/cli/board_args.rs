@@ -13,8 +13,8 @@ pub struct BoardArgs {
           value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
     board: String,
 
-    /// How bishops and rooks slide on bitboards [default: magic]
-    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
+    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES),
+          help = format!("How bishops and rooks slide on bitboards [default: {}]", SlidersChoice::default()))]
     sliders: Option<String>,
 }
 

@@ -20,9 +20,9 @@ use crate::chess::perft::{Leaves, Part, divide};
 use crate::chess::suites::Suite;
 use crate::chess::{Board, Keys, Setup, Unsupported};
 
-/// No tree of this depth can be counted in a lifetime.
+/// Bound of `--depth`: no deeper tree can be counted in a lifetime.
 const DEEPEST: i64 = 30;
-/// The seed of the Zobrist keys, which do not change the count.
+/// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
 /// Count the leaves of the tree of all legal moves, and check them where the answer is known
@@ -85,7 +85,7 @@ struct Count {
     fen: String,
     depth: u32,
     nodes: u64,
-    /// The known count, if there is one.
+    /// Known count, if there is one.
     expected: Option<u64>,
     ok: Option<bool>,
     time_s: f64,
@@ -195,7 +195,7 @@ fn id(epd: &Epd) -> &str {
     epd.id.as_deref().unwrap_or_default()
 }
 
-/// The known count: the position's own, or the one that ships for the same position.
+/// Known count: the position's own, or the one that ships for the same position.
 fn expected(epd: &Epd, depth: u32) -> Option<u64> {
     let depth = depth as usize;
     if !(1..=DEPTHS).contains(&depth) {
@@ -216,7 +216,7 @@ fn columns(positions: &[Epd]) -> [Column; 6] {
     [Column::text("position", id_width), depth, nodes, time, rate, Column::text("check", 0)]
 }
 
-/// A division on a board that the user has chosen.
+/// Counting of one position on the board that the user has chosen.
 struct Task<'a> {
     setup: &'a Setup,
     depth: u32,
@@ -236,7 +236,7 @@ impl OnBoard for Task<'_> {
     }
 }
 
-/// A bar on standard error, if that is a terminal and the work takes long enough to wonder.
+/// Progress bar on standard error, shown if that is a terminal and the work takes longer than half a second.
 struct Progress {
     bar: ProgressBar,
     nodes: AtomicU64,

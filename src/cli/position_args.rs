@@ -1,4 +1,4 @@
-//! Which positions: a FEN, `startpos`, the id of a position that ships, the name of a suite, or a file.
+//! Positions given on the command line: a FEN, `startpos`, the id of a position that ships, a suite, or a file.
 
 use std::path::PathBuf;
 

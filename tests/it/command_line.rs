@@ -27,6 +27,14 @@ fn shipped(suite: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(suite).to_str().unwrap().to_owned()
 }
 
+/// Options of every board that this processor can run.
+pub fn boards() -> impl Iterator<Item = Vec<&'static str>> {
+    BoardChoice::all().filter(|board| board.check().is_ok()).map(|board| {
+        let sliders = board.sliders().map(|sliders| ["--sliders", sliders.name()]);
+        ["--board", board.name()].into_iter().chain(sliders.into_iter().flatten()).collect()
+    })
+}
+
 /// A file of the tests' own.
 pub fn file(name: &str, text: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("splitpoint-{}-{name}", std::process::id()));
@@ -37,10 +45,8 @@ pub fn file(name: &str, text: &str) -> PathBuf {
 #[test]
 fn every_board_counts_the_start_position() {
     let more: [&[&str]; 3] = [&[], &["--threads", "3", "--bulk"], &["--threads", "5"]];
-    for (i, board) in BoardChoice::all().filter(|board| board.check().is_ok()).enumerate() {
-        let mut arguments = vec!["perft", "startpos", "--depth", "5", "--board", board.name()];
-        arguments.extend(board.sliders().into_iter().flat_map(|sliders| ["--sliders", sliders.name()]));
-        let output = splitpoint(&[&arguments, more[i % more.len()]].concat());
+    for (i, board) in boards().enumerate() {
+        let output = splitpoint(&[&["perft", "startpos", "--depth", "5"], &board[..], more[i % more.len()]].concat());
         assert!(output.status.success(), "{}", stderr(&output));
         assert!(stdout(&output).contains("4865609"), "{}", stdout(&output));
         assert_eq!(stderr(&output), "", "no bars when nobody watches");

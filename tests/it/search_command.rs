@@ -9,7 +9,7 @@ use splitpoint::search::features::Features;
 use splitpoint::search::signature::{SECTIONS, Section, TABLE_MIB, recorded};
 use splitpoint::settings::Settings;
 
-use crate::command_line::{file, splitpoint, stderr, stdout};
+use crate::command_line::{boards, file, splitpoint, stderr, stdout};
 use crate::searching::{lockless, search, settings};
 
 fn json(arguments: &[&str]) -> Value {
@@ -58,8 +58,8 @@ fn boards_and_sliders_give_the_same_nodes() {
         counts
     };
     let expected = nodes(&[]);
-    for board in [&["--board", "mailbox"][..], &["--sliders", "rotated"], &["--sliders", "ray"]] {
-        assert_eq!(nodes(board), expected, "{board:?}");
+    for board in boards() {
+        assert_eq!(nodes(&board), expected, "{board:?}");
     }
     assert_ne!(nodes(&["--seed", "1"]), expected);
 }
