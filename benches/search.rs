@@ -1,5 +1,5 @@
-//! What a search costs, side by side in one run: on all boards, with moves unmade or boards copied, on processors real and
-//! virtual, with tables of each scheme. All contestants search the same tree.
+//! What a search costs, side by side in one run: on all boards, with moves unmade or boards copied, on processors real
+//! and virtual, with tables of each scheme. All contestants search the same tree.
 //!
 //! `cargo bench --bench search` runs all, `cargo bench --bench search -- boards` what has "boards" in its title.
 

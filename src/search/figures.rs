@@ -1,28 +1,28 @@
-//! Figures derived from raw counts: ours, and the thesis's by its printed formulas.
+//! Figures made of raw counts: ours, and the thesis's with its printed formulas.
 
 use serde::Serialize;
 
 use super::counters::Counters;
 
-/// Figures of a search. A ratio with nothing to divide by is `None`.
+/// What is read off a search's counts. A ratio with nothing to divide by is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// Number of nodes: entries into the main search and legal moves made in quiescence.
+    /// Entries into the main search and legal moves made in quiescence.
     pub nodes: u64,
-    /// Number of nodes in quiescence.
+    /// The part of them made in quiescence.
     pub qnodes: u64,
-    /// Percentage of nodes that are in quiescence.
+    /// That part in hundredths.
     pub qn_pct: Option<f64>,
-    /// Percentage of probes that ended their nodes.
+    /// Probes that ended the node, in hundredths of all probes.
     pub hash_pct: Option<f64>,
-    /// Percentage of cutoffs in the move loop that the first legal move gave.
+    /// Nodes at which the first legal move cut, in hundredths of all nodes cut in the move loop.
     pub order_pct: Option<f64>,
 }
 
-/// Figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
+/// The figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ThesisFigures {
-    /// Number of nodes; quiescence moves count as soon as they are tried.
+    /// Quiescence moves count as soon as they are tried.
     pub nodes: u64,
     /// 100 x hits / (probes + 1), a hit counted for each tier that has the position with enough draft.
     pub hash_pct: u64,

@@ -90,7 +90,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) shared: &'a S::Shared<B>,
     /// What the strategy keeps here.
     pub(crate) own: S::Own<B>,
-    /// Position that is being searched.
+    /// The position that is being searched.
     pub(crate) board: B,
     /// Positions that led to it.
     pub(crate) past: History,
@@ -134,7 +134,7 @@ pub(super) struct Entered {
     classed: u64,
 }
 
-/// What it takes to take a move back.
+/// Record by which a move is taken back.
 pub(super) struct Made<B> {
     undo: crate::chess::Undo,
     /// Board before the move, if boards are copied.
@@ -348,7 +348,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Ends the search of all workers.
+    /// The search is over for all workers.
     #[cold]
     pub(crate) fn stop_all(&mut self) {
         self.processor.touch(Access::Free);
