@@ -7,7 +7,7 @@ use crate::chess::mailbox::Mailbox;
 use crate::chess::suites::Suite;
 use crate::chess::{Board, Keys, Move, MoveList, Score};
 use crate::machine::cost::CostModel;
-use crate::machine::{Machine, Pin, Program, RealMachine, Solo, VirtualMachine, Waiting};
+use crate::machine::{Machine, Pin, Program, RealMachine, VirtualMachine, Waiting};
 use crate::random::SplitMix;
 
 const BYTES: u64 = 1 << 14;
@@ -131,50 +131,71 @@ fn torn_entries_are_made_where_wanted_and_counted() {
     }
 }
 
-#[test]
-fn what_was_stored_last_is_found() {
-    let (processor, moves) = (Solo::new(), moves());
-    for options in all_options() {
-        let tables = Tables::new(&options, 1, 1);
-        let table = tables.of(0);
-        let mut random = SplitMix::new(9);
-        for n in 0..20_000 {
-            let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
-            let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
-            assert_eq!(table.probe(&processor, key, side, 0).matches, 0, "nobody stored it");
-            table.store(&processor, key, side, &entry, Stamp::new(0, n));
-            assert_eq!(table.probe(&processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
-            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).entry, None);
-            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).hint, entry.hint);
-            assert_eq!(table.probe(&processor, key, !side, 0).matches, 0, "the other side's position");
+/// Runs a test on a machine of one processor.
+fn on_one_processor<G: Program>(test: &G) -> G::Output {
+    VirtualMachine::new(1, CostModel::ideal()).run(test).unwrap().outputs.remove(0)
+}
+
+struct FindsWhatItStores;
+
+impl Program for FindsWhatItStores {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let moves = moves();
+        for options in all_options() {
+            let tables = Tables::new(&options, 1, 1);
+            let table = tables.of(0);
+            let mut random = SplitMix::new(9);
+            for n in 0..20_000 {
+                let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
+                let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
+                assert_eq!(table.probe(processor, key, side, 0).matches, 0, "nobody stored it");
+                table.store(processor, key, side, &entry, Stamp::new(0, n));
+                assert_eq!(table.probe(processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
+                assert_eq!(table.probe(processor, key, side, entry.draft + 1).entry, None);
+                assert_eq!(table.probe(processor, key, side, entry.draft + 1).hint, entry.hint);
+                assert_eq!(table.probe(processor, key, !side, 0).matches, 0, "the other side's position");
+            }
         }
     }
 }
 
-/// How many of many stored entries can still be found.
-fn survivors(options: &TableOptions) -> usize {
-    let (processor, moves) = (Solo::new(), moves());
-    let tables = Tables::new(options, 1, 1);
-    let table = tables.of(0);
-    let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
-    for (n, key) in keys.iter().enumerate() {
-        // Ever deeper, so that the first tier always gives way.
-        let draft = 100 + n as u32;
-        table.store(
-            &processor,
-            *key,
-            Color::White,
-            &entry_of(*key, Color::White, draft, &moves),
-            Stamp::new(0, n as u64),
-        );
+#[test]
+fn what_was_stored_last_is_found() {
+    on_one_processor(&FindsWhatItStores);
+}
+
+/// Counts how many of many stored entries can still be found.
+struct Survivors(TableOptions);
+
+impl Program for Survivors {
+    type Output = usize;
+
+    fn run<P: Processor>(&self, processor: &P) -> usize {
+        let (options, moves) = (&self.0, moves());
+        let tables = Tables::new(options, 1, 1);
+        let table = tables.of(0);
+        let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
+        for (n, key) in keys.iter().enumerate() {
+            // Ever deeper, so that the first tier always gives way.
+            let draft = 100 + n as u32;
+            table.store(
+                processor,
+                *key,
+                Color::White,
+                &entry_of(*key, Color::White, draft, &moves),
+                Stamp::new(0, n as u64),
+            );
+        }
+        keys.iter().filter(|key| table.probe(processor, **key, Color::White, 0).matches > 0).count()
     }
-    keys.iter().filter(|key| table.probe(&processor, **key, Color::White, 0).matches > 0).count()
 }
 
 #[test]
 fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
-    let mended = survivors(&options());
-    let printed = survivors(&TableOptions { demotes_by_check: true, ..options() });
+    let mended = on_one_processor(&Survivors(options()));
+    let printed = on_one_processor(&Survivors(TableOptions { demotes_by_check: true, ..options() }));
     // White's half of the table is filled twice over.
     let slots = (BYTES / 16 / 2) as usize;
     assert!(mended > slots * 8 / 10, "{mended} of {slots}");
@@ -182,23 +203,33 @@ fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
     assert!(printed < slots * 45 / 100, "{printed} of {slots}");
 }
 
+struct FillsABucket;
+
+impl Program for FillsABucket {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let moves = moves();
+        let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
+        let store = |tables: &Tables, key, draft| {
+            tables.of(0).store(processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
+        };
+        let is_there = |tables: &Tables, key| tables.of(0).probe(processor, key, Color::White, 0).matches > 0;
+        for key in 1..=4 {
+            store(&tables, key, 900 + 100 * key as u32);
+        }
+        store(&tables, 5, 200);
+        assert!(!is_there(&tables, 1) && is_there(&tables, 2) && is_there(&tables, 5));
+        store(&tables, 6, 100);
+        assert!(!is_there(&tables, 5) && is_there(&tables, 2) && is_there(&tables, 6));
+        tables.clear(1);
+        assert!((1..=6).all(|key| !is_there(&tables, key)));
+    }
+}
+
 #[test]
 fn buckets_keep_the_deep() {
-    let (processor, moves) = (Solo::new(), moves());
-    let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
-    let store = |tables: &Tables, key, draft| {
-        tables.of(0).store(&processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
-    };
-    let is_there = |tables: &Tables, key| tables.of(0).probe(&processor, key, Color::White, 0).matches > 0;
-    for key in 1..=4 {
-        store(&tables, key, 900 + 100 * key as u32);
-    }
-    store(&tables, 5, 200);
-    assert!(!is_there(&tables, 1) && is_there(&tables, 2) && is_there(&tables, 5));
-    store(&tables, 6, 100);
-    assert!(!is_there(&tables, 5) && is_there(&tables, 2) && is_there(&tables, 6));
-    tables.clear(1);
-    assert!((1..=6).all(|key| !is_there(&tables, key)));
+    on_one_processor(&FillsABucket);
 }
 
 /// Bytes of all words of entries.
