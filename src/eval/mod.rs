@@ -5,7 +5,7 @@
 //! search uses is the feature `evaluation`, and [`State`] and [`Cache`] lead to it by a `match` that never changes its
 //! mind.
 //!
-//! Another evaluation is one folder and one line of [`evaluations!`]; the feature, its name in lists and the tests that
+//! Another evaluation is one folder and one line of `evaluations!`; the feature, its name in lists and the tests that
 //! hold for every evaluation follow from that line.
 
 use std::fmt::Debug;
@@ -15,11 +15,11 @@ use crate::choices::choices;
 
 /// A static evaluation of positions.
 pub trait Evaluation {
-    /// What is kept for each ply and changed by each move. It is copied at every move, so it should be small, and a
-    /// null move leaves it as it is, so it must not depend on the side to move.
+    /// State that is kept for each ply and changed by each move. It is copied at every move, so it should be small, and
+    /// a null move leaves it as it is, so it must not depend on the side to move.
     type State: Copy + Debug + Default + PartialEq;
 
-    /// What a worker remembers from one evaluation to the next, such as a hash table of pawn structures; `()` for
+    /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures; `()` for
     /// nothing.
     type Cache: Default;
 

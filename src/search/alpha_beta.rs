@@ -253,7 +253,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.lines.raise(node.ply, mv);
             }
             if node.ply == 0 {
-                self.note_root_move(mv, effort_before, verdict);
+                self.set_root_effort(mv, self.effort() - effort_before, verdict);
             }
             if verdict == Verdict::Cut {
                 return Some(progress);

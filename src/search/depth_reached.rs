@@ -29,53 +29,35 @@ pub struct Vote {
 
 /// Weight of the worst answer for each ply of its depth, in thousandths of a pawn: 14 of 213 to a pawn, in the programs
 /// of 2020.
-const WORST_WEIGHT: i64 = 66;
-
-/// Completion of an iteration by a worker.
-struct Event<'a> {
-    at: u64,
-    voter: usize,
-    iteration: &'a Iteration,
-}
-
-/// Vote of one worker.
-#[derive(Clone, Copy)]
-struct Ballot {
-    best: Move,
-    score: Score,
-    depth: u32,
-}
+const WORST_WEIGHT: i32 = 66;
 
 impl DepthReached {
     /// Times to a depth from the answers of the workers that think, with their ids and in the order of those.
     pub(super) fn of(answers: &[(usize, Answer)], depth: u32) -> Self {
         let began = answers.first().map_or(0, |(_, answer)| answer.began);
-        let mut events: Vec<Event> = answers
-            .iter()
-            .enumerate()
-            .flat_map(|(voter, (_, answer))| {
-                let late = answer.began.saturating_sub(began);
-                answer.iterations.iter().map(move |iteration| Event {
-                    at: late + iteration.nanoseconds,
-                    voter,
-                    iteration,
-                })
-            })
-            .collect();
-        events.sort_by_key(|event| (event.at, event.voter));
-        let when = |is_meant: &dyn Fn(&Event) -> bool| {
-            events.iter().find(|event| event.iteration.depth >= depth && is_meant(event)).map(|event| event.at)
+        // When which worker completed which iteration.
+        let mut completed: Vec<(u64, usize, &Iteration)> = Vec::new();
+        for (voter, (_, answer)) in answers.iter().enumerate() {
+            let late = answer.began.saturating_sub(began);
+            completed
+                .extend(answer.iterations.iter().map(|iteration| (late + iteration.nanoseconds, voter, iteration)));
+        }
+        completed.sort_by_key(|(at, voter, _)| (*at, *voter));
+        let when = |is_meant: &dyn Fn(usize) -> bool| {
+            let reached =
+                |(_, voter, iteration): &&(u64, usize, &Iteration)| iteration.depth >= depth && is_meant(*voter);
+            completed.iter().find(reached).map(|(at, ..)| *at)
         };
-        let (first, master) = (when(&|_| true), when(&|event| answers[event.voter].0 == 0));
-        let mut ballots: Vec<Option<Ballot>> = vec![None; answers.len()];
+        let (first, master) = (when(&|_| true), when(&|voter| answers[voter].0 == 0));
+        let mut ballots = vec![None; answers.len()];
         let (mut voted, mut vote) = (None, None);
-        for Event { at, voter, iteration } in &events {
-            if let Some(best) = iteration.line.first() {
-                ballots[*voter] = Some(Ballot { best: *best, score: iteration.score, depth: iteration.depth });
+        for (at, voter, iteration) in completed {
+            if !iteration.line.is_empty() {
+                ballots[voter] = Some(iteration);
             }
             vote = Vote::among(&ballots);
             if vote.is_some_and(|vote| vote.depth >= depth) {
-                voted = Some(*at);
+                voted = Some(at);
                 break;
             }
         }
@@ -84,24 +66,17 @@ impl DepthReached {
 }
 
 impl Vote {
-    /// Move with the greatest sum of weights. A ballot weighs the more the better and deeper its answer is; a mate
-    /// outweighs all.
-    fn among(ballots: &[Option<Ballot>]) -> Option<Self> {
-        let ballots = || ballots.iter().flatten();
+    /// Move with the greatest sum of weights, the workers' last iterations being the ballots. A ballot weighs the more
+    /// the better its score and the greater its depth; a mate outweighs all.
+    fn among(ballots: &[Option<&Iteration>]) -> Option<Self> {
+        let ballots = || ballots.iter().copied().flatten();
         let lowest = ballots().map(|ballot| ballot.score).min()?;
-        let weight =
-            |ballot: &Ballot| i64::from((ballot.score - lowest).0 + WORST_WEIGHT as i32) * i64::from(ballot.depth);
-        let votes = |best| ballots().filter(|ballot| ballot.best == best).map(weight).sum::<i64>();
-        let mut chosen: Option<(Option<Score>, i64, Move)> = None;
-        for ballot in ballots() {
-            let mate = Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
-            let rank = (mate, votes(ballot.best), ballot.best);
-            if chosen.is_none_or(|(mate, votes, _)| (rank.0, rank.1) > (mate, votes)) {
-                chosen = Some(rank);
-            }
-        }
-        let (_, _, best) = chosen?;
-        let depth = ballots().filter(|ballot| ballot.best == best).map(|ballot| ballot.depth).max()?;
+        let weight = |ballot: &Iteration| i64::from((ballot.score - lowest).0 + WORST_WEIGHT) * i64::from(ballot.depth);
+        let votes = |best| ballots().filter(|ballot| ballot.line[0] == best).map(weight).sum::<i64>();
+        let mate = |ballot: &Iteration| Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
+        // Of equals, the first.
+        let best = ballots().rev().max_by_key(|ballot| (mate(ballot), votes(ballot.line[0])))?.line[0];
+        let depth = ballots().filter(|ballot| ballot.line[0] == best).map(|ballot| ballot.depth).max()?;
         Some(Self { best, depth })
     }
 }
@@ -118,20 +93,16 @@ mod tests {
         list.iter().copied().collect()
     }
 
-    /// An answer from what was completed: depth, score, place of the move, and when.
+    /// A completed iteration: depth, score, place of the move, and when.
+    fn iteration(depth: u32, score: i32, best: usize, at: u64) -> Iteration {
+        let line = vec![moves()[best]];
+        Iteration { depth, score: Score(score), line, nodes: 0, nanoseconds: at, failed_window: false }
+    }
+
+    /// An answer from completed iterations.
     fn answer(began: u64, iterations: &[(u32, i32, usize, u64)]) -> Answer {
-        let moves = moves();
-        let iterations: Vec<Iteration> = iterations
-            .iter()
-            .map(|(depth, score, best, at)| Iteration {
-                depth: *depth,
-                score: Score(*score),
-                line: vec![moves[*best]],
-                nodes: 0,
-                nanoseconds: *at,
-                failed_window: false,
-            })
-            .collect();
+        let iterations =
+            iterations.iter().map(|(depth, score, best, at)| iteration(*depth, *score, *best, *at)).collect();
         Answer { best: None, score: Score(0), depth: 0, line: Vec::new(), iterations, began, nanoseconds: 0 }
     }
 
@@ -154,8 +125,10 @@ mod tests {
     #[test]
     fn ballots_count_by_score_and_depth_and_mates_come_first() {
         let moves = moves();
-        let ballot = |best: usize, score, depth| Some(Ballot { best: moves[best], score: Score(score), depth });
-        let chosen = |ballots: &[Option<Ballot>]| Vote::among(ballots).unwrap();
+        let ballot = |best, score, depth| Some(iteration(depth, score, best, 0));
+        let chosen = |ballots: &[Option<Iteration>]| {
+            Vote::among(&ballots.iter().map(Option::as_ref).collect::<Vec<_>>()).unwrap()
+        };
         // 66 x 8 + 66 x 8 against (300 + 66) x 3.
         assert_eq!(chosen(&[ballot(0, 0, 8), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[1]);
         assert_eq!(chosen(&[ballot(0, 0, 9), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[0]);

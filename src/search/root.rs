@@ -163,11 +163,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         account
     }
 
-    /// Notes that this worker has searched a root move.
-    pub(super) fn note_root_move(&mut self, mv: Move, effort_before: u64, verdict: Verdict) {
-        self.set_root_effort(mv, self.effort() - effort_before, verdict);
-    }
-
     /// Notes the effort of a root move that any worker has searched. A move that became the best comes before all
     /// others.
     pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {

@@ -134,7 +134,7 @@ pub(super) struct Entered {
     classed: u64,
 }
 
-/// What it takes to take a move back.
+/// Record by which a move is taken back.
 pub(super) struct Made<B> {
     undo: crate::chess::Undo,
     /// Board before the move, if boards are copied.

@@ -80,7 +80,8 @@ pub fn quick(fen: &str, features_text: &str, depth: u32) -> Outcome {
     search::<AnyBoard>(&fen.parse().unwrap(), &settings, &lockless(&settings, 1 << 22))
 }
 
-/// Everything that must be equal when the same tree is searched: counts, score, line, and all of that for each iteration.
+/// Everything that must be equal when the same tree is searched: counts, score, line, and all of that for each
+/// iteration.
 pub fn trace(outcome: &Outcome) -> (Counters, String) {
     let answer = &outcome.answer;
     let iterations: Vec<_> =

@@ -19,7 +19,7 @@ pub struct Balance {
     squares: i32,
 }
 
-/// What each piece adds on each square, by the piece's code; Black's are negative.
+/// Share of each piece on each square in the sums, by the piece's code; Black's are negative.
 static SHARES: [[Balance; Square::COUNT]; 16] = {
     let mut table = [[Balance { material: 0, squares: 0 }; Square::COUNT]; 16];
     let mut kind = 0;

@@ -52,7 +52,7 @@ impl Deref for Memory {
 
     #[inline(always)]
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: the region holds at least so many bytes, zeroed when it was made, aligned to more than a word.
+        // SAFETY: the region holds at least that many bytes, zeroed when it was made, aligned to more than a word.
         unsafe { std::slice::from_raw_parts(self.region.start.cast(), self.length) }
     }
 }
