@@ -1,8 +1,8 @@
 //! The root: iterative deepening with aspiration windows, and the order of the root's moves.
 //!
-//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score is
-//! not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that became the
-//! best gets more than any before it, and so comes first.
+//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score
+//! is not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that
+//! became the best gets more than any before it, and so comes first.
 
 use super::answer::{Answer, Iteration};
 use super::losses::{Account, Loss};
@@ -144,8 +144,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(&node, &progress?, Hint::NONE))
     }
 
-    /// Effort of this worker, by which root moves are ordered. As printed: quiescence counts twice. What others have done for this worker
-    /// counts as well.
+    /// Effort of this worker, by which root moves are ordered. As printed: quiescence counts twice. What others have
+    /// done for this worker counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
         let own = self.counters.thesis_nodes() + self.counters.quiescence_tried;
@@ -168,7 +168,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.set_root_effort(mv, self.effort() - effort_before, verdict);
     }
 
-    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all others.
+    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all
+    /// others.
     pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {
         let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
         let so_far = self.effort().max(greatest + 1);
