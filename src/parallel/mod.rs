@@ -104,7 +104,8 @@ macro_rules! strategies {
             ($d any:expr, $d it:ident, $d at:ident => $d answer:expr) => {
                 match $d any {
                     $( AnyStrategy::$Variant($d it) => {
-                        let $d at = At { worker: $d at.worker, shared: &$d at.shared.$Variant, own: &$d at.own.$Variant };
+                        let (shared, own) = (&$d at.shared.$Variant, &$d at.own.$Variant);
+                        let $d at = At { worker: $d at.worker, shared, own };
                         $d answer
                     } )*
                 }

@@ -8,9 +8,9 @@
 //! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing
 //! and vanish from the compiled search.
 //!
-//! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment as a
-//! [`StateOf`] beside the worker. The worker's own strategy `S` may be another one that has passed the moment on: so
-//! one enum can stand for all strategies, and the search is compiled once for that enum.
+//! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment, beside
+//! the worker, in [`At`]. The worker's own strategy `S` may be another one that has passed the moment on: so one enum
+//! can stand for all strategies, and the search is compiled once for that enum.
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
