@@ -10,8 +10,6 @@ use crate::search::features::Preset;
 
 /// Strategy with which processors share searches.
 const STRATEGY: &str = "ybwc";
-/// Name of the cost model that is made here.
-pub const MODEL: &str = "calibrated";
 
 /// Configuration for a number of processors: those of this computer, or virtual ones with these costs.
 pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
