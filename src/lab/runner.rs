@@ -95,13 +95,13 @@ impl Runner<'_> {
     fn missing(&self, records: &[Record]) -> Vec<Task> {
         let mut attempts: HashMap<u64, (u32, bool)> = HashMap::new();
         for record in records {
-            let (count, stands) = attempts.entry(record.index).or_default();
+            let (count, is_settled) = attempts.entry(record.index).or_default();
             *count += 1;
-            *stands |= record.is_quiet() || record.measured().is_none();
+            *is_settled |= record.is_quiet() || record.measured().is_none();
         }
         let task = |(index, cell): (u64, &Cell)| {
-            let (attempt, stands) = attempts.get(&index).copied().unwrap_or_default();
-            (!stands && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
+            let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
+            (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
         };
         self.wanted().filter_map(task).collect()
     }

@@ -40,7 +40,7 @@ pub fn cell(configuration: &Configuration, position: &UsedPosition, seed: u64) -
 }
 
 /// Search that shows how deep one processor gets within a number of nodes.
-pub fn look(id: &str, fen: String, nodes: u64) -> Cell {
+pub fn depth_search(id: &str, fen: String, nodes: u64) -> Cell {
     let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(1, None) };
     Cell { configuration, position: id.to_owned(), fen, depth: None, seed: 0, repetition: 0 }
 }
