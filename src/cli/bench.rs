@@ -25,9 +25,9 @@ pub struct Bench {
     board: BoardArgs,
 }
 
-/// Nodes and nanoseconds of some searches.
+/// Sum over some searches.
 #[derive(Clone, Copy, Default)]
-struct Taken {
+struct Total {
     nodes: u64,
     nanoseconds: u64,
 }
@@ -38,24 +38,24 @@ impl Bench {
         let laboratory = Laboratory::new(Conditions::default());
         let columns = columns();
         writeln!(stdout(), "{}", output::headings(&columns))?;
-        let mut total = Taken::default();
+        let mut all = Total::default();
         for section in &SECTIONS {
-            let (configuration, mut taken) = (configuration(section, board), Taken::default());
+            let (configuration, mut total) = (configuration(section, board), Total::default());
             for epd in section.positions() {
                 let cell = single_cell(&configuration, &epd, 0);
                 let measured = laboratory.measure(&cell, Options::default())?.measured;
-                taken.nodes += measured.nodes;
-                taken.nanoseconds += measured.time_ns;
+                total.nodes += measured.nodes;
+                total.nanoseconds += measured.time_ns;
             }
-            writeln!(stdout(), "{}", output::row(&columns, &row(section, taken)))?;
-            total.nodes += taken.nodes;
-            total.nanoseconds += taken.nanoseconds;
+            writeln!(stdout(), "{}", output::row(&columns, &row(section, total)))?;
+            all.nodes += total.nodes;
+            all.nanoseconds += total.nanoseconds;
         }
         let recorded = signature::recorded();
-        if total.nodes != recorded {
+        if all.nodes != recorded {
             eprintln!("note: the recorded signature is {recorded}; the search is another one");
         }
-        writeln!(stdout(), "{} nodes {:.0} nps", total.nodes, rate(total))?;
+        writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())
     }
 }
@@ -71,8 +71,8 @@ fn configuration(section: &Section, board: BoardChoice) -> Configuration {
     }
 }
 
-fn rate(taken: Taken) -> f64 {
-    taken.nodes as f64 / (taken.nanoseconds.max(1) as f64 / 1e9)
+fn rate(total: Total) -> f64 {
+    total.nodes as f64 / (total.nanoseconds.max(1) as f64 / 1e9)
 }
 
 fn columns() -> Vec<Column> {
@@ -87,13 +87,13 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn row(section: &Section, taken: Taken) -> [String; 6] {
+fn row(section: &Section, total: Total) -> [String; 6] {
     [
         section.suite.into(),
         section.positions().count().to_string(),
         section.depth.to_string(),
-        taken.nodes.to_string(),
-        output::rate(rate(taken)),
+        total.nodes.to_string(),
+        output::rate(rate(total)),
         section.recipe.into(),
     ]
 }

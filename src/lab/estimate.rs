@@ -10,9 +10,9 @@ use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
 /// Times of the two short searches of each position, in seconds.
-const LOOKS_S: [f64; 2] = [0.02, 0.15];
+const SAMPLES_S: [f64; 2] = [0.02, 0.15];
 /// Largest number of positions that get short searches; the others are taken to be like them.
-const MOST_LOOKS: usize = 40;
+const MOST_SAMPLED: usize = 40;
 /// Growth of a shared tree with the number of processors that is assumed, as a power of it.
 const GROWTH: f64 = 0.15;
 /// Seconds to set up a search: threads, and a table full of zeros.
@@ -30,30 +30,30 @@ pub struct Estimate {
 }
 
 /// Depth that a short search reached, and its time in seconds.
-type Look = (u32, f64);
+type Sample = (u32, f64);
 
 /// Estimates the time of the wanted cells of a plan.
 pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
     let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
-    let mut looks: HashMap<_, Option<(Look, Look)>> = HashMap::new();
+    let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
     for cell in wanted() {
         let key = kind(cell);
-        if looks.len() < MOST_LOOKS && !looks.contains_key(&key) {
-            looks.insert(key, look_twice(cell, searcher));
+        if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
+            samples.insert(key, sample_twice(cell, searcher));
         }
     }
-    let factors: Vec<f64> = looks.values().flatten().filter_map(|(first, second)| factor(*first, *second)).collect();
+    let factors: Vec<f64> = samples.values().flatten().filter_map(|(first, second)| factor(*first, *second)).collect();
     let factor = match factors.len() {
         0 => USUAL_FACTOR,
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
-    let deepest: Vec<Look> = looks.values().flatten().map(|(_, second)| *second).collect();
+    let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |(reached, time): Look| time * factor.powf(f64::from(depth) - f64::from(reached));
-            match looks.get(&kind(cell)) {
-                Some(Some((_, look))) => of(*look),
-                _ => deepest.iter().map(|look| of(*look)).sum::<f64>() / deepest.len().max(1) as f64,
+            let of = |(reached, time): Sample| time * factor.powf(f64::from(depth) - f64::from(reached));
+            match samples.get(&kind(cell)) {
+                Some(Some((_, sample))) => of(*sample),
+                _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
             }
         }
         None => cell.configuration.time_s.map_or(1.0, f64::from),
@@ -77,8 +77,8 @@ fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     (&cell.position, features, board, *hash_mib)
 }
 
-fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
-    let look = |seconds: f64| {
+fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
+    let sample = |seconds: f64| {
         let configuration = Configuration {
             machine: MachineKind::Real,
             pin: Some("none".to_owned()),
@@ -92,10 +92,10 @@ fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
         let (measured, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;
         Some((measured.depth, measured.time_ns as f64 / 1e9))
     };
-    Some((look(LOOKS_S[0])?, look(LOOKS_S[1])?))
+    Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
 }
 
-fn factor((first, early): Look, (second, late): Look) -> Option<f64> {
+fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
     let factor = (second > first && early > 0.0).then(|| (late / early).powf(1.0 / f64::from(second - first)))?;
     Some(factor.clamp(1.3, 8.0))
 }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::measurement::{Seen, measured, surroundings};
+use super::measurement::{WatchedOutcome, measured, surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
 use crate::machine::cost::CostModel;
@@ -136,17 +136,17 @@ impl Laboratory {
         let _pages_before = at_random.then(random_pages);
         let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()));
         let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
-        let (seen, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
-        let mut measured = measured(&seen, cell, &tables, real.map_or(&[][..], RealMachine::places));
+        let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
+        let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
         }
-        self.check_depth(cell, &seen.outcome)?;
+        self.check_depth(cell, &watched.outcome)?;
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
         let position = self.conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
-        let surroundings = real.map(|machine| surroundings(&seen, machine.is_oversubscribed(), fill));
-        Ok(Measurement { measured, surroundings, outcome: seen.outcome, san })
+        let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), fill));
+        Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
     }
 
     /// Builds whatever a cell names, but for the table.
@@ -326,7 +326,7 @@ struct OnTables<'a> {
 }
 
 impl OnBoard for OnTables<'_> {
-    type Output = Result<(Seen, Option<String>), MeasureError>;
+    type Output = Result<(WatchedOutcome, Option<String>), MeasureError>;
 
     fn on<B: Board>(self) -> Self::Output {
         let Search { setup, strategy, machine, shape, settings, counts_losses, options, .. } = self.search;
@@ -342,18 +342,89 @@ impl OnBoard for OnTables<'_> {
         if let Some(watcher) = options.watcher {
             session = session.watched_by(watcher);
         }
-        let seen = match machine {
+        let watched = match machine {
             AnyMachine::Real(machine) => {
                 let watch = SystemWatch::start();
                 let (run, watches) = machine.run_watched(&session)?;
-                Seen { outcome: run.into(), watches, system: watch.stop() }
+                WatchedOutcome { outcome: run.into(), watches, system: watch.stop() }
             }
             AnyMachine::Virtual(machine) => {
                 let outcome = machine.run(&session)?.into();
-                Seen { outcome, watches: Vec::new(), system: SystemChange::default() }
+                WatchedOutcome { outcome, watches: Vec::new(), system: SystemChange::default() }
             }
         };
-        let san = seen.outcome.answer.best.map(|mv| notation::san(&board, mv));
-        Ok((seen, san))
+        let san = watched.outcome.answer.best.map(|mv| notation::san(&board, mv));
+        Ok((watched, san))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{default_configuration, single_cell};
+    use super::*;
+    use crate::chess::suites;
+    use crate::record::Depth;
+
+    fn cell(change: impl Fn(&mut Configuration)) -> Cell {
+        let mut configuration = Configuration {
+            machine: MachineKind::Virtual,
+            strategy: "ybwc".to_owned(),
+            threads: 3,
+            depth: Depth::Plies(4),
+            hash_mib: 1,
+            ..default_configuration()
+        };
+        change(&mut configuration);
+        single_cell(&configuration, &suites::position("BK12").unwrap(), 1)
+    }
+
+    #[test]
+    fn a_used_table_is_as_good_as_a_new_one() {
+        let measure = |laboratory: &Laboratory, scheme: &str| {
+            let cell = cell(|configuration| configuration.scheme = scheme.to_owned());
+            laboratory.measure(&cell, Options::default()).unwrap().measured
+        };
+        let laboratory = Laboratory::new(Conditions::default());
+        for scheme in ["lockless", "private", "lockless", "striped", "striped"] {
+            assert_eq!(measure(&laboratory, scheme), measure(&Laboratory::new(Conditions::default()), scheme));
+            assert_eq!(laboratory.spare_tables.lock().unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn what_does_not_exist_is_named_with_its_field() {
+        type Change = fn(&mut Configuration);
+        let cases: [(Change, &str, &str); 8] = [
+            (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
+            (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
+            (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),
+            (|one| one.features = "thesys".to_owned(), "features", "'thesys'"),
+            (|one| one.scheme = "lockles".to_owned(), "scheme", "lockless, striped"),
+            (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park"),
+            (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
+            (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
+        ];
+        let laboratory = Laboratory::new(Conditions::default());
+        for (change, field, expected) in cases {
+            let error = laboratory.check(&cell(change)).unwrap_err();
+            assert!(matches!(error, MeasureError::Cell { field: named, .. } if named == field), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_a_limit_makes_a_depth_fail() {
+        let measure = |limit_s: Option<f64>, fen: Option<&str>| {
+            let laboratory = Laboratory::new(Conditions { limit_s, ..Conditions::default() });
+            let cell = cell(|_| {});
+            let fen = fen.unwrap_or(&cell.fen).to_owned();
+            laboratory.measure(&Cell { fen, ..cell }, Options::default())
+        };
+        let error = measure(Some(1e-6), None).err().unwrap();
+        assert!(error.to_string().contains("before depth 4"), "{error}");
+        assert!(measure(Some(1e3), None).is_ok() && measure(None, None).is_ok());
+        // Mated: there is nothing to search.
+        let mated = measure(Some(1e3), Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
+        assert_eq!((mated.depth, mated.mate, mated.bestmove), (0, Some(0), None));
     }
 }

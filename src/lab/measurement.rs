@@ -10,7 +10,7 @@ use crate::search::table::Tables;
 use crate::search::{Counters, Loss, Outcome, Splits};
 
 /// Outcome of a search, with what disturbed it on a real machine.
-pub(super) struct Seen {
+pub(super) struct WatchedOutcome {
     pub outcome: Outcome,
     /// Disturbances of each worker; empty on a virtual machine.
     pub watches: Vec<Disturbance>,
@@ -32,22 +32,22 @@ impl From<Times> for Activities {
 }
 
 impl From<&Disturbance> for WorkerWatch {
-    fn from(seen: &Disturbance) -> Self {
+    fn from(disturbance: &Disturbance) -> Self {
         Self {
-            wall_ns: seen.wall_ns,
-            cpu_ns: seen.cpu_ns,
-            cycles: seen.cycles,
-            queued_ns: seen.queued_ns,
-            voluntary_switches: seen.voluntary_switches,
-            involuntary_switches: seen.involuntary_switches,
-            has_moved: seen.cpu_at_start.zip(seen.cpu_at_end).map(|(start, end)| start != end),
+            wall_ns: disturbance.wall_ns,
+            cpu_ns: disturbance.cpu_ns,
+            cycles: disturbance.cycles,
+            queued_ns: disturbance.queued_ns,
+            voluntary_switches: disturbance.voluntary_switches,
+            involuntary_switches: disturbance.involuntary_switches,
+            has_moved: disturbance.cpu_at_start.zip(disturbance.cpu_at_end).map(|(start, end)| start != end),
         }
     }
 }
 
 /// Figures of a search.
-pub(super) fn measured(seen: &Seen, cell: &Cell, tables: &Tables, places: &[Place]) -> Measured {
-    let Seen { outcome, watches, .. } = seen;
+pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, places: &[Place]) -> Measured {
+    let WatchedOutcome { outcome, watches, .. } = watched;
     let (answer, counters) = (&outcome.answer, &outcome.counters);
     let thesis = ThesisFigures::from(counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
@@ -109,8 +109,8 @@ pub(super) fn measured(seen: &Seen, cell: &Cell, tables: &Tables, places: &[Plac
 }
 
 /// Surroundings of a search on a real machine, and whether they disturbed it.
-pub(super) fn surroundings(seen: &Seen, is_oversubscribed: bool, filled: bool) -> Surroundings {
-    let mut disturbed = match judge(&seen.watches, &seen.system) {
+pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, filled: bool) -> Surroundings {
+    let mut disturbed = match judge(&watched.watches, &watched.system) {
         Verdict::Quiet => Vec::new(),
         Verdict::Disturbed { reasons } => reasons,
     };
@@ -119,10 +119,10 @@ pub(super) fn surroundings(seen: &Seen, is_oversubscribed: bool, filled: bool) -
     }
     Surroundings {
         disturbed,
-        steal_share: seen.system.steal_share,
-        others_cpus: seen.system.others_cpus,
-        mhz_at_start: seen.system.mhz_at_start,
-        mhz_at_end: seen.system.mhz_at_end,
+        steal_share: watched.system.steal_share,
+        others_cpus: watched.system.others_cpus,
+        mhz_at_start: watched.system.mhz_at_start,
+        mhz_at_end: watched.system.mhz_at_end,
         filled,
     }
 }

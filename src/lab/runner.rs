@@ -81,10 +81,8 @@ impl Runner<'_> {
                 return Ok(());
             }
             let more = self.more(&needy, records);
-            let mut pace = Pace::default();
-            records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
-            let expected: f64 = more.iter().filter_map(|task| pace.expect(&task.cell)).sum();
-            if begun.elapsed().as_secs_f64() + expected > until.budget_s || more.is_empty() {
+            let expected_s = left(&Pace::of(records), &more, 1);
+            if begun.elapsed().as_secs_f64() + expected_s > until.budget_s || more.is_empty() {
                 self.observer
                     .note(&format!("the budget is spent; {} configurations have wider intervals", needy.len()));
                 return Ok(());
@@ -97,20 +95,21 @@ impl Runner<'_> {
     fn missing(&self, records: &[Record]) -> Vec<Task> {
         let mut attempts: HashMap<u64, (u32, bool)> = HashMap::new();
         for record in records {
-            let (count, stands) = attempts.entry(record.index).or_default();
+            let (count, is_settled) = attempts.entry(record.index).or_default();
             *count += 1;
-            *stands |= record.is_quiet() || record.measured().is_none();
+            *is_settled |= record.is_quiet() || record.measured().is_none();
         }
-        let wanted = self.cells.iter().zip(self.is_wanted).enumerate().filter(|(_, (_, is_wanted))| **is_wanted);
-        let task = |(index, (cell, _)): (usize, (&Cell, &bool))| {
-            let (attempt, stands) = attempts.get(&(index as u64)).copied().unwrap_or_default();
-            (!stands && (attempt == 0 || attempt <= self.conduct.retries)).then(|| Task {
-                index: index as u64,
-                attempt,
-                cell: cell.clone(),
-            })
+        let task = |(index, cell): (u64, &Cell)| {
+            let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
+            (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
         };
-        wanted.filter_map(task).collect()
+        self.wanted().filter_map(task).collect()
+    }
+
+    /// Cells that are to be measured, each with its index.
+    fn wanted(&self) -> impl Iterator<Item = (u64, &Cell)> {
+        let marked = (0..).zip(self.cells).zip(self.is_wanted);
+        marked.filter_map(|(indexed, is_wanted)| is_wanted.then_some(indexed))
     }
 
     /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
@@ -129,9 +128,8 @@ impl Runner<'_> {
                     |record: &&Record| record.cell.configuration == configuration && record.cell.position == position;
                 records.iter().filter(is_one).map(|record| (record.index, record.cell.seed)).collect::<HashMap<_, _>>()
             };
-            let wanted = self.cells.iter().zip(self.is_wanted).filter(|(_, is_wanted)| **is_wanted);
             let mut positions: Vec<&Cell> = Vec::new();
-            for (cell, _) in wanted.filter(|(cell, _)| cell.configuration == configuration) {
+            for (_, cell) in self.wanted().filter(|(_, cell)| cell.configuration == configuration) {
                 if positions.iter().all(|known| known.position != cell.position) {
                     positions.push(cell);
                 }
@@ -157,8 +155,7 @@ impl Runner<'_> {
             SplitMix::new(seed).shuffle(&mut real);
             SplitMix::new(seed).shuffle(&mut simulated);
         }
-        let mut pace = Pace::default();
-        records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
+        let mut pace = Pace::of(records);
         self.measure_real(&real, &simulated, &mut pace, records)?;
         self.measure_virtual(&simulated, &mut pace, records)
     }

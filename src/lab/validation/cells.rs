@@ -9,8 +9,6 @@ use crate::search::features::Preset;
 
 /// Strategy with which processors share searches.
 const STRATEGY: &str = "ybwc";
-/// Name of the cost model that is made here.
-pub const MODEL: &str = "calibrated";
 
 /// Configuration for a number of processors: those of this computer, or virtual ones with these costs.
 pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
@@ -41,7 +39,7 @@ pub fn cell(configuration: &Configuration, position: &UsedPosition, seed: u64) -
 }
 
 /// Search that shows how deep one processor gets within a number of nodes.
-pub fn look(id: &str, fen: String, nodes: u64) -> Cell {
+pub fn depth_search(id: &str, fen: String, nodes: u64) -> Cell {
     let configuration = Configuration { depth: Depth::Unlimited, nodes: Some(nodes), ..configuration(1, None) };
     Cell { configuration, position: id.to_owned(), fen, depth: None, seed: 0, repetition: 0 }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
 use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
-use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, look};
+use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, depth_search};
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError, work};
 use crate::machine::RealMachine;
@@ -20,7 +20,7 @@ use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
 use crate::statistics::mean;
 
 /// A search for the depth of a position that ends before this share of its nodes has come to the end of its tree.
-const WHOLE_LOOK: f64 = 0.5;
+const WHOLE_SEARCH: f64 = 0.5;
 /// One disturbed real search in this many is repeated, once: where all is noise, repeating helps nobody.
 const ONE_REPEATED_IN: usize = 4;
 /// Order and repetitions of the searches.
@@ -181,8 +181,8 @@ fn depths(
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (measured, _) = searcher.search(&look(&id, fen.clone(), size.nodes)).ok()?;
-            let is_whole = measured.nodes as f64 >= WHOLE_LOOK * size.nodes as f64 && measured.depth > 0;
+            let (measured, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {
                 observer.step(None);
                 UsedPosition { id, fen, role, depth: measured.depth }

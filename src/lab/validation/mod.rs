@@ -11,7 +11,6 @@ mod positions;
 mod size;
 mod work;
 
-pub use cells::MODEL;
 pub use measure::{Calibrated, calibrated, measure};
 
 use crate::machine::RealMachineError;

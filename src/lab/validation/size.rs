@@ -1,4 +1,4 @@
-//! Sizes of a validation: the default, the quick look, and that of a calibration.
+//! Sizes of a validation: the default, the trial, and that of a calibration.
 
 use crate::record::validation::Size;
 
