@@ -16,3 +16,4 @@ pub mod search;
 pub mod settings;
 pub mod statistics;
 pub mod suggestion;
+mod table;

@@ -3,12 +3,12 @@
 
 pub mod analysis;
 pub mod charts;
-pub mod compare;
+pub(crate) mod compare;
 mod make;
-pub mod page;
+pub(crate) mod page;
 pub mod published;
-pub mod sufficiency;
-pub mod tables;
+pub(crate) mod sufficiency;
+pub(crate) mod tables;
 pub mod validation;
 
-pub use make::{Made, ReportError, make};
+pub(crate) use make::{Made, ReportError, make};

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use crate::record::{Configuration, Description, Record};
 
 /// The configurations whose interval reaches further from its estimate than this share of it, or is not known.
-pub fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {
+pub(crate) fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {
     let analysis = Analysis::of(description.clone(), records);
     let is_wide = |speedup: &crate::statistics::Interval| {
         !(speedup.high / speedup.estimate - 1.0 <= half_width && 1.0 - speedup.low / speedup.estimate <= half_width)

@@ -6,13 +6,15 @@ use std::collections::HashSet;
 use crate::record::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
 use crate::report::analysis::scope::Holds;
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::{Contrast, holm};
+use crate::table::number::counted;
 
 use super::differences::differences;
 use super::matching::{all_labels, baseline, by_key, fields_to_try, key};
 use super::pairs::{Beside, beside, speedup};
-use super::verdict::adjusted;
-use super::{Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Tested, Verdict, letter};
+use super::{
+    Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Speedup, Tested, Verdict, letter,
+};
 
 impl SideBySide {
     /// Compares every folder with the first.
@@ -125,7 +127,6 @@ impl Table<'_> {
             let (first, other) = (&self.gatherings[0], &self.gatherings[folder]);
             let groups = [&first.groups[place], &other.groups[counterpart]];
             let baselines = baseline(first, groups[0]).zip(baseline(other, groups[1]));
-            let has_copies = beside.sameness.has_copies;
             let speedup =
                 baselines.and_then(|(ours, theirs)| speedup(groups, [ours, theirs], self.ignored, self.holds));
             Counterparts {
@@ -137,13 +138,8 @@ impl Table<'_> {
                 runs: beside.runs,
                 time,
                 nodes,
-                nps: if has_copies { Interval::unknown(beside.nps.estimate) } else { beside.nps },
-                speedup: speedup.map(|mut speedup| {
-                    if has_copies {
-                        speedup.ratio = Interval::unknown(speedup.ratio.estimate);
-                    }
-                    speedup
-                }),
+                nps: beside.sameness.certain(beside.nps),
+                speedup: speedup.map(|speedup| Speedup { ratio: beside.sameness.certain(speedup.ratio), ..speedup }),
             }
         })
         .collect()
@@ -159,7 +155,8 @@ impl Table<'_> {
         let log_margin = self.margin.ln_1p();
         let is_tested = |beside: &&&Beside| !beside.sameness.has_copies && !is_equal(beside);
         let test = |p_value: &dyn Fn(&Contrast) -> Option<f64>| {
-            adjusted(besides.iter().map(|beside| p_value(contrast(Some(beside).filter(is_tested)?))))
+            let p = |beside: &&Beside| p_value(contrast(Some(beside).filter(is_tested)?));
+            holm(&besides.iter().map(p).collect::<Vec<_>>())
         };
         let p = test(&|contrast| self.holds.p_value(contrast));
         let p_equivalence = test(&|contrast| self.holds.equivalence(contrast, log_margin));
@@ -172,9 +169,7 @@ impl Table<'_> {
                 () if is_equal(beside) => Verdict::Equal,
                 () => Verdict::of(ratio.estimate, p, p_equivalence),
             };
-            // Copies vary less than measurements do.
-            let ratio = if sameness.has_copies { Interval::unknown(ratio.estimate) } else { ratio };
-            Tested { ratio, p, p_equivalence, verdict }
+            Tested { ratio: sameness.certain(ratio), p, p_equivalence, verdict }
         };
         besides.iter().zip(p.into_iter().zip(p_equivalence)).map(tested).collect()
     }
@@ -217,10 +212,6 @@ fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], inter
         ));
     }
     notes
-}
-
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// What could be ignored so that there is something to compare.

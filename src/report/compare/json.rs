@@ -6,8 +6,8 @@ use crate::statistics::{Interval, LEVEL};
 
 use super::{Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
 
-/// Everything. What is not known is null.
-pub fn json(whole: &SideBySide) -> Value {
+/// The comparison as one object. What is not known is null.
+pub(crate) fn json(whole: &SideBySide) -> Value {
     let name = |place: usize| &whole.folders[place].name;
     let folders = whole.folders.iter().map(|folder| {
         json!({
@@ -45,10 +45,7 @@ pub fn json(whole: &SideBySide) -> Value {
 }
 
 fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
-    let runs = match pair.runs {
-        Runs::Pairs(pairs) => [pairs; 2],
-        Runs::Unpaired(runs) => runs,
-    };
+    let runs = pair.runs.counts();
     let speedup = pair.speedup.map(|speedup| {
         let mut value = ratio(speedup.ratio);
         value["paired"] = speedup.is_paired.into();

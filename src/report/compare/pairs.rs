@@ -46,6 +46,13 @@ pub(super) struct Sameness {
     pub is_equal_in_nodes: bool,
 }
 
+impl Sameness {
+    /// A ratio with the interval that can be claimed: none among copies, which vary less than measurements do.
+    pub(super) fn certain(self, ratio: Interval) -> Interval {
+        if self.has_copies { Interval::unknown(ratio.estimate) } else { ratio }
+    }
+}
+
 /// What makes a position the same in two folders. The depth does not count where it is ignored.
 fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, &str, Option<u32>) {
     let cell = &run.record.cell;

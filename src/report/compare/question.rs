@@ -13,7 +13,7 @@ const USUAL_MARGIN: f64 = 0.05;
 
 /// How to compare.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
+pub(crate) struct Question {
     /// For what intervals and tests hold; if not given, for what those of the first folder do.
     pub interval: Option<IntervalKind>,
     /// How far two may differ and still be equivalent, as a share of the smaller.

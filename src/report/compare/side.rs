@@ -10,7 +10,7 @@ use crate::record::{Description, Record, journal};
 
 /// What a run folder holds.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub(crate) struct Side {
     /// Where it is.
     pub path: PathBuf,
     /// Its experiment.

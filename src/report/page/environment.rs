@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::html::Html;
-use super::numbers::{count, counted, figure, fixed};
+use crate::table::markup::Html;
+use crate::table::number::{bytes, count, counted, figure};
 
 /// What surrounded the records.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Environment {
+pub(crate) struct Environment {
     /// In the order in which they were begun.
     pub sessions: Vec<Session>,
 }
 
 /// One run of the program.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Session {
+pub(crate) struct Session {
     /// Its name in the records.
     pub id: String,
     /// The version of the program.
@@ -36,7 +36,7 @@ pub struct Session {
 
 /// Something that disturbs measurements.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// How much it matters: `serious`, `caution` or `note`.
     pub severity: String,
     /// What it is.
@@ -49,8 +49,6 @@ pub struct Finding {
 const SERIOUS: &str = "serious";
 /// Lists longer than this are left out: each processor by itself tells a reader nothing.
 const LONGEST_LIST: usize = 8;
-const MEBIBYTE: f64 = 1024.0 * 1024.0;
-const GIBIBYTE: f64 = 1024.0 * MEBIBYTE;
 
 impl Environment {
     /// Takes what it understands; what is not there is empty.
@@ -170,19 +168,11 @@ fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
 /// A single value: bytes in larger units, whatever else as it is.
 fn measure(key: &str, value: &Value) -> (String, String) {
     let shown = match (key.strip_suffix("_bytes"), value.as_f64()) {
-        (Some(name), Some(bytes)) => return (words(name), bytes_in_words(bytes)),
+        (Some(name), Some(count)) => return (words(name), bytes(count)),
         (None, Some(number)) if value.is_f64() => figure(number),
         _ => scalar(value).unwrap_or_default(),
     };
     (words(key), shown)
-}
-
-fn bytes_in_words(bytes: f64) -> String {
-    match bytes {
-        bytes if bytes >= GIBIBYTE => format!("{} GiB", fixed(bytes / GIBIBYTE, 1)),
-        bytes if bytes >= MEBIBYTE => format!("{} MiB", fixed(bytes / MEBIBYTE, 0)),
-        bytes => format!("{} B", fixed(bytes, 0)),
-    }
 }
 
 /// A key as words: `logical_cpus` as `logical CPUs`.
@@ -208,7 +198,7 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// The first cost model in full, and in what the others differ from it.
-pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
+pub(crate) fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
     let Some((first_name, first)) = costs.iter().next() else { return };
     html.element("h3", &[], "Cost models");
     let explanation = format!(
@@ -222,7 +212,7 @@ pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>)
     let others: Vec<(String, String)> =
         costs.iter().skip(1).map(|(name, model)| ((*name).to_owned(), difference(first, model))).collect();
     if !others.is_empty() {
-        let differ = counted(others.len() as u64, "other model differs", "other models differ");
+        let differ = counted(others.len(), "other model differs", "other models differ");
         html.element("p", &[], &format!("{differ} from it:"));
         html.facts(&others);
     }
@@ -279,7 +269,7 @@ mod tests {
             ("clock current MHz", "2\u{202f}450"),
             ("load", "0.5, 1"),
             ("logical CPUs", "2"),
-            ("memory page", "4\u{202f}096 B"),
+            ("memory page", "4.0 KiB"),
             ("memory total", "8.0 GiB"),
             ("processor", "AMD"),
             ("virtual machine", "yes"),

@@ -4,50 +4,38 @@
 
 mod answer;
 pub(in crate::report) mod environment;
-pub(in crate::report) mod html;
 mod method;
-pub(in crate::report) mod numbers;
 mod quality;
 #[cfg(test)]
 mod samples;
-pub(in crate::report) mod table;
-mod tables;
 #[cfg(test)]
 mod tests;
 
 use crate::record::{Description, MachineKind};
 use crate::report::analysis::Analysis;
+use crate::report::charts::Chart;
+use crate::report::tables::shown;
+use crate::table::html;
+use crate::table::markup::Html;
+use crate::table::number::counted;
 
-pub use answer::answer;
-pub use environment::{Environment, Finding, Session};
+pub(crate) use answer::answer;
+pub(crate) use environment::Environment;
 
-use html::Html;
-
-/// How it looks.
+/// Style sheet of the page.
 const STYLE: &str = include_str!("style.css");
-/// Sorts tables. The page is whole without it.
+/// Script that sorts tables. The page is whole without it.
 const SORTING: &str = include_str!("sort.js");
-/// Forbids the page to load anything at all, whatever is in it.
+/// Policy that forbids the page to load anything at all, whatever is in it.
 const NO_LOADING: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:";
-/// Stands where an experiment has no title.
+/// Title of an experiment that has none.
 const NO_TITLE: &str = "Experiment";
-
-/// A chart as the page shows it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageChart {
-    /// Its short name, which links can point to.
-    pub name: String,
-    /// What it shows, for those who cannot see it.
-    pub title: String,
-    /// What is drawn, and with which interval.
-    pub caption: String,
-    /// The picture. It is put into the page as it stands, so it must be of this program's making.
-    pub svg: String,
-}
+/// Rows beyond which the table of positions is folded away until it is asked for.
+const ROWS_UNFOLDED: usize = 60;
 
 /// The page of an experiment. `environment` is what the run folder's `environment.json` holds, or null.
-pub fn page(analysis: &Analysis, charts: &[PageChart], environment: &serde_json::Value) -> String {
+pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_json::Value) -> String {
     let environment = Environment::read(environment);
     let title = if analysis.description.title.is_empty() { NO_TITLE } else { &analysis.description.title };
     let sections = sections(analysis, charts, &environment);
@@ -90,13 +78,13 @@ impl Section {
     }
 }
 
-fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment) -> Vec<Section> {
+fn sections(analysis: &Analysis, charts: &[Chart], environment: &Environment) -> Vec<Section> {
     let section = |id, heading, fill: &dyn Fn(&mut Html)| Section::new(id, heading, |html| fill(html));
     let mut sections = vec![
         section("charts", "Charts", &|html| write_charts(html, charts)),
-        section("real", "Real processors", &|html| html.add(&tables::of_machine(analysis, MachineKind::Real))),
-        section("virtual", "○ Virtual processors", &|html| {
-            html.add(&tables::of_machine(analysis, MachineKind::Virtual));
+        section("real", shown::heading(MachineKind::Real), &|html| write_tables(html, analysis, MachineKind::Real)),
+        section("virtual", shown::heading(MachineKind::Virtual), &|html| {
+            write_tables(html, analysis, MachineKind::Virtual);
         }),
         section("method", "Method", &|html| method::write(html, analysis)),
         section("environment", "Environment", &|html| {
@@ -108,6 +96,37 @@ fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment
     ];
     sections.retain(|section| !section.body.is_empty());
     sections
+}
+
+/// All tables of one machine; nothing if nothing was measured on it.
+fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
+    if !shown::is_any(analysis, machine) {
+        return;
+    }
+    let tables = [
+        shown::thesis,
+        shown::speedups,
+        shown::averages,
+        shown::counts,
+        shown::transpositions,
+        shown::activities,
+        shown::losses,
+        shown::amdahl,
+        shown::comparisons,
+        shown::effects,
+        shown::baseline_spread,
+        shown::outliers,
+    ];
+    tables.iter().for_each(|table| html::write(&table(analysis, machine), html));
+    let positions = shown::by_position(analysis, machine);
+    if positions.rows.len() <= ROWS_UNFOLDED {
+        return html::write(&positions, html);
+    }
+    html.within("details", &[], |html| {
+        let rows = counted(positions.rows.len(), "row", "rows");
+        html.element("summary", &[], &format!("Each position by itself ({rows})"));
+        html::write(&positions, html);
+    });
 }
 
 fn head(html: &mut Html, title: &str) {
@@ -143,7 +162,7 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
     });
     html.section("answer", "Answer", |html| {
         html.within("div", &[("class", "answer")], |html| {
-            answer::paragraphs(analysis).iter().for_each(|paragraph| html.element("p", &[], paragraph));
+            html.paragraphs(&answer::paragraphs(analysis));
         });
     });
     // What disturbs a real machine does not touch virtual time.
@@ -168,9 +187,9 @@ pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environme
 }
 
 /// Charts with their captions.
-pub(in crate::report) fn write_charts(html: &mut Html, charts: &[PageChart]) {
+pub(in crate::report) fn write_charts(html: &mut Html, charts: &[Chart]) {
     // What stands before the root of a picture, such as its declaration, has no place within a page.
-    let drawn: Vec<(&PageChart, &str)> =
+    let drawn: Vec<(&Chart, &str)> =
         charts.iter().filter_map(|chart| Some((chart, &chart.svg[chart.svg.find("<svg")?..]))).collect();
     if drawn.is_empty() {
         return;
@@ -199,5 +218,5 @@ fn write_command(html: &mut Html, description: &Description) {
         ("Hash of the plan", description.plan.clone()),
         ("Part of the plan", part),
     ];
-    html.facts(&facts.map(|(name, value)| (name.to_owned(), value)));
+    html.facts(&facts);
 }

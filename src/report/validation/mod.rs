@@ -21,7 +21,7 @@ pub use agreement::{
 };
 pub use page::page;
 pub use sensitivity::CostEffect;
-pub use summary::{paragraphs, summary};
+pub(crate) use summary::{paragraphs, summary};
 pub use verdict::{Judgement, Verdict};
 
 use agreement::Searches;

@@ -32,6 +32,11 @@ pub struct CostEffect {
 }
 
 impl CostEffect {
+    /// Name of the change: `lock handoff doubled`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.cost.replace('_', " "), if self.is_doubled { "doubled" } else { "halved" })
+    }
+
     /// Whether the verdict on agreement with real processors is another one with this cost.
     pub fn changes_verdict(&self) -> bool {
         self.agreement.is_some_and(|[before, after]| before != after)

@@ -1,9 +1,8 @@
 //! Where the rest of the processors went: the factors of a time speedup, the costliest first, and apart from them
 //! those that gain.
 
-use super::listed;
 use crate::report::analysis::Factors;
-use crate::report::page::numbers::{figure, percent};
+use crate::table::number::{figure, listed, percent};
 
 /// A factor that changes the time by less than this share is not worth a word.
 const WORTH_A_WORD: f64 = 0.005;
@@ -19,7 +18,7 @@ struct Part {
 }
 
 /// One sentence or two; none if the factors are not known.
-pub fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
+pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
     let share = speedup / factors.processors;
     let mut parts = parts(factors).into_iter().filter(|part| part.factor.is_finite()).collect::<Vec<_>>();
     if parts.is_empty() || !share.is_finite() {
