@@ -21,16 +21,21 @@ pub(crate) struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// Heading of a column, with what is under it in words.
+/// Column with what is under it in words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Column {
+    /// Name in files.
     pub name: String,
+    /// Name that readers are shown.
+    pub heading: String,
     /// What its cells mean, in one sentence without a full stop.
     pub meaning: String,
     /// Heading that it shares with its neighbours, in a terminal.
     pub above: &'static str,
     /// Whether a terminal that is too narrow for all columns goes without it.
     pub is_optional: bool,
+    /// Whether files have two more columns beside it, `NAME_low` and `NAME_high`: the ends of its intervals.
+    pub has_ends: bool,
 }
 
 /// What stands at one place of a table.
@@ -68,6 +73,12 @@ pub(crate) enum Digits {
 }
 
 impl Cell {
+    /// Words from elsewhere: a whole number sorts as one.
+    pub fn word(text: &str) -> Self {
+        let number = text.parse().ok().filter(|number: &u64| number.to_string() == text);
+        number.map_or_else(|| text.into(), Self::Count)
+    }
+
     /// Number of bytes: `41.0 KiB`.
     pub fn bytes(count: usize) -> Self {
         Self::Bytes(count as u64)
@@ -146,12 +157,29 @@ impl Table {
         self.rows.windows(2).any(|rows| rows[0].first() == rows[1].first())
     }
 
-    /// Names of the columns and what they mean, as a table.
+    /// The table without columns in which nothing is known.
+    #[must_use]
+    pub fn without_empty_columns(mut self) -> Self {
+        let is_kept = |column: &usize| self.rows.iter().any(|row| row[*column] != Cell::Nothing);
+        let kept: Vec<usize> = (0..self.columns.len()).filter(is_kept).collect();
+        self.columns = kept.iter().map(|&column| self.columns[column].clone()).collect();
+        self.rows = self.rows.iter().map(|row| kept.iter().map(|&column| row[column].clone()).collect()).collect();
+        self
+    }
+
+    /// Columns of a file with what they mean, as a table.
     pub fn guide(&self) -> Self {
+        let names = self.columns.iter().flat_map(|column| {
+            let ends = column.has_ends.then(|| {
+                [("low", "the lower end of its 95 % interval"), ("high", "the upper end")]
+                    .map(|(end, meaning)| (format!("{}_{end}", column.name), meaning))
+            });
+            std::iter::once((column.name.clone(), column.meaning.as_str())).chain(ends.into_iter().flatten())
+        });
         Columns::new()
-            .with("column", "", |column: &&Column| format!("`{}`", column.name))
-            .with("meaning", "", |column| column.meaning.as_str())
-            .table("", "", &self.columns)
+            .with("column", "", |(name, _): &(String, &str)| format!("`{name}`"))
+            .with("meaning", "", |(_, meaning)| *meaning)
+            .table("", "", names)
     }
 }
 
@@ -171,31 +199,21 @@ impl<'a, R> Columns<'a, R> {
     /// Adds a column.
     #[must_use]
     pub fn with<C: Into<Cell>>(mut self, name: impl Into<String>, meaning: &str, value: impl Fn(&R) -> C + 'a) -> Self {
-        self.columns.push(Column { name: name.into(), meaning: meaning.to_owned(), ..Column::default() });
+        let name = name.into();
+        let column = Column { heading: name.clone(), name, meaning: meaning.to_owned(), ..Column::default() };
+        self.columns.push(column);
         self.values.push(Box::new(move |row| value(row).into()));
         self
     }
 
-    /// Adds two columns, `NAME_low` and `NAME_high`: the ends of an interval, as files have them.
+    /// Adds two columns, `NAME_low` and `NAME_high`: the ends of intervals whose estimates stand elsewhere.
     #[must_use]
     pub fn ends<I: Into<Option<Interval>>>(self, name: &str, value: impl Fn(&R) -> I + Clone + 'a) -> Self {
         let of_low = value.clone();
-        self.with(format!("{name}_low"), "the lower end of its 95 % interval", move |row| {
+        self.with(format!("{name}_low"), &format!("the lower end of the 95 % interval of {name}"), move |row| {
             of_low(row).into().map(|interval| interval.low)
         })
         .with(format!("{name}_high"), "the upper end", move |row| value(row).into().map(|interval| interval.high))
-    }
-
-    /// Adds three columns: an estimate and the ends of its interval.
-    #[must_use]
-    pub fn estimate<I: Into<Option<Interval>>>(
-        self,
-        name: &str,
-        meaning: &str,
-        value: impl Fn(&R) -> I + Clone + 'a,
-    ) -> Self {
-        let of_estimate = value.clone();
-        self.with(name, meaning, move |row| of_estimate(row).into().map(|interval| interval.estimate)).ends(name, value)
     }
 
     /// Adds columns that were declared elsewhere.
@@ -206,11 +224,43 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
+    /// The columns of these names, in this order.
+    ///
+    /// # Panics
+    /// If one of them was not declared.
+    #[must_use]
+    pub fn only(mut self, names: &[&str]) -> Self {
+        let mut only = Self::new();
+        for name in names {
+            let place = self.columns.iter().position(|column| column.name == *name);
+            let place = place.unwrap_or_else(|| panic!("no column {name} was declared"));
+            only.columns.push(self.columns.remove(place));
+            only.values.push(self.values.remove(place));
+        }
+        only
+    }
+
+    /// Gives the last column another heading for readers.
+    #[must_use]
+    pub fn heading(self, heading: impl Into<String>) -> Self {
+        self.change(|column| column.heading = heading.into())
+    }
+
+    /// Gives the last column, of estimates with intervals, two more beside it in files: `NAME_low` and `NAME_high`.
+    #[must_use]
+    pub fn with_ends(self) -> Self {
+        self.change(|column| column.has_ends = true)
+    }
+
     /// Lets a terminal that is too narrow go without the last column.
     #[must_use]
-    pub fn optional(mut self) -> Self {
-        if let Some(column) = self.columns.last_mut() {
-            column.is_optional = true;
+    pub fn optional(self) -> Self {
+        self.change(|column| column.is_optional = true)
+    }
+
+    fn change(mut self, change: impl FnOnce(&mut Column)) -> Self {
+        if let Some(last) = self.columns.last_mut() {
+            change(last);
         }
         self
     }
@@ -229,6 +279,19 @@ impl<'a, R> Columns<'a, R> {
         Table { title: title.into(), caption: caption.to_owned(), columns: self.columns, rows }
     }
 }
+
+/// Declares [`Columns`], a line each: `"name" as "Heading" [optional]: "what it means" => value;`, where the value is read off
+/// a row. The heading for readers may be left out if it is the name; the brackets hold what else there is to say.
+macro_rules! columns {
+    (
+        $Row:ty, $row:ident;
+        $( $name:literal $( as $heading:literal )? $( [$( $more:ident )+] )?: $meaning:expr => $value:expr; )+
+    ) => {
+        $crate::table::Columns::<$Row>::new()
+            $( .with($name, $meaning, move |$row| $value) $( .heading($heading) )? $( $( .$more() )+ )? )+
+    };
+}
+pub(crate) use columns;
 
 macro_rules! counts {
     ($( $count:ty )*) => {
@@ -303,7 +366,9 @@ mod tests {
             (Cell::probability(Some(0.0004)), "< 0.001", "0.0004"),
             (Cell::probability(None), "–", ""),
             (Some(true).into(), "true", "true"),
-            (Interval { estimate: 1.83, low: 1.79, high: 1.87 }.into(), "1.83 (1.79 to 1.87)", "1.83"),
+            (Cell::word("16"), "16", "16"),
+            (Cell::word("016"), "016", "016"),
+            (Interval { estimate: 1.85, low: 1.8, high: 1.9 }.into(), "1.85 (1.80 to 1.90)", "1.85"),
             (Interval::unknown(2.0).into(), "2.00 (no interval)", "2"),
         ];
         for (cell, shown, exact) in cases {
@@ -314,13 +379,19 @@ mod tests {
     #[test]
     fn columns_are_declared_with_their_values() {
         let interval = |row: &&f64| Interval { estimate: **row, low: 0.5, high: f64::NAN };
-        let table = Columns::new().estimate("x", "it", interval).table("T", "", &[1.0, 2.0]);
+        let columns =
+            || Columns::new().with("x", "it", interval).with_ends().heading("X").with("none", "", |_| Cell::Nothing);
+        let table = columns().with("n", "", |_| 1_u32).only(&["n", "x"]).table("T", "", &[1.0, 2.0]);
+        let headings =
+            |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
+        assert_eq!(headings(&table), "n X");
+        assert_eq!(csv::write(&table).unwrap(), b"n,x,x_low,x_high\n1,1,0.5,\n1,2,0.5,\n");
+        let guide = table.guide();
         assert_eq!(
-            table.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(),
-            ["x", "x_low", "x_high"]
+            guide.rows.iter().map(|row| row[0].shown()).collect::<Vec<_>>().join(" "),
+            "`n` `x` `x_low` `x_high`"
         );
-        assert_eq!(table.rows[1].iter().map(Cell::exact).collect::<Vec<_>>(), ["2", "0.5", ""]);
-        assert_eq!(table.guide().rows[0][0], "`x`".into());
-        assert!(table.is_number(0) && !table.has_groups() && !table.guide().is_number(0));
+        assert!(table.is_number(0) && table.has_groups() && !guide.is_number(0));
+        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X");
     }
 }

@@ -37,7 +37,7 @@ fn headings(table: &Table, html: &mut Html) {
         if table.is_number(place) {
             attributes.push(("class", "number"));
         }
-        html.element("th", &attributes, &column.name);
+        html.element("th", &attributes, &column.heading);
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) fn write(table: &Table) -> String {
     let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
     let title = if table.title.is_empty() { String::new() } else { format!("### {}", table.title) };
     let rule = (0..table.columns.len()).map(|at| if table.is_number(at) { "---:" } else { "---" });
-    let mut lines = vec![line(table.columns.iter().map(|column| column.name.clone()).collect())];
+    let mut lines = vec![line(table.columns.iter().map(|column| column.heading.clone()).collect())];
     lines.push(format!("|{}|", rule.collect::<Vec<_>>().join("|")));
     lines.extend(table.rows.iter().map(|row| line(row.iter().map(escaped).collect())));
     let parts = [title, table.caption.clone(), lines.join("\n")];

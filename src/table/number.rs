@@ -103,12 +103,12 @@ pub(crate) fn is_known(interval: &Interval) -> bool {
     interval.low.is_finite() && interval.high.is_finite()
 }
 
-/// Estimate of a ratio, with as many digits as its interval deserves: `1.83`.
+/// Estimate of a ratio, with as many digits as its interval deserves: `1.85`.
 pub(crate) fn estimate(interval: &Interval) -> String {
     fixed(interval.estimate, interval_decimals(interval))
 }
 
-/// Ends of an interval: `1.79 to 1.87`, or `no interval`.
+/// Ends of an interval: `1.80 to 1.90`, or `no interval`.
 pub(crate) fn range(interval: &Interval) -> String {
     if !is_known(interval) {
         return "no interval".to_owned();
@@ -117,7 +117,7 @@ pub(crate) fn range(interval: &Interval) -> String {
     format!("{} to {}", fixed(interval.low, decimals), fixed(interval.high, decimals))
 }
 
-/// Estimate with its interval: `1.83 (1.79 to 1.87)`.
+/// Estimate with its interval: `1.85 (1.80 to 1.90)`.
 pub(crate) fn interval(interval: &Interval) -> String {
     if !interval.estimate.is_finite() {
         return NOTHING.to_owned();

@@ -59,18 +59,18 @@ pub(crate) fn write(table: &Table) -> String {
     let mut texts: Vec<Vec<String>> = table.rows.iter().map(|row| row.iter().map(brief).collect()).collect();
     let width = |at: usize| {
         let cells = texts.iter().map(|row| length(&row[at]));
-        cells.chain([length(&table.columns[at].name)]).max().unwrap_or(0)
+        cells.chain([length(&table.columns[at].heading)]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let (shown, gap) = fitting(table, &widths);
     let others: usize = shown.iter().skip(1).map(|&at| widths[at] + gap).sum();
-    let room = WIDTH.saturating_sub(others).max(length(&table.columns[0].name));
+    let room = WIDTH.saturating_sub(others).max(length(&table.columns[0].heading));
     let labels = texts.iter().map(|row| length(&row[0])).filter(|&label| label <= room);
-    let label_width = labels.chain([length(&table.columns[0].name)]).max().unwrap_or(0);
+    let label_width = labels.chain([length(&table.columns[0].heading)]).max().unwrap_or(0);
     let columns: Vec<Column> = shown
         .iter()
         .map(|&at| Column {
-            heading: table.columns[at].name.clone(),
+            heading: table.columns[at].heading.clone(),
             width: if at == 0 { label_width } else { widths[at] },
             is_number: table.is_number(at),
         })
@@ -129,7 +129,7 @@ fn common_headings(table: &Table, shown: &[usize], columns: &[Column], gap: usiz
 fn brief(cell: &Cell) -> String {
     match *cell {
         Cell::Count(count) if count as f64 > LARGEST_COUNT => number::scaled(count as f64),
-        Cell::Number(value, Digits::Whole) if value > LARGEST_COUNT => number::scaled(value),
+        Cell::Number(value, Digits::Whole | Digits::Significant) if value > LARGEST_COUNT => number::scaled(value),
         _ => cell.shown(),
     }
 }
@@ -218,7 +218,7 @@ mod tests {
     fn prose_is_wrapped_under_its_lead() {
         let cases = [
             ("a: ", "one two three", "a: one\n   two\n   three"),
-            ("", "ybwc,draft=4,x", "ybwc,\ndraft=4,\nx"),
+            ("", "ybwc,draft=4,x", "ybwc,\ndraft=4,x"),
             ("- ", "a, b -c", "- a, b -c"),
             ("", "", ""),
         ];

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::record::Configuration;
 use crate::report::tables::columns::{Configured, configured};
-use crate::table::{Columns, csv};
+use crate::table::{Columns, columns, csv};
 
 use super::{Counterparts, FolderFacts, Measure, Runs, SideBySide, Tested};
 
@@ -24,32 +24,36 @@ impl Configured for Row<'_> {
 /// The table as a file.
 pub(crate) fn csv<'a>(whole: &'a SideBySide) -> io::Result<Vec<u8>> {
     let row = |pair: &'a Counterparts| Row { folder: &whole.folders[pair.folder], against: &whole.folders[0], pair };
-    csv::write(&columns().table("", "", whole.counterparts.iter().map(row)))
+    csv::write(&all_columns().table("", "", whole.counterparts.iter().map(row)))
 }
 
-fn columns<'a>() -> Columns<'a, Row<'a>> {
-    Columns::new()
-        .with("folder", "the letter of the folder that is compared", |row: &Row<'_>| row.folder.name.clone())
-        .with("path", "where it is", |row| row.folder.path.display().to_string())
-        .with("against", "the letter of the first folder", |row| row.against.name.clone())
-        .with("path_against", "where it is", |row| row.against.path.display().to_string())
-        .with("label", "what distinguishes the configuration", |row| row.pair.label.clone())
-        .and(configured())
-        .with("differs", "fields in which the folder's own configuration differs, with its values", |row| {
-            differing(row.pair)
-        })
-        .with("positions", "positions that both have searched", |row| row.pair.positions)
-        .with("paired", "whether runs are paired by seed", |row| matches!(row.pair.runs, Runs::Pairs(_)))
-        .with("runs", "runs of the folder that are compared", |row| row.pair.runs.counts()[1])
-        .with("runs_against", "runs of the first folder that are compared", |row| row.pair.runs.counts()[0])
-        .and(tested(Measure::Time, "time divided by that of the first folder", |pair| pair.time))
+fn all_columns<'a>() -> Columns<'a, Row<'a>> {
+    let first = columns! { Row<'_>, row;
+        "folder": "the letter of the folder that is compared" => row.folder.name.clone();
+        "path": "where it is" => row.folder.path.display().to_string();
+        "against": "the letter of the first folder" => row.against.name.clone();
+        "path_against": "where it is" => row.against.path.display().to_string();
+        "label": "what distinguishes the configuration" => row.pair.label.clone();
+    };
+    let runs = columns! { Row<'_>, row;
+        "differs": "fields in which the folder's own configuration differs, with its values" => differing(row.pair);
+        "positions": "positions that both have searched" => row.pair.positions;
+        "paired": "whether runs are paired by seed" => matches!(row.pair.runs, Runs::Pairs(_));
+        "runs": "runs of the folder that are compared" => row.pair.runs.counts()[1];
+        "runs_against": "runs of the first folder that are compared" => row.pair.runs.counts()[0];
+    };
+    let measures = tested(Measure::Time, "time divided by that of the first folder", |pair| pair.time)
         .and(tested(Measure::Nodes, "nodes divided by those of the first folder", |pair| pair.nodes))
-        .with("nps_ratio", "nodes a second divided by those of the first folder", |row| row.pair.nps.estimate)
-        .ends("nps", |row| row.pair.nps)
-        .with("time_speedup_ratio", "time speedup divided by that of the first folder", |row| {
-            row.pair.speedup.map(|speedup| speedup.ratio.estimate)
+        .and(columns! { Row<'_>, row;
+            "nps_ratio": "nodes a second divided by those of the first folder" => row.pair.nps.estimate;
         })
-        .ends("time_speedup", |row| row.pair.speedup.map(|speedup| speedup.ratio))
+        .ends("nps", |row| row.pair.nps)
+        .and(columns! { Row<'_>, row;
+            "time_speedup_ratio": "time speedup divided by that of the first folder" =>
+                row.pair.speedup.map(|speedup| speedup.ratio.estimate);
+        })
+        .ends("time_speedup", |row| row.pair.speedup.map(|speedup| speedup.ratio));
+    first.and(configured()).and(runs).and(measures)
 }
 
 fn tested<'a>(measure: Measure, meaning: &str, of: fn(&Counterparts) -> Tested) -> Columns<'a, Row<'a>> {

@@ -1,53 +1,54 @@
-//! `comparisons.csv`, a row a configuration beside the reference, and `effects.csv`, a row a switch of a factorial design.
+//! Columns of comparisons with the reference and of effects of switches: `comparisons.csv`, a row a configuration beside the
+//! reference, and `effects.csv`, a row a switch of a factorial design.
 
-use crate::report::analysis::{Analysis, Comparison, Effect, Group};
-use crate::table::{Columns, Table};
+use crate::report::analysis::{Analysis, Comparison, Effect};
+use crate::table::{Cell, Columns, columns};
 
 use super::groups::kind_of;
 
 const BY_CHANCE: &str = "how likely so large a difference is by chance, adjusted for all in the table (Holm)";
+const INTERVAL: &str = "for what the intervals hold; empty if there are none";
 
-/// Table of `comparisons.csv`.
-pub(super) fn comparisons(analysis: &Analysis) -> Table {
-    let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
-    let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
-    Columns::new()
-        .with("group", "the place of the configuration in summary.csv", |row: &&Comparison| row.group)
-        .with("label", "what distinguishes it in this experiment", move |row| group(row).label.as_str())
-        .with("reference", "the place of the reference in summary.csv", |row| row.reference)
-        .with("reference_label", "what distinguishes that", move |row| reference(row).label.as_str())
-        .with("machine", "real or virtual", move |row| group(row).configuration.machine.name())
-        .with("threads", "the number of processors", move |row| group(row).configuration.threads)
-        .with("field", "the field in which they differ", |row| row.field.as_str())
-        .with("value", "its value", |row| row.value.as_str())
-        .with("reference_value", "its value in the reference", move |row| {
-            reference(row).configuration.field(&row.field)
-        })
-        .with("change", "what distinguishes it from that of the reference", |row| row.change.as_str())
-        .estimate("speedup_ratio", "time speedup relative to the reference's, each against its own baseline", |row| {
-            row.speedup
-        })
-        .estimate("time_ratio", "time relative to the reference", |row| row.time)
-        .with("time_p", BY_CHANCE, |row| row.time_p)
-        .estimate("nodes_ratio", "nodes relative to the reference", |row| row.nodes)
-        .with("nodes_p", BY_CHANCE, |row| row.nodes_p)
-        .with("interval", "for what the intervals hold; empty if there are none", |row| kind_of(analysis, row.time))
-        .table("", "", &analysis.comparisons)
+/// Columns of `comparisons.csv`.
+pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
+    let group = |row: &&Comparison| &analysis.groups[row.group];
+    let reference = |row: &&Comparison| &analysis.groups[row.reference];
+    columns! { &Comparison, row;
+        "group": "the place of the configuration in summary.csv" => row.group;
+        "label" as "Configuration" [optional]: "what distinguishes it in this experiment" => group(row).label.clone();
+        "reference": "the place of the reference in summary.csv" => row.reference;
+        "reference_label": "what distinguishes that" => reference(row).label.clone();
+        "machine": "real or virtual" => group(row).configuration.machine.name();
+        "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
+        "field": "the field in which they differ" => row.field.clone();
+        "value": "its value" => row.value.clone();
+        "reference_value": "its value in the reference" => reference(row).configuration.field(&row.field);
+        "change" as "Value": "what distinguishes it from that of the reference" => Cell::word(&row.change);
+        "speedup_ratio" as "Speedup ratio" [with_ends optional]:
+            "time speedup relative to the reference's, each against its own baseline" => row.speedup;
+        "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
+        "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(row.time_p);
+        "nodes_ratio" as "Nodes ratio" [with_ends]:
+            "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
+        "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
+        "interval": INTERVAL => kind_of(analysis, row.time);
+    }
 }
 
-/// Table of `effects.csv`.
-pub(super) fn effects(analysis: &Analysis) -> Table {
-    Columns::new()
-        .with("factor", "the switch", |row: &&Effect| row.factor.as_str())
-        .with("machine", "on what it was measured", |row| row.machine.as_str())
-        .with("threads", "the number of processors", |row| row.threads)
-        .estimate("time_ratio", "time with the switch on relative to off", |row| row.time)
-        .with("time_p", BY_CHANCE, |row| row.time_p)
-        .estimate("nodes_ratio", "nodes with the switch on relative to off", |row| row.nodes)
-        .with("nodes_p", BY_CHANCE, |row| row.nodes_p)
-        .with("aliases", "pairs of switches whose joint effect cannot be told from this one", |row| {
-            row.aliases.join("; ")
-        })
-        .with("interval", "for what the intervals hold; empty if there are none", |row| kind_of(analysis, row.time))
-        .table("", "", &analysis.effects)
+/// Columns of `effects.csv`.
+pub(super) fn effects(analysis: &Analysis) -> Columns<'_, &Effect> {
+    columns! { &Effect, row;
+        "factor": "the switch" => row.factor.clone();
+        "machine": "on what it was measured" => row.machine.clone();
+        "threads" as "CPUs": "the number of processors" => row.threads;
+        "time_ratio" as "Time ratio" [with_ends]:
+            "time with the switch on relative to off; less than 1 is faster" => row.time;
+        "time_p" as "p, time": BY_CHANCE => Cell::probability(row.time_p);
+        "nodes_ratio" as "Nodes ratio" [with_ends]:
+            "nodes with the switch on relative to off; less than 1 is a smaller tree" => row.nodes;
+        "nodes_p" as "p, nodes": BY_CHANCE => Cell::probability(row.nodes_p);
+        "aliases" as "Not told from":
+            "pairs of switches whose joint effect cannot be told from this one" => row.aliases.join("; ");
+        "interval": INTERVAL => kind_of(analysis, row.time);
+    }
 }

@@ -7,7 +7,7 @@ use crate::table::{Columns, Table, markdown};
 const FIELDS: [(&str, &str, &str); 18] = [
     ("machine", "machine", "real (threads of a computer) or virtual (processors in simulated time)"),
     ("strategy", "strategy", "how processors share the search"),
-    ("threads", "threads", "the number of processors"),
+    (THREADS, "", "the number of processors"),
     ("board", "board", "the representation of the board"),
     ("sliders", "sliders", "how bishops and rooks slide, where there is a choice"),
     ("features", "features", "the preset of the search, with changes"),
@@ -24,6 +24,7 @@ const FIELDS: [(&str, &str, &str); 18] = [
     ("audit", "audit", "whether entries of the table carry their writers"),
     ("losses", "losses", "whether nodes that were searched a second time were counted"),
 ];
+const THREADS: &str = "threads";
 const DEPTH: &str = "depth";
 const DEPTH_RULE: &str = "depth_rule";
 
@@ -78,6 +79,7 @@ pub(in crate::report) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> 
             Depth::Plies(_) => "plies".to_owned(),
             rule => rule.to_string(),
         }),
+        THREADS => columns.with(name, meaning, |row| row.configuration().threads).heading("CPUs"),
         _ => columns.with(name, meaning, move |row| row.configuration().field(field)),
     };
     FIELDS.into_iter().fold(Columns::new(), add)

@@ -1,61 +1,72 @@
-//! `summary.csv`, a row a configuration, and `positions.csv`, a row a configuration and position.
+//! Columns of configurations and of their positions: those of `summary.csv`, a row a configuration, and of `positions.csv`, a
+//! row a configuration and position. Tables for readers show some of them.
 
 use crate::record::Configuration;
-use crate::report::analysis::{AgainstBaseline, Analysis, Group, PositionRow};
+use crate::report::analysis::{AgainstBaseline, Analysis, Group, PositionRow, ThesisRow};
 use crate::statistics::Interval;
-use crate::table::{Columns, Table};
+use crate::table::{Cell, Columns, Digits, columns};
 
 use super::columns::{ACTIVITIES, Configured, LOSSES, configured};
 
-struct GroupRow<'a> {
-    place: usize,
-    group: &'a Group,
+/// Row of a configuration.
+pub(super) struct GroupRow<'a> {
+    pub place: usize,
+    pub label: String,
+    pub group: &'a Group,
 }
 
-struct InPosition<'a> {
-    place: usize,
-    group: &'a Group,
-    position: &'a PositionRow,
+/// Row of a position that was searched with a configuration.
+pub(super) struct InPosition<'a> {
+    pub place: usize,
+    pub label: String,
+    pub group: &'a Group,
+    pub position: &'a PositionRow,
 }
 
-/// Table of `summary.csv`.
-pub(super) fn summary(analysis: &Analysis) -> Table {
+/// Columns of `summary.csv`.
+pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
+    let first = columns! { GroupRow<'_>, row;
+        "group": "the place of the configuration among all, from 0" => row.place;
+        "label" as "Curve":
+            "what distinguishes it in this experiment, without the number of processors" => row.label.clone();
+    };
+    let counts = columns! { GroupRow<'_>, row;
+        "runs" as "Runs": "searches that count" => row.group.runs;
+        "positions" as "Positions": "positions that were measured" => row.group.positions;
+        "failed" as "Failed": "cells that failed" => row.group.failed;
+        "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
+        "cpus" as "CPUs": "the number of processors" => row.group.configuration.threads;
+    };
+    let thesis = thesis(|row: &GroupRow<'_>| Some(row.group.thesis)).and(thesis_intervals());
+    first.and(configured()).and(counts).and(thesis).and(means()).and(ratios(analysis)).and(table()).and(shares())
+}
+
+/// Figure that is in hundredths.
+fn hundredths(value: f64) -> Cell {
+    Cell::Number(value, Digits::Decimals(1))
+}
+
+/// Columns of the thesis's tables.
+pub(super) fn thesis<'a, R>(of: impl Fn(&R) -> Option<ThesisRow> + Copy + 'a) -> Columns<'a, R> {
+    columns! { R, row;
+        "nps" as "NPS": "nodes a second, nodes counted as the thesis does" => of(row).map(|row| Cell::whole(row.nps));
+        "speedup" as "Speedup": "nps / nps of the baseline: a ratio of throughputs, not of times" => of(row)?.nps_speedup;
+        "nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
+            of(row).map(|row| Cell::whole(row.nodes));
+        "time_s" as "Time": "seconds of the machine" => of(row).map(|row| row.time_s);
+        "hash_pct" as "Hash": "hash hits by the thesis's formula" => of(row).map(|row| hundredths(row.hash_pct));
+        "order_pct" as "Order": "move ordering by the thesis's formula" => of(row).map(|row| hundredths(row.order_pct));
+        "qn_pct" as "Qn": "share of quiescence by the thesis's formula" => of(row).map(|row| hundredths(row.qn_pct));
+    }
+}
+
+fn thesis_intervals<'a>() -> Columns<'a, GroupRow<'a>> {
     Columns::new()
-        .with("group", "the place of the configuration among all, from 0", |row: &GroupRow<'_>| row.place)
-        .with("label", "what distinguishes it in this experiment, without the number of processors", |row| {
-            row.group.label.as_str()
-        })
-        .and(configured())
-        .with("runs", "searches that count", |row| row.group.runs)
-        .with("positions", "positions that were measured", |row| row.group.positions)
-        .with("failed", "cells that failed", |row| row.group.failed)
-        .with("disturbed", "searches that count although something disturbed them", |row| row.group.disturbed)
-        .and(thesis())
-        .and(means())
-        .and(ratios(analysis))
-        .and(table())
-        .and(shares())
-        .table("", "", analysis.groups.iter().enumerate().map(|(place, group)| GroupRow { place, group }))
-}
-
-fn thesis<'a>() -> Columns<'a, GroupRow<'a>> {
-    Columns::new()
-        .with("cpus", "the number of processors", |row: &GroupRow<'_>| row.group.configuration.threads)
-        .with("nps", "nodes a second, nodes counted as the thesis does", |row| row.group.thesis.nps)
-        .with("speedup", "nps / nps of the baseline: a ratio of throughputs, not of times", |row| {
-            row.group.thesis.nps_speedup
-        })
-        .with("nodes", "nodes as the thesis counts them", |row| row.group.thesis.nodes)
-        .with("time_s", "seconds of the machine", |row| row.group.thesis.time_s)
-        .with("hash_pct", "hash hits by the thesis's formula", |row| row.group.thesis.hash_pct)
-        .with("order_pct", "move ordering by the thesis's formula", |row| row.group.thesis.order_pct)
-        .with("qn_pct", "share of quiescence by the thesis's formula", |row| row.group.thesis.qn_pct)
-        .ends("nps", |row| row.group.thesis_intervals.nps)
+        .ends("nps", |row: &GroupRow<'_>| row.group.thesis_intervals.nps)
         .ends("speedup", |row| row.group.thesis_intervals.nps_speedup)
         .ends("nodes", |row| row.group.thesis_intervals.nodes)
-        .estimate("nodes_of_means", "mean nodes / mean nodes of the baseline", |row| {
-            row.group.thesis_intervals.nodes_ratio
-        })
+        .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |row| row.group.thesis_intervals.nodes_ratio)
+        .with_ends()
         .ends("time_s", |row| row.group.thesis_intervals.time_s)
         .ends("hash_pct", |row| row.group.thesis_intervals.hash_pct)
         .ends("order_pct", |row| row.group.thesis_intervals.order_pct)
@@ -63,124 +74,118 @@ fn thesis<'a>() -> Columns<'a, GroupRow<'a>> {
 }
 
 fn means<'a>() -> Columns<'a, GroupRow<'a>> {
-    Columns::new()
-        .with("own_nps", "nodes a second", |row: &GroupRow<'_>| row.group.means.nps)
-        .with("own_nodes", "entries into the main search and legal moves made in quiescence", |row| {
-            row.group.means.nodes
-        })
-        .with("own_time_s", "seconds of the machine", |row| row.group.means.time_s)
-        .with("own_hash_pct", "probes that ended the node, in hundredths", |row| row.group.means.hash_pct)
-        .with("own_order_pct", "nodes that the first move cut, in hundredths of those that a move cut", |row| {
-            row.group.means.order_pct
-        })
-        .with("own_qn_pct", "nodes of quiescence in hundredths of all", |row| row.group.means.qn_pct)
+    columns! { GroupRow<'_>, row;
+        "own_nps" as "NPS": "nodes a second" => Cell::whole(row.group.means.nps);
+        "own_nodes" as "Nodes":
+            "entries into the main search and legal moves made in quiescence" => Cell::whole(row.group.means.nodes);
+        "own_time_s" as "Time": "seconds of the machine" => row.group.means.time_s;
+        "own_hash_pct" as "Hash, %":
+            "probes that ended the node, in hundredths" => hundredths(row.group.means.hash_pct);
+        "own_order_pct" as "Order, %": "nodes that the first move cut, in hundredths of those that a move cut" =>
+            hundredths(row.group.means.order_pct);
+        "own_qn_pct" as "Qn, %": "nodes of quiescence in hundredths of all" => hundredths(row.group.means.qn_pct);
+    }
 }
 
 fn ratios(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
-    Columns::new()
-        .estimate("time_speedup", "how many times as fast as the baseline", |row: &GroupRow<'_>| {
-            row.against(|ratios| ratios.time_speedup)
-        })
-        .estimate("nodes_ratio", "nodes relative to the baseline: 1 + search overhead", |row| {
-            row.against(|ratios| ratios.nodes)
-        })
-        .estimate("nps_speedup_geometric", "nodes a second relative to the baseline", |row| {
-            row.against(|ratios| ratios.nps_speedup)
-        })
-        .with("interval", "for what the intervals hold; empty if there are none", |row| {
-            row.against(|ratios| ratios.time_speedup).and_then(|speedup| kind_of(analysis, speedup))
-        })
-        .with("ratio_of_sums", "sum of mean times of the baseline / sum of mean times", |row| {
-            row.against(|ratios| ratios.ratio_of_sums)
-        })
-        .with("mean_of_ratios", "the arithmetic mean of the positions' time speedups", |row| {
-            row.against(|ratios| ratios.mean_of_ratios)
-        })
-        .with("median", "the median of the positions' time speedups", |row| row.against(|ratios| ratios.median))
-        .with("factor_processors", "time speedup = this x utilisation x productive x rate / nodes", |row| {
-            row.against(|ratios| ratios.factors.processors)
-        })
-        .with("factor_utilisation", "the share of time spent searching or splitting, relative to the baseline", |row| {
-            row.against(|ratios| ratios.factors.utilisation)
-        })
-        .with("factor_productive", "the share of that spent searching, relative to the baseline", |row| {
-            row.against(|ratios| ratios.factors.productive)
-        })
-        .with("factor_rate", "nodes in a second of searching, relative to the baseline", |row| {
-            row.against(|ratios| ratios.factors.rate)
-        })
-        .with("factor_nodes", "nodes, relative to the baseline", |row| row.against(|ratios| ratios.factors.nodes))
-        .with("same_move", "the share of runs that chose the move that most baselines chose", |row| {
-            row.against(|ratios| ratios.same_move)
-        })
+    columns! { GroupRow<'_>, row;
+        "time_speedup" as "Time speedup" [with_ends]:
+            "how many times as fast as the baseline to the same depth" => row.against(|ratios| ratios.time_speedup);
+        "nodes_ratio" as "Nodes" [with_ends]:
+            "nodes relative to the baseline: 1 + search overhead" => row.against(|ratios| ratios.nodes);
+        "nps_speedup_geometric" as "NPS" [with_ends optional]:
+            "nodes a second relative to the baseline" => row.against(|ratios| ratios.nps_speedup);
+        "interval": "for what the intervals hold; empty if there are none" =>
+            row.against(|ratios| ratios.time_speedup).and_then(|speedup| kind_of(analysis, speedup));
+        "ratio_of_sums" as "Ratio of sums":
+            "sum of mean times of the baseline / sum of mean times" => row.against(|ratios| ratios.ratio_of_sums);
+        "mean_of_ratios" as "Mean of ratios":
+            "the arithmetic mean of the positions' time speedups" => row.against(|ratios| ratios.mean_of_ratios);
+        "median" as "Median": "the median of the positions' time speedups" => row.against(|ratios| ratios.median);
+        "factor_processors": "time speedup = this x utilisation x productive x rate / nodes" =>
+            row.against(|ratios| ratios.factors.processors);
+        "factor_utilisation" as "Utilisation":
+            "the share of time spent searching or splitting, relative to the baseline" =>
+            row.against(|ratios| ratios.factors.utilisation);
+        "factor_productive" as "Productive": "the share of that spent searching, relative to the baseline" =>
+            row.against(|ratios| ratios.factors.productive);
+        "factor_rate" as "Rate":
+            "nodes in a second of searching, relative to the baseline" => row.against(|ratios| ratios.factors.rate);
+        "factor_nodes": "nodes, relative to the baseline" => row.against(|ratios| ratios.factors.nodes);
+        "same_move" as "Same move, %": "the share of runs that chose the move that most baselines chose" =>
+            Cell::share(row.against(|ratios| ratios.same_move).flatten());
+    }
 }
 
 fn table<'a>() -> Columns<'a, GroupRow<'a>> {
-    let foreign = "with audit: those of them whose entry another worker had written";
-    Columns::new()
-        .with("found_share", "probes that found the position, of all", |row: &GroupRow<'_>| {
-            row.group.means.table.tiers[0]
-        })
-        .with("deep_share", "probes that found it searched deep enough", |row| row.group.means.table.tiers[1])
-        .with("ended_share", "probes that ended the node", |row| row.group.means.table.tiers[2])
-        .with("found_foreign_share", foreign, |row| row.group.means.table.foreign[0])
-        .with("deep_foreign_share", foreign, |row| row.group.means.table.foreign[1])
-        .with("ended_foreign_share", foreign, |row| row.group.means.table.foreign[2])
-        .with("torn_rejected", "with audit: probes in a million of a torn entry whose check failed", |row| {
-            row.group.means.table.torn_rejected
-        })
-        .with("torn_accepted", "with audit: probes in a million of a torn entry whose check passed", |row| {
-            row.group.means.table.torn_accepted
-        })
-        .with("torn_standing", "with audit: slots at the end whose two words are of different stores", |row| {
-            row.group.means.table.torn_standing
-        })
+    let tiers = [
+        ("found", "probes that found the position, of all"),
+        ("deep", "probes that found it searched deep enough"),
+        ("ended", "probes that ended the node"),
+    ];
+    let mut columns = Columns::new();
+    for (tier, (name, meaning)) in tiers.into_iter().enumerate() {
+        let share = move |row: &GroupRow<'_>| Cell::share(row.group.means.table.tiers[tier]);
+        columns = columns.with(format!("{name}_share"), meaning, share).heading(format!("{name}, %"));
+    }
+    for (tier, (name, _)) in tiers.into_iter().enumerate() {
+        let meaning = "with audit: those of them whose entry another worker had written";
+        let share = move |row: &GroupRow<'_>| Cell::share(row.group.means.table.foreign[tier]);
+        columns = columns.with(format!("{name}_foreign_share"), meaning, share).heading(format!("{name} of others, %"));
+    }
+    columns.and(columns! { GroupRow<'_>, row;
+        "torn_rejected" as "torn, rejected": "with audit: probes in a million of a torn entry whose check failed" =>
+            row.group.means.table.torn_rejected;
+        "torn_accepted" as "torn, accepted": "with audit: probes in a million of a torn entry whose check passed" =>
+            row.group.means.table.torn_accepted;
+        "torn_standing" as "torn, standing": "with audit: slots at the end whose two words are of different stores" =>
+            row.group.means.table.torn_standing;
+    })
 }
 
 fn shares<'a>() -> Columns<'a, GroupRow<'a>> {
     let mut columns = Columns::new();
     for (at, (name, meaning, _)) in ACTIVITIES.into_iter().enumerate() {
         let meaning = format!("the share of all processors' time spent {meaning}");
-        columns =
-            columns.with(format!("share_{name}"), &meaning, move |row: &GroupRow<'_>| row.group.means.activities[at]);
+        let share = move |row: &GroupRow<'_>| Cell::share(row.group.means.activities[at]);
+        columns = columns.with(format!("share_{name}"), &meaning, share).heading(format!("{name}, %"));
     }
     for (class, meaning) in LOSSES {
-        let share = move |row: &GroupRow<'_>| row.group.means.losses.get(class).copied();
-        columns = columns.with(format!("lost_{class}"), &format!("{meaning}, as a share of all"), share);
+        let meaning = format!("{meaning}, as a share of all");
+        let share = move |row: &GroupRow<'_>| Cell::share(row.group.means.losses.get(class).copied());
+        let heading = format!("{}, %", class.replace('_', " "));
+        columns = columns.with(format!("lost_{class}"), &meaning, share).heading(heading);
     }
-    columns
-        .with("splits_per_million", "split points in a million nodes", |row| row.group.means.splits_per_million)
-        .with("cut_share", "the share of split points at which a move cut", |row| row.group.means.cut_share)
-        .with("helpers", "helpers a split point", |row| row.group.means.helpers)
-        .with("stop_latency_us", "microseconds from a cutoff or the end to the moment a worker noticed", |row| {
-            row.group.means.stop_latency_us
-        })
+    columns.and(columns! { GroupRow<'_>, row;
+        "splits_per_million" as "Splits": "split points in a million nodes" => row.group.means.splits_per_million;
+        "cut_share" as "Cut, %":
+            "the share of split points at which a move cut" => Cell::share(row.group.means.cut_share);
+        "helpers" as "Helpers": "helpers a split point" => row.group.means.helpers;
+        "stop_latency_us" as "Stop, µs":
+            "microseconds from a cutoff or the end to the moment a worker noticed" => row.group.means.stop_latency_us;
+    })
 }
 
-/// Table of `positions.csv`.
-pub(super) fn positions(analysis: &Analysis) -> Table {
-    let rows =
-        analysis.groups.iter().enumerate().flat_map(|(place, group)| {
-            group.by_position.iter().map(move |position| InPosition { place, group, position })
-        });
-    Columns::new()
-        .with("group", "the place of the configuration in summary.csv", |row: &InPosition<'_>| row.place)
-        .with("label", "what distinguishes it in this experiment", |row| row.group.label.as_str())
-        .and(configured())
-        .with("position", "the id of the position", |row| row.position.position.as_str())
-        .with("runs", "searches that count", |row| row.position.runs)
-        .with("time_s", "the mean of their times, in seconds of the machine", |row| row.position.time_s)
-        .with("nodes", "the mean of their nodes", |row| row.position.nodes)
-        .with("time_speedup", "how many times as fast as the baseline", |row| row.position.time_speedup)
-        .with("nodes_ratio", "nodes relative to the baseline", |row| row.position.nodes_ratio)
-        .with("z_score", "modified z-score of its speedup among the positions; beyond 3.5 it is an outlier", |row| {
-            row.position.z_score
-        })
-        .with("moves", "the moves chosen, with how often", |row| {
+/// Columns of `positions.csv`.
+pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
+    let first = columns! { InPosition<'_>, row;
+        "group": "the place of the configuration in summary.csv" => row.place;
+        "label" as "Configuration": "what distinguishes it in this experiment" => row.label.clone();
+    };
+    first.and(configured()).and(columns! { InPosition<'_>, row;
+        "position" as "Position": "the id of the position" => row.position.position.clone();
+        "runs" as "Runs": "searches that count" => row.position.runs;
+        "time_s" as "Time": "the mean of their times, in seconds of the machine" => row.position.time_s;
+        "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(row.position.nodes);
+        "time_speedup" as "Time speedup": "how many times as fast as the baseline" => row.position.time_speedup;
+        "nodes_ratio" as "Nodes ratio": "nodes relative to the baseline" => row.position.nodes_ratio;
+        "z_score" as "Modified z":
+            "modified z-score of its speedup among the positions; beyond 3.5 it is an outlier" => row.position.z_score;
+        "moves": "the moves chosen, with how often" => {
             let moves = row.position.moves.iter().map(|(chosen, count)| format!("{chosen} {count}"));
             moves.collect::<Vec<_>>().join("; ")
-        })
-        .table("", "", rows)
+        };
+    })
 }
 
 impl Configured for GroupRow<'_> {
@@ -196,6 +201,7 @@ impl Configured for InPosition<'_> {
 }
 
 impl GroupRow<'_> {
+    /// Figure relative to the baseline, where there is one.
     fn against<T>(&self, figure: impl Fn(&AgainstBaseline) -> T) -> Option<T> {
         self.group.against_baseline.as_ref().map(figure)
     }

@@ -1,86 +1,69 @@
 //! Columns of `runs.csv` that say what a search found and what it took, on any machine.
 
-use crate::table::{Cell, Columns};
+use crate::table::{Cell, Columns, columns};
 
 use super::columns::{ACTIVITIES, LOSSES, needs_ledger};
 use super::runs::RunRow;
 
 /// All of them.
-pub(super) fn columns<'a>() -> Columns<'a, RunRow<'a>> {
+pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
     answer().and(times()).and(tree()).and(table()).and(activities()).and(losses()).and(splits()).and(others())
 }
 
 fn answer<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with("bestmove", "the move to play", |row: &RunRow<'a>| row.of(|m| m.bestmove.as_deref()))
-        .with("score_raw", "its score in thousandths of a pawn, for the side to move", |row| row.of(|m| m.score_raw))
-        .with("mate", "moves to mate, negative if the side to move is mated", |row| row.of(|m| m.mate))
-        .with("depth_reached", "the depth of the answer in plies", |row| row.of(|m| m.depth))
-        .with("seldepth", "the deepest line with quiescence, in plies", |row| row.of(|m| m.seldepth))
-        .with("solved", "whether a best move of the position was found, if it names any", |row| row.of(|m| m.solved))
+    columns! { RunRow<'_>, row;
+        "bestmove": "the move to play" => row.of(|m| m.bestmove.clone());
+        "score_raw": "its score in thousandths of a pawn, for the side to move" => row.of(|m| m.score_raw);
+        "mate": "moves to mate, negative if the side to move is mated" => row.of(|m| m.mate);
+        "depth_reached": "the depth of the answer in plies" => row.of(|m| m.depth);
+        "seldepth": "the deepest line with quiescence, in plies" => row.of(|m| m.seldepth);
+        "solved": "whether a best move of the position was found, if it names any" => row.of(|m| m.solved);
+    }
 }
 
 fn times<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with(
-            "time_s",
-            "seconds of the machine until any worker could answer with the depth asked for",
-            |row: &RunRow<'_>| row.of(|m| Cell::Time(m.time_ns)),
-        )
-        .with("master_s", "seconds until worker 0 could", |row| row.of(|m| m.master_ns.map(Cell::Time)))
-        .with("voted_s", "seconds until the workers would have voted for an answer of that depth", |row| {
-            row.of(|m| m.voted_ns.map(Cell::Time))
-        })
-        .with("elapsed_s", "seconds until the last worker had finished", |row| row.of(|m| Cell::Time(m.elapsed_ns)))
-        .with("nps", "nodes / time_s", |row| row.of(|m| m.nps()))
+    columns! { RunRow<'_>, row;
+        "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
+            row.of(|m| Cell::Time(m.time_ns));
+        "master_s": "seconds until worker 0 could" => row.of(|m| m.master_ns.map(Cell::Time));
+        "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
+            row.of(|m| m.voted_ns.map(Cell::Time));
+        "elapsed_s": "seconds until the last worker had finished" => row.of(|m| Cell::Time(m.elapsed_ns));
+        "nps": "nodes / time_s" => row.of(|m| m.nps());
+    }
 }
 
 fn tree<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with("nodes", "entries into the main search and legal moves made in quiescence", |row: &RunRow<'_>| {
-            row.of(|m| m.nodes)
-        })
-        .with("qnodes", "the part of nodes made in quiescence", |row| row.of(|m| m.qnodes))
-        .with("qn_pct", "100 x qnodes / nodes", |row| row.of(|m| ratio(100.0, m.qnodes, m.nodes)))
-        .with("thesis_nodes", "nodes as the thesis counts them: quiescence moves when tried", |row| {
-            row.of(|m| m.thesis_nodes)
-        })
-        .with("thesis_hash_pct", "hash hits by the thesis's formula, a whole number", |row| {
-            row.of(|m| m.thesis_hash_pct)
-        })
-        .with("thesis_order_pct", "move ordering by the thesis's formula, a whole number", |row| {
-            row.of(|m| m.thesis_order_pct)
-        })
-        .with("thesis_qn_pct", "share of quiescence by the thesis's formula, a whole number", |row| {
-            row.of(|m| m.thesis_qn_pct)
-        })
-        .with("cutoffs", "nodes that a move cut", |row| row.of(|m| m.cutoffs))
-        .with("cutoffs_first", "nodes that the first legal move cut", |row| row.of(|m| m.cutoffs_first))
-        .with("order_pct", "100 x cutoffs_first / cutoffs", |row| row.of(|m| ratio(100.0, m.cutoffs_first, m.cutoffs)))
+    columns! { RunRow<'_>, row;
+        "nodes": "entries into the main search and legal moves made in quiescence" => row.of(|m| m.nodes);
+        "qnodes": "the part of nodes made in quiescence" => row.of(|m| m.qnodes);
+        "qn_pct": "100 x qnodes / nodes" => row.of(|m| ratio(100.0, m.qnodes, m.nodes));
+        "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => row.of(|m| m.thesis_nodes);
+        "thesis_hash_pct": "hash hits by the thesis's formula, a whole number" => row.of(|m| m.thesis_hash_pct);
+        "thesis_order_pct": "move ordering by the thesis's formula, a whole number" => row.of(|m| m.thesis_order_pct);
+        "thesis_qn_pct": "share of quiescence by the thesis's formula, a whole number" => row.of(|m| m.thesis_qn_pct);
+        "cutoffs": "nodes that a move cut" => row.of(|m| m.cutoffs);
+        "cutoffs_first": "nodes that the first legal move cut" => row.of(|m| m.cutoffs_first);
+        "order_pct": "100 x cutoffs_first / cutoffs" => row.of(|m| ratio(100.0, m.cutoffs_first, m.cutoffs));
+    }
 }
 
 fn table<'a>() -> Columns<'a, RunRow<'a>> {
-    let mut columns = Columns::new()
-        .with("probes", "probes of the table", |row: &RunRow<'_>| row.of(|m| m.probes))
-        .with("found", "probes that found the position", |row| row.of(|m| m.found))
-        .with("deep", "probes that found it searched deep enough", |row| row.of(|m| m.deep))
-        .with("ended", "probes that ended the node", |row| row.of(|m| m.ended))
-        .with("hash_pct", "100 x ended / probes", |row| row.of(|m| ratio(100.0, m.ended, m.probes)))
-        .with("only_move", "probes that gave only a move to try first", |row| row.counter("only_move"));
-    for (name, meaning) in [
-        ("found_foreign", "of found, entries of other workers (with audit)"),
-        ("deep_foreign", "of deep, entries of other workers (with audit)"),
-        ("ended_foreign", "of ended, entries of other workers (with audit)"),
-        ("torn_rejected", "torn entries that the check refused (with audit)"),
-        ("torn_accepted", "torn entries that the check let pass (with audit)"),
-    ] {
-        columns = columns.with(name, meaning, move |row| row.audited(name));
+    columns! { RunRow<'_>, row;
+        "probes": "probes of the table" => row.of(|m| m.probes);
+        "found": "probes that found the position" => row.of(|m| m.found);
+        "deep": "probes that found it searched deep enough" => row.of(|m| m.deep);
+        "ended": "probes that ended the node" => row.of(|m| m.ended);
+        "hash_pct": "100 x ended / probes" => row.of(|m| ratio(100.0, m.ended, m.probes));
+        "only_move": "probes that gave only a move to try first" => row.counter("only_move");
+        "found_foreign": "of found, entries of other workers (with audit)" => row.audited("found_foreign");
+        "deep_foreign": "of deep, entries of other workers (with audit)" => row.audited("deep_foreign");
+        "ended_foreign": "of ended, entries of other workers (with audit)" => row.audited("ended_foreign");
+        "torn_rejected": "torn entries that the check refused (with audit)" => row.audited("torn_rejected");
+        "torn_accepted": "torn entries that the check let pass (with audit)" => row.audited("torn_accepted");
+        "torn_standing": "slots of the table that were torn at the end (with audit)" => row.of(|m| m.torn_standing);
+        "stores": "stores into the table" => row.counter("stores");
     }
-    columns
-        .with("torn_standing", "slots of the table that were torn at the end (with audit)", |row| {
-            row.of(|m| m.torn_standing)
-        })
-        .with("stores", "stores into the table", |row| row.counter("stores"))
 }
 
 fn activities<'a>() -> Columns<'a, RunRow<'a>> {
@@ -101,27 +84,22 @@ fn losses<'a>() -> Columns<'a, RunRow<'a>> {
 }
 
 fn splits<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with("splits_made", "split points", |row: &RunRow<'_>| row.of(|m| m.splits.made))
-        .with("splits_failed", "of those, at which nobody helped", |row| row.of(|m| m.splits.failed))
-        .with("splits_cut", "of those, at which a move cut", |row| row.of(|m| m.splits.cut))
-        .with("joined", "helpers that came", |row| row.of(|m| m.splits.joined))
-        .with("searched_before", "legal moves that had been searched before a split, added up", |row| {
-            row.of(|m| m.splits.searched_before)
-        })
-        .with("copied_bytes", "bytes copied to helpers", |row| row.of(|m| m.splits.bytes))
-        .with("copy_s", "seconds that took", |row| row.of(|m| Cell::Time(m.splits.copy_ns)))
-        .with("saved_moves", "moves before one that cut that need not be finished", |row| {
-            row.of(|m| m.splits.saved_moves)
-        })
-        .with("failed_attempts", "attempts to split that found nobody to help", |row| row.counter("failed_attempts"))
-        .with("stops", "times that a worker was stopped", |row| row.of(|m| m.splits.stops))
-        .with(
-            "stop_latency_mean_us",
-            "mean microseconds from a cutoff or the end to the moment a worker noticed",
-            |row| row.of(|m| ratio(1e-3, m.splits.stop_ns, m.splits.stops)),
-        )
-        .with("stop_latency_longest_ns", "the longest of those, in nanoseconds", |row| row.counter("longest_stop_ns"))
+    columns! { RunRow<'_>, row;
+        "splits_made": "split points" => row.of(|m| m.splits.made);
+        "splits_failed": "of those, at which nobody helped" => row.of(|m| m.splits.failed);
+        "splits_cut": "of those, at which a move cut" => row.of(|m| m.splits.cut);
+        "joined": "helpers that came" => row.of(|m| m.splits.joined);
+        "searched_before": "legal moves that had been searched before a split, added up" =>
+            row.of(|m| m.splits.searched_before);
+        "copied_bytes": "bytes copied to helpers" => row.of(|m| m.splits.bytes);
+        "copy_s": "seconds that took" => row.of(|m| Cell::Time(m.splits.copy_ns));
+        "saved_moves": "moves before one that cut that need not be finished" => row.of(|m| m.splits.saved_moves);
+        "failed_attempts": "attempts to split that found nobody to help" => row.counter("failed_attempts");
+        "stops": "times that a worker was stopped" => row.of(|m| m.splits.stops);
+        "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
+            row.of(|m| ratio(1e-3, m.splits.stop_ns, m.splits.stops));
+        "stop_latency_longest_ns": "the longest of those, in nanoseconds" => row.counter("longest_stop_ns");
+    }
 }
 
 /// Columns that are raw counts and named like them.

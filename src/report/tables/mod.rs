@@ -21,6 +21,8 @@ use super::analysis::Analysis;
 use crate::record::Record;
 use crate::table::{Table, csv};
 
+use groups::{GroupRow, InPosition};
+
 pub(crate) use markdown::summary_md;
 pub(crate) use terminal::terminal;
 
@@ -74,26 +76,40 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
             rows: "A row a configuration. From `cpus` to `qn_pct` stand the columns of the thesis by its definitions: \
                    arithmetic means over positions of means over runs. From `own_nps` on the definitions are this \
                    program's; ratios are geometric means over the positions that the baseline was measured at too.",
-            table: groups::summary(analysis),
+            table: summary(analysis),
         },
         File {
             name: "positions.csv",
             rows: "A row a configuration and position, where it was measured. Means over runs are geometric.",
-            table: groups::positions(analysis),
+            table: positions(analysis),
         },
         File {
             name: COMPARISONS,
             rows: "A row a configuration and the reference that it differs from in one field, paired by position, seed and \
                    repetition. There is no such file if the experiment names no reference.",
-            table: changes::comparisons(analysis),
+            table: changes::comparisons(analysis).table("", "", &analysis.comparisons),
         },
         File {
             name: EFFECTS,
             rows: "A row a switch of a factorial design: on relative to off, over all settings of the others. There is no \
                    such file if the experiment has no such design.",
-            table: changes::effects(analysis),
+            table: changes::effects(analysis).table("", "", &analysis.effects),
         },
     ]
+}
+
+fn summary(analysis: &Analysis) -> Table {
+    let groups = analysis.groups.iter().enumerate();
+    let rows = groups.map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
+    groups::summary(analysis).table("", "", rows)
+}
+
+fn positions(analysis: &Analysis) -> Table {
+    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+        let row = move |position| InPosition { place, label: group.label.clone(), group, position };
+        group.by_position.iter().map(row)
+    });
+    groups::positions().table("", "", rows)
 }
 
 /// What the columns of all files mean.

@@ -3,10 +3,11 @@
 
 use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
-use crate::table::{Columns, Table};
+use crate::table::{Columns, Table, columns};
 
 use super::columns::{Configured, configured};
-use super::{measured, surroundings};
+use super::measured::measured;
+use super::surroundings::surroundings;
 
 /// Row of `runs.csv`.
 pub(super) struct RunRow<'a> {
@@ -33,29 +34,23 @@ fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {
 }
 
 fn columns<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with("index", "the place of the cell in the plan, from 0", |row: &RunRow<'_>| row.record.index)
-        .with("attempt", "from 0; more than 0 if earlier ones were disturbed or failed", |row| {
-            if row.is_real() { row.record.attempt } else { 0 }
-        })
-        .with(
-            "counts",
-            "whether tables and charts use it: of several attempts the last quiet one, else the last",
-            |row| row.counts,
-        )
-        .with("status", "done or failed", |row| if row.record.measured().is_some() { "done" } else { "failed" })
-        .with("error", "why it failed", |row| match &row.record.result {
-            CellResult::Failed(reason) => Some(reason.as_str()),
+    let first = columns! { RunRow<'_>, row;
+        "index": "the place of the cell in the plan, from 0" => row.record.index;
+        "attempt": "from 0; more than 0 if earlier ones were disturbed or failed" =>
+            if row.is_real() { row.record.attempt } else { 0 };
+        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" => row.counts;
+        "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
+        "error": "why it failed" => match &row.record.result {
+            CellResult::Failed(reason) => Some(reason.clone()),
             CellResult::Done(_) => None,
-        })
-        .with("position", "the id of the position", |row| row.record.cell.position.as_str())
-        .and(configured())
-        .with("seed", "of keys, order of equal moves and virtual jitter", |row| row.record.cell.seed)
-        .with("repetition", "which of several runs that differ in nothing else, from 0", |row| {
-            row.record.cell.repetition
-        })
-        .and(measured::columns())
-        .and(surroundings::columns())
+        };
+        "position": "the id of the position" => row.record.cell.position.clone();
+    };
+    let seeds = columns! { RunRow<'_>, row;
+        "seed": "of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
+        "repetition": "which of several runs that differ in nothing else, from 0" => row.record.cell.repetition;
+    };
+    first.and(configured()).and(seeds).and(measured()).and(surroundings())
 }
 
 impl Configured for RunRow<'_> {

@@ -2,55 +2,37 @@
 //! of the computer that simulated it may reach its row.
 
 use crate::record::{Measured, Surroundings, WorkerRecord, WorkerWatch, calendar};
-use crate::table::Columns;
+use crate::table::{Columns, columns};
 
 use super::runs::RunRow;
 
 /// All of them.
-pub(super) fn columns<'a>() -> Columns<'a, RunRow<'a>> {
-    Columns::new()
-        .with("disturbed", "what disturbed the measurement; empty if nothing did", |row: &RunRow<'_>| {
-            row.around(|around| around.disturbed.join("; "))
-        })
-        .with("steal_share", "the share of processor time that the hypervisor gave to others", |row| {
-            row.around(|around| around.steal_share)
-        })
-        .with("others_cpus", "how many processors other programs kept busy", |row| {
-            row.around(|around| around.others_cpus)
-        })
-        .with("mhz_at_start", "the mean clock of the processors before, in MHz", |row| {
-            row.around(|around| around.mhz_at_start)
-        })
-        .with("mhz_at_end", "the mean clock after, in MHz", |row| row.around(|around| around.mhz_at_end))
-        .with(
-            "cpu_share_min",
-            "the least share of its time that a worker had a processor; waiting counts as without",
-            |row| row.on_real(least_cpu_share),
-        )
-        .with("involuntary_switches", "times that workers' processors were taken away, added up", |row| {
-            row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches))
-        })
-        .with("cycles", "cycles of the processors that workers used, added up, where the system counts them", |row| {
-            row.on_real(|measured| sum(measured, |watch| watch.cycles))
-        })
-        .with("filled", "whether processors that were not measured were kept busy", |row| {
-            row.around(|around| around.filled)
-        })
-        .with("pinned", "whether all workers were pinned", |row| {
-            let is_pinned = |measured: &Measured| measured.workers.iter().all(|worker| worker.pinned);
-            row.on_real(|measured| (!measured.workers.is_empty()).then(|| is_pinned(measured)))
-        })
-        .with("moved", "whether any worker ended on another CPU than it began on", |row| row.on_real(has_moved))
-        .with("large_pages_bytes", "bytes of the table on large pages, where the system tells", |row| {
-            row.on_real(|measured| measured.table_on_large_pages_bytes)
-        })
-        .with("started", "when it began, in UTC", |row| row.is_real().then(|| calendar::utc(row.record.started)))
-        .with("host_s", "seconds of the computer that it took, with all that surrounds the search", |row| {
-            row.is_real().then_some(row.record.host_s)
-        })
-        .with("session", "the session in which it was made; environment.json describes it", |row| {
-            row.is_real().then_some(row.record.session.as_str())
-        })
+pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
+    columns! { RunRow<'_>, row;
+        "disturbed": "what disturbed the measurement; empty if nothing did" =>
+            row.around(|around| around.disturbed.join("; "));
+        "steal_share": "the share of processor time that the hypervisor gave to others" =>
+            row.around(|around| around.steal_share);
+        "others_cpus": "how many processors other programs kept busy" => row.around(|around| around.others_cpus);
+        "mhz_at_start": "the mean clock of the processors before, in MHz" => row.around(|around| around.mhz_at_start);
+        "mhz_at_end": "the mean clock after, in MHz" => row.around(|around| around.mhz_at_end);
+        "cpu_share_min": "the least share of its time that a worker had a processor; waiting counts as without" =>
+            row.on_real(least_cpu_share);
+        "involuntary_switches": "times that workers' processors were taken away, added up" =>
+            row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches));
+        "cycles": "cycles of the processors that workers used, added up, where the system counts them" =>
+            row.on_real(|measured| sum(measured, |watch| watch.cycles));
+        "filled": "whether processors that were not measured were kept busy" => row.around(|around| around.filled);
+        "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
+        "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
+        "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
+            row.on_real(|measured| measured.table_on_large_pages_bytes);
+        "started": "when it began, in UTC" => row.is_real().then(|| calendar::utc(row.record.started));
+        "host_s": "seconds of the computer that it took, with all that surrounds the search" =>
+            row.is_real().then_some(row.record.host_s);
+        "session": "the session in which it was made; environment.json describes it" =>
+            row.is_real().then(|| row.record.session.clone());
+    }
 }
 
 impl RunRow<'_> {
@@ -77,6 +59,12 @@ fn least_cpu_share(measured: &Measured) -> Option<f64> {
 fn sum(measured: &Measured, count: fn(&WorkerWatch) -> Option<u64>) -> Option<u64> {
     let counts: Vec<u64> = measured.workers.iter().map(|worker| count(&worker.watch?)).collect::<Option<_>>()?;
     (!counts.is_empty()).then(|| counts.iter().sum())
+}
+
+/// Whether all workers were pinned, if there is any.
+fn are_pinned(measured: &Measured) -> Option<bool> {
+    let workers = &measured.workers;
+    (!workers.is_empty()).then(|| workers.iter().all(|worker| worker.pinned))
 }
 
 /// Whether any worker moved: a single yes is enough, a no needs them all.

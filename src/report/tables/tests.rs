@@ -15,7 +15,7 @@ fn runs_csv(records: &[Record]) -> io::Result<Vec<u8>> {
 }
 
 fn summary_csv(analysis: &Analysis) -> io::Result<Vec<u8>> {
-    csv::write(&groups::summary(analysis))
+    csv::write(&summary(analysis))
 }
 
 /// The rows of a table, each as values by heading.
@@ -61,9 +61,9 @@ fn tables_read_back() {
     let tables = [
         (runs_csv(&records), 12),
         (summary_csv(&analysis), 3),
-        (csv::write(&groups::positions(&analysis)), 6),
-        (csv::write(&changes::comparisons(&analysis)), 1),
-        (csv::write(&changes::effects(&analysis)), 1),
+        (csv::write(&positions(&analysis)), 6),
+        (csv::write(&changes::comparisons(&analysis).table("", "", &analysis.comparisons)), 1),
+        (csv::write(&changes::effects(&analysis).table("", "", &analysis.effects)), 1),
     ];
     for (table, rows) in tables {
         assert_eq!(read(&table.unwrap()).len(), rows);
@@ -124,9 +124,9 @@ fn figures_stand_under_their_headings() {
     assert_eq!(of("nodes_ratio_high"), ratios.nodes.high);
     assert_eq!(of("factor_rate"), ratios.factors.rate);
 
-    let positions = read(&csv::write(&groups::positions(&analysis)).unwrap());
+    let positions = read(&csv::write(&positions(&analysis)).unwrap());
     expect(&positions[3], &[("group", "1"), ("position", "B"), ("runs", "2"), ("moves", "e2e4 2"), ("threads", "4")]);
-    let comparisons = read(&csv::write(&changes::comparisons(&analysis)).unwrap());
+    let comparisons = read(&csv::write(&changes::comparisons(&analysis).table("", "", &analysis.comparisons)).unwrap());
     expect(
         &comparisons[0],
         &[
@@ -140,7 +140,7 @@ fn figures_stand_under_their_headings() {
             ("time_p", "0"),
         ],
     );
-    let effects = read(&csv::write(&changes::effects(&analysis)).unwrap());
+    let effects = read(&csv::write(&changes::effects(&analysis).table("", "", &analysis.effects)).unwrap());
     expect(&effects[0], &[("factor", "odd"), ("threads", "4"), ("machine", "virtual"), ("nodes_ratio", "1")]);
 }
 
@@ -173,7 +173,7 @@ fn virtual_rows_do_not_depend_on_the_computer() {
     others.push(before);
     assert_eq!(runs_csv(&others).unwrap(), expected);
     let row = &read(&expected)[0];
-    for column in surroundings::columns().table("", "", []).columns {
+    for column in surroundings::surroundings().table("", "", []).columns {
         assert_eq!(row[&column.name], "", "{}", column.name);
     }
 
@@ -257,7 +257,7 @@ fn every_count_that_has_a_column_is_counted() {
     (measured.bestmove, measured.solved, measured.mate) = (Some("e2e4".into()), Some(true), Some(1));
     (measured.master_ns, measured.voted_ns, measured.torn_standing) = (Some(1), Some(1), Some(1));
     let row = runs::RunRow { record: &record, counts: true };
-    let table = super::measured::columns().table("", "", [row]);
+    let table = super::measured::measured().table("", "", [row]);
     for (column, cell) in table.columns.iter().zip(&table.rows[0]) {
         assert_ne!(cell.exact(), "", "{}", column.name);
     }
@@ -314,7 +314,7 @@ fn the_summary_is_markdown() {
         "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model reference)\n\nArithmetic",
         "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         "| ○ ybwc, thesis | 4 | 375 | 3.08 | 525 | 1.75 | 0.0 | 0.0 | 0.0 |\n",
-        "| ○ ybwc, thesis | 4 | 4.0 (0.8 to 21.2) | 1.4 (0.4 to 5.5) | 5.66 (5.66 to 5.66) | 0.750 | 0.667 | 2.83 |\n",
+        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (5.66 to 5.66) | 0.750 | 0.667 | 2.83 |\n",
         "| ○ features | -\"odd\\|name\" | thesis | ybwc, -\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 | 1.00 (1.00 to 1.00) | 1.000 |",
         "| ○ odd | 4 | 2.00 (2.00 to 2.00) |",
         "- Intervals have a level of 95 % and are for these positions.",
@@ -358,10 +358,10 @@ fn the_terminal_shows_ours_beside_the_published() {
     let curve = &analysis.curves[0];
     let expected = "\
 ybwc
-                           ours                                          published
-CPUs  NPS  Speedup  Nodes  Time  Hash  Order   Qn  |      NPS  Speedup    Nodes  Time  Hash  Order    Qn
-   1  122     1.00    300  7.50   0.0    0.0  0.0  |  183.8 k     1.00  9.945 M  55.8  34.7   91.9  18.0
-   4  375     3.08    525  1.75   0.0    0.0  0.0  |        –        –        –     –     –      –     –
+                     ours                                     published
+CPUs NPS Speedup Nodes Time Hash Order  Qn |     NPS Speedup   Nodes Time Hash Order   Qn
+   1 122    1.00   350 7.50  0.0   0.0 0.0 | 183.8 k    1.00 9.945 M 55.8 34.7  91.9 18.0
+   4 375    3.08   525 1.75  0.0   0.0 0.0 |       –       –       –    –    –     –    –
 ";
     let found = written(&shown::beside_published(&analysis, curve, &published));
     assert_eq!(found, expected, "\n{found}");
@@ -369,8 +369,8 @@ CPUs  NPS  Speedup  Nodes  Time  Hash  Order   Qn  |      NPS  Speedup    Nodes 
     assert_eq!(alone.lines().nth(1), Some("CPUs  NPS  Speedup  Nodes  Time  Hash  Order   Qn"));
     let expected = "\
 ○ Speedup and what it is made of (virtual machine, cost model reference)
-Curve   CPUs      Time speedup             Nodes                  NPS  Utilisation  Productive  Rate
-○ ybwc     4  4.0 (0.8 to 21.2)  1.4 (0.4 to 5.5)  5.66 (5.66 to 5.66)        0.750       0.667  2.83
+Curve   CPUs          Time speedup                Nodes                  NPS  Utilisation  Productive  Rate
+○ ybwc     4  4.00 (0.76 to 21.18)  1.41 (0.36 to 5.51)  5.66 (5.66 to 5.66)        0.750       0.667  2.83
 ";
     let found = written(&shown::speedups(&analysis, MachineKind::Virtual));
     assert_eq!(found, expected, "\n{found}");
