@@ -54,19 +54,25 @@ fn spaced(columns: &[Column], entries: &[String], gap: usize) -> String {
     entries.join(&" ".repeat(gap)).trim_end().to_owned()
 }
 
-/// A whole table under its title. A label in the first column that leaves no room for the others has lines of its own.
+/// A whole table under its title. A label in the first column that leaves no room for the others has a line of its own, and so
+/// have all labels of a wide table whose rows belong together.
 pub(crate) fn write(table: &Table) -> String {
-    let mut texts: Vec<Vec<String>> = table.rows.iter().map(|row| row.iter().map(brief).collect()).collect();
+    let text = |(cell, column): (&Cell, &_)| brief(cell, column);
+    let texts: Vec<Vec<String>> =
+        table.rows.iter().map(|row| row.iter().zip(&table.columns).map(text).collect()).collect();
     let width = |at: usize| {
         let cells = texts.iter().map(|row| length(&row[at]));
         cells.chain([length(&table.columns[at].heading)]).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
-    let (shown, gap) = fitting(table, &widths);
+    let heading_width = length(&table.columns[0].heading);
+    let is_wide = widths.iter().sum::<usize>() + 2 * (widths.len() - 1) > WIDTH;
+    let all_apart = is_wide && table.has_groups();
+    let (shown, gap) = fitting(table, &widths, if all_apart { heading_width } else { widths[0].min(LABEL_ROOM) });
     let others: usize = shown.iter().skip(1).map(|&at| widths[at] + gap).sum();
-    let room = WIDTH.saturating_sub(others).max(length(&table.columns[0].heading));
+    let room = if all_apart { 0 } else { WIDTH.saturating_sub(others) };
     let labels = texts.iter().map(|row| length(&row[0])).filter(|&label| label <= room);
-    let label_width = labels.chain([length(&table.columns[0].heading)]).max().unwrap_or(0);
+    let label_width = labels.chain([heading_width]).max().unwrap_or(0);
     let columns: Vec<Column> = shown
         .iter()
         .map(|&at| Column {
@@ -81,26 +87,25 @@ pub(crate) fn write(table: &Table) -> String {
     }
     lines.extend(common_headings(table, &shown, &columns, gap));
     lines.push(spaced(&columns, &columns.iter().map(|column| column.heading.clone()).collect::<Vec<_>>(), gap));
-    let mut last_label = String::new();
-    for row in &mut texts {
-        if length(&row[0]) > label_width {
-            let label = std::mem::take(&mut row[0]);
-            if label != last_label {
-                lines.push(paragraph("", &label, WIDTH));
+    let mut last_label = None;
+    for row in &texts {
+        let mut entries: Vec<String> = shown.iter().map(|&at| row[at].clone()).collect();
+        if all_apart || length(&row[0]) > label_width {
+            entries[0].clear();
+            if last_label != Some(&row[0]) {
+                lines.push(paragraph("", &row[0], WIDTH));
             }
-            last_label = label;
+            last_label = Some(&row[0]);
         }
-        let entries: Vec<String> = shown.iter().map(|&at| std::mem::take(&mut row[at])).collect();
         lines.push(spaced(&columns, &entries, gap));
     }
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// The columns that fit beside one another, with the gap between them. The last optional ones are dropped first.
-fn fitting(table: &Table, widths: &[usize]) -> (Vec<usize>, usize) {
+/// The columns that fit beside a label, with the gap between them. The last optional ones are dropped first.
+fn fitting(table: &Table, widths: &[usize], label: usize) -> (Vec<usize>, usize) {
     let mut shown: Vec<usize> = (0..table.columns.len()).collect();
     loop {
-        let label = widths[0].min(LABEL_ROOM);
         let fits = |gap: usize| label + shown.iter().skip(1).map(|&at| widths[at] + gap).sum::<usize>() <= WIDTH;
         match shown.iter().rposition(|&at| table.columns[at].is_optional) {
             _ if fits(2) => return (shown, 2),
@@ -125,11 +130,13 @@ fn common_headings(table: &Table, shown: &[usize], columns: &[Column], gap: usiz
     Some(centred.join(&" ".repeat(gap)).trim_end().to_owned())
 }
 
-/// A cell where there is little room: large counts are shortened.
-fn brief(cell: &Cell) -> String {
+/// A cell where there is little room: large numbers are shortened, and intervals without which a table is still of use are
+/// left out.
+fn brief(cell: &Cell, column: &super::Column) -> String {
     match *cell {
         Cell::Count(count) if count as f64 > LARGEST_COUNT => number::scaled(count as f64),
         Cell::Number(value, Digits::Whole | Digits::Significant) if value > LARGEST_COUNT => number::scaled(value),
+        Cell::Interval(ref interval) if column.is_optional => number::estimate(interval),
         _ => cell.shown(),
     }
 }
@@ -182,20 +189,27 @@ mod tests {
             "",
             [("a".to_owned(), 1.0), ("bcdef".to_owned(), 183_788.6)],
         );
-        assert_eq!(
-            write(&table),
-            "T\nName         x        n\na         1.00        1\nbcdef  183\u{202f}789  183.8 k\n"
-        );
+        assert_eq!(write(&table), "T\nName         x        n\na         1.00        1\nbcdef  183.8 k  183.8 k\n");
     }
 
     #[test]
     fn long_labels_have_lines_of_their_own() {
-        let label = "label,".repeat(20);
-        let table = columns().table("", "", [(label.clone(), 1.0), (label, 2.0), ("short".to_owned(), 3.0)]);
-        let text = write(&table);
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!((lines.len(), lines[0], lines[4], lines[5]), (6, "Name      x", "       2.00", "short  3.00"));
+        let label = |first: &str| format!("{first}{}", ",label".repeat(20));
+        let rows = |labels: [String; 3]| labels.into_iter().zip([1.0, 2.0, 3.0]);
+        for (labels, expected) in [
+            (
+                [label("a"), label("b"), "short".to_owned()],
+                [(0, "Name      x"), (3, "       1.00"), (7, "short  3.00")],
+            ),
+            // Rows that belong together stand under their label; then all do.
+            ([label("a"), label("a"), "short".to_owned()], [(0, "Name     x"), (4, "      2.00"), (5, "short")]),
+        ] {
+            let text = write(&columns().table("", "", rows(labels)));
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+            for (place, line) in expected {
+                assert_eq!(text.lines().nth(place), Some(line), "{text}");
+            }
+        }
     }
 
     #[test]

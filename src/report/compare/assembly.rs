@@ -62,7 +62,7 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     let planned = cells.iter().filter(|attempts| attempts.is_planned(&side.description)).count() as u64;
     FolderFacts {
         name: letter(place),
-        path: side.path.clone(),
+        path: side.path.display().to_string(),
         title: side.description.title.clone(),
         searches: counting.len(),
         missing: side.description.own_cells.saturating_sub(planned),

@@ -9,18 +9,6 @@ use super::{Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
 /// The comparison as one object. What is not known is null.
 pub(crate) fn json(whole: &SideBySide) -> Value {
     let name = |place: usize| &whole.folders[place].name;
-    let folders = whole.folders.iter().map(|folder| {
-        json!({
-            "name": folder.name,
-            "path": folder.path.display().to_string(),
-            "title": folder.title,
-            "searches": folder.searches,
-            "missing": folder.missing,
-            "failed": folder.failed,
-            "disturbed": folder.disturbed,
-        })
-    });
-    let differences = whole.differences.iter().map(|one| json!({ "what": one.what, "values": one.values }));
     let only_in = whole.only_in.iter().map(|alone| {
         json!({
             "folder": name(alone.folder),
@@ -36,8 +24,8 @@ pub(crate) fn json(whole: &SideBySide) -> Value {
         "interval": whole.interval,
         "margin": whole.margin,
         "ignored": whole.ignored,
-        "folders": folders.collect::<Vec<_>>(),
-        "differences": differences.collect::<Vec<_>>(),
+        "folders": whole.folders,
+        "differences": whole.differences,
         "notes": whole.notes,
         "comparisons": whole.counterparts.iter().map(|pair| comparison(whole, pair)).collect::<Vec<_>>(),
         "only_in": only_in.collect::<Vec<_>>(),

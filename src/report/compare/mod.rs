@@ -22,6 +22,8 @@ mod verdict;
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
 use crate::statistics::Interval;
@@ -58,12 +60,12 @@ pub(crate) struct SideBySide {
 }
 
 /// A folder among those that are compared, beside its figures.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct FolderFacts {
     /// Letter by which it is called: `A`.
     pub name: String,
     /// Path of the folder.
-    pub path: PathBuf,
+    pub path: String,
     /// Title of its experiment.
     pub title: String,
     /// Searches that count.
@@ -77,7 +79,7 @@ pub(crate) struct FolderFacts {
 }
 
 /// Property in which folders differ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Difference {
     /// Name of the property: `signature`.
     pub what: String,

@@ -30,9 +30,9 @@ pub(crate) fn csv<'a>(whole: &'a SideBySide) -> io::Result<Vec<u8>> {
 fn all_columns<'a>() -> Columns<'a, Row<'a>> {
     let first = columns! { Row<'_>, row;
         "folder": "the letter of the folder that is compared" => row.folder.name.clone();
-        "path": "where it is" => row.folder.path.display().to_string();
+        "path": "where it is" => row.folder.path.clone();
         "against": "the letter of the first folder" => row.against.name.clone();
-        "path_against": "where it is" => row.against.path.display().to_string();
+        "path_against": "where it is" => row.against.path.clone();
         "label": "what distinguishes the configuration" => row.pair.label.clone();
     };
     let runs = columns! { Row<'_>, row;

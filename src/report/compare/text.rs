@@ -52,7 +52,7 @@ fn facts(folder: &FolderFacts) -> String {
     let counts =
         [(folder.missing, "missing"), (folder.failed as u64, "failed"), (folder.disturbed as u64, "disturbed")];
     facts.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
-    format!("{} ({}): {}", folder.path.display(), folder.title, facts.join(", "))
+    format!("{} ({}): {}", folder.path, folder.title, facts.join(", "))
 }
 
 fn what_differs(differences: &[Difference], folders: &[FolderFacts]) -> Vec<String> {

@@ -8,41 +8,12 @@ use serde_json::{Map, Value};
 use crate::table::markup::Html;
 use crate::table::number::{bytes, count, counted, figure};
 
-/// What surrounded the records.
+/// Sessions of a run folder, in the order in which they were begun. Each is an object with `id`, `version`, `command`,
+/// `started`, `host` in whatever form it was described, `findings` (what disturbs measurements there) and `costs`, the cost
+/// models that were used, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Environment {
-    /// In the order in which they were begun.
-    pub sessions: Vec<Session>,
-}
-
-/// One run of the program.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Session {
-    /// Its name in the records.
-    pub id: String,
-    /// The version of the program.
-    pub version: String,
-    /// What was typed.
-    pub command: String,
-    /// When it was begun.
-    pub started: String,
-    /// The computer, in whatever form it was described.
-    pub host: Value,
-    /// What disturbs measurements there.
-    pub findings: Vec<Finding>,
-    /// The cost models that were used, by name.
-    pub costs: BTreeMap<String, Map<String, Value>>,
-}
-
-/// Something that disturbs measurements.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Finding {
-    /// How much it matters: `serious`, `caution` or `note`.
-    pub severity: String,
-    /// What it is.
-    pub what: String,
-    /// What to do about it.
-    pub remedy: String,
+    sessions: Vec<Value>,
 }
 
 /// The gravest of findings.
@@ -51,17 +22,16 @@ const SERIOUS: &str = "serious";
 const LONGEST_LIST: usize = 8;
 
 impl Environment {
-    /// Takes what it understands; what is not there is empty.
-    pub fn read(file: &Value) -> Self {
-        let sessions = file.get("sessions").and_then(Value::as_array);
-        Self { sessions: sessions.into_iter().flatten().map(Session::read).collect() }
+    /// Sessions of a file. What is not there is empty.
+    pub(crate) fn read(file: &Value) -> Self {
+        Self { sessions: items(file, "sessions").cloned().collect() }
     }
 
     /// The gravest findings, each once.
-    pub fn serious(&self) -> Vec<&Finding> {
-        let mut serious: Vec<&Finding> = Vec::new();
-        for finding in self.sessions.iter().flat_map(|session| &session.findings) {
-            if finding.severity == SERIOUS && !serious.contains(&finding) {
+    pub(super) fn serious(&self) -> Vec<&Value> {
+        let mut serious: Vec<&Value> = Vec::new();
+        for finding in self.sessions.iter().flat_map(|session| items(session, "findings")) {
+            if text(finding, "severity") == SERIOUS && !serious.contains(&finding) {
                 serious.push(finding);
             }
         }
@@ -69,81 +39,65 @@ impl Environment {
     }
 
     /// All cost models, by name; of two of the same name the first.
-    pub fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
+    pub(crate) fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
         let mut costs = BTreeMap::new();
-        for (name, model) in self.sessions.iter().flat_map(|session| &session.costs) {
+        let models = self.sessions.iter().filter_map(|session| session.get("costs")?.as_object()).flatten();
+        for (name, model) in models.filter_map(|(name, model)| Some((name, model.as_object()?))) {
             costs.entry(name.as_str()).or_insert(model);
         }
         costs
     }
 
-    /// Each session with its computer and what disturbs measurements there.
-    pub fn write(&self, html: &mut Html) {
+    /// Writes each session with its computer and what disturbs measurements there.
+    pub(crate) fn write(&self, html: &mut Html) {
         if self.sessions.is_empty() {
             html.element("p", &[], "The run folder does not say where its records were made.");
         }
         for (place, session) in self.sessions.iter().enumerate() {
-            let name = if session.id.is_empty() { (place + 1).to_string() } else { session.id.clone() };
-            html.element("h3", &[], &format!("Session {name}"));
-            session.write(html);
+            let id = Some(text(session, "id")).filter(|id| !id.is_empty());
+            html.element("h3", &[], &format!("Session {}", id.unwrap_or_else(|| (place + 1).to_string())));
+            let mut facts = [("begun", "started"), ("version", "version"), ("command", "command")]
+                .map(|(name, key)| (name.to_owned(), text(session, key)))
+                .to_vec();
+            describe("", session.get("host").unwrap_or(&Value::Null), &mut facts);
+            html.facts(&facts);
+            write_findings(html, &items(session, "findings").collect::<Vec<_>>());
         }
     }
 }
 
-impl Session {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        let findings = value.get("findings").and_then(Value::as_array);
-        let costs = value.get("costs").and_then(Value::as_object);
-        let models = costs.into_iter().flatten();
-        Self {
-            id: text("id"),
-            version: text("version"),
-            command: text("command"),
-            started: text("started"),
-            host: value.get("host").cloned().unwrap_or(Value::Null),
-            findings: findings.into_iter().flatten().map(Finding::read).collect(),
-            costs: models.filter_map(|(name, model)| Some((name.clone(), model.as_object()?.clone()))).collect(),
-        }
+/// Writes what disturbs measurements as a list.
+pub(super) fn write_findings(html: &mut Html, findings: &[&Value]) {
+    if findings.is_empty() {
+        return;
     }
-
-    fn write(&self, html: &mut Html) {
-        let mut facts = vec![
-            ("begun".to_owned(), self.started.clone()),
-            ("version".to_owned(), self.version.clone()),
-            ("command".to_owned(), self.command.clone()),
-        ];
-        describe("", &self.host, &mut facts);
-        html.facts(&facts);
-        if !self.findings.is_empty() {
-            html.within("ul", &[("class", "findings")], |html| {
-                self.findings.iter().for_each(|finding| finding.write(html));
+    html.within("ul", &[("class", "findings")], |html| {
+        for finding in findings {
+            let [severity, what, remedy] = ["severity", "what", "remedy"].map(|key| text(finding, key));
+            html.within("li", &[], |html| {
+                if !severity.is_empty() {
+                    let class = if severity == SERIOUS { "severity serious" } else { "severity" };
+                    html.element("strong", &[("class", class)], &severity);
+                    html.text(" ");
+                }
+                html.text(&what);
+                if !remedy.is_empty() {
+                    html.text(" ");
+                    html.element("span", &[("class", "remedy")], &remedy);
+                }
             });
         }
-    }
+    });
 }
 
-impl Finding {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        Self { severity: text("severity"), what: text("what"), remedy: text("remedy") }
-    }
+/// Items of a list in an object; none if there is no such list.
+fn items<'a>(object: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    object.get(key).and_then(Value::as_array).into_iter().flatten()
+}
 
-    /// As an item of a list.
-    pub fn write(&self, html: &mut Html) {
-        html.within("li", &[], |html| {
-            if !self.severity.is_empty() {
-                let class = if self.severity == SERIOUS { "severity serious" } else { "severity" };
-                html.element("strong", &[("class", class)], &self.severity);
-                html.text(" ");
-            }
-            html.text(&self.what);
-            if !self.remedy.is_empty() {
-                html.text(" ");
-                html.element("span", &[("class", "remedy")], &self.remedy);
-            }
-        });
-    }
+/// Word or number in an object; empty if there is none.
+fn text(object: &Value, key: &str) -> String {
+    object.get(key).and_then(scalar).unwrap_or_default()
 }
 
 /// All that an object says in single values and short lists, under names made of its keys.
@@ -197,7 +151,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The first cost model in full, and in what the others differ from it.
+/// Writes the first cost model in full, and in what the others differ from it.
 pub(crate) fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
     let Some((first_name, first)) = costs.iter().next() else { return };
     html.element("h3", &[], "Cost models");

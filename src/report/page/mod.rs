@@ -181,7 +181,7 @@ pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environme
                 &[],
                 "What was found on the computer before it measured, and spoils times of real processors:",
             );
-            html.within("ul", &[("class", "findings")], |html| serious.iter().for_each(|finding| finding.write(html)));
+            environment::write_findings(html, &serious);
         });
     }
 }
