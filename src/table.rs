@@ -1,5 +1,5 @@
-//! Tables: one model of columns and cells, and four writers: for a terminal, in Markdown, in HTML and as comma-separated
-//! values. This room knows how numbers are written and nothing of what they mean.
+//! Tables: one model of columns and cells, and four writers: for a terminal, in Markdown, in HTML and as
+//! comma-separated values. This room knows how numbers are written and nothing of what they mean.
 
 pub(crate) mod csv;
 pub(crate) mod html;
@@ -15,7 +15,7 @@ use crate::statistics::Interval;
 pub(crate) struct Table {
     /// Subject of the table.
     pub title: String,
-    /// What a reader has to know of all its figures.
+    /// Caption: what holds for all figures.
     pub caption: String,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
@@ -28,7 +28,7 @@ pub(crate) struct Column {
     pub name: String,
     /// Name that readers are shown.
     pub heading: String,
-    /// What its cells mean, in one sentence without a full stop.
+    /// Meaning of its cells, in one sentence without a full stop.
     pub meaning: String,
     /// Heading that it shares with its neighbours, in a terminal.
     pub above: &'static str,
@@ -38,7 +38,7 @@ pub(crate) struct Column {
     pub has_ends: bool,
 }
 
-/// What stands at one place of a table.
+/// Cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell {
     /// Not known, or without a meaning here.
@@ -57,14 +57,14 @@ pub(crate) enum Cell {
     Interval(Interval),
 }
 
-/// How many digits of a number a reader is shown.
+/// Number of digits that a reader is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Digits {
-    /// Three that tell.
+    /// Three significant digits.
     Significant,
-    /// Those before the point: means of counts.
+    /// Digits before the point only: means of counts.
     Whole,
-    /// As many after the point.
+    /// This many digits after the point.
     Decimals(usize),
     /// A share of one in hundredths, with one digit after the point.
     Hundredths,
@@ -183,8 +183,8 @@ impl Table {
     }
 }
 
-/// Declaration of columns: each with its heading, what it means, and how it is read off a row. So the heading, the figures
-/// and the documentation cannot drift apart.
+/// Declaration of columns: each with its heading, what it means, and how it is read off a row. So the heading, the
+/// figures and the documentation cannot drift apart.
 pub(crate) struct Columns<'a, R> {
     columns: Vec<Column>,
     values: Vec<Box<dyn Fn(&R) -> Cell + 'a>>,
@@ -227,7 +227,7 @@ impl<'a, R> Columns<'a, R> {
     /// The columns of these names, in this order.
     ///
     /// # Panics
-    /// If one of them was not declared.
+    /// Panics if one of them was not declared.
     #[must_use]
     pub fn only(mut self, names: &[&str]) -> Self {
         let mut only = Self::new();
@@ -280,8 +280,9 @@ impl<'a, R> Columns<'a, R> {
     }
 }
 
-/// Declares [`Columns`], a line each: `"name" as "Heading" [optional]: "what it means" => value;`, where the value is read off
-/// a row. The heading for readers may be left out if it is the name; the brackets hold what else there is to say.
+/// Declares [`Columns`], a line each: `"name" as "Heading" [optional]: "what it means" => value;`, where the value is
+/// read off a row. The heading for readers may be left out if it is the name; the brackets hold what else there is to
+/// say.
 macro_rules! columns {
     (
         $Row:ty, $row:ident;

@@ -4,10 +4,16 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::table::terminal::{NARROW, paragraph as filled};
+use crate::table::Table;
+use crate::table::terminal::{NARROW, paragraph as filled, write};
 
 pub(crate) use crate::table::number::scaled as rate;
-pub(crate) use crate::table::terminal::{Column, headings, row, write as table};
+pub(crate) use crate::table::terminal::{Column, headings, row};
+
+/// Prints a whole table, as wide as it is.
+pub fn table(out: &mut impl Write, table: &Table) -> io::Result<()> {
+    write!(out, "{}", write(table, usize::MAX))
+}
 
 /// Prints prose after a lead, in lines that begin under one another.
 pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()> {

@@ -1,4 +1,5 @@
-//! Making a report: from the files of a run folder to tables, charts and a page in it. The same files give the same bytes.
+//! Making a report: from the files of a run folder to tables, charts and a page in it. The same files give the same
+//! bytes.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! From a journal to tables, charts and a page. This room reads files only: a report can be made again years later without
-//! the engine.
+//! From a journal to tables, charts and a page. This room reads files only: a report can be made again years later
+//! without the engine.
 
 pub mod analysis;
 pub mod charts;

@@ -1,9 +1,9 @@
-//! Which configurations have been measured often enough: those whose interval of the time speedup is narrow.
+//! Choice of configurations that have been measured often enough: those whose interval of the time speedup is narrow.
 
 use super::analysis::Analysis;
 use crate::record::{Configuration, Description, Record};
 
-/// The configurations whose interval reaches further from its estimate than this share of it, or is not known.
+/// Configurations whose interval reaches further from its estimate than this share of it, or is not known.
 pub(crate) fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {
     let analysis = Analysis::of(description.clone(), records);
     let is_wide = |speedup: &crate::statistics::Interval| {

@@ -1,5 +1,5 @@
-//! Tables as comma-separated values with a line of headings, for other programs. The ends of intervals have columns of their
-//! own.
+//! Tables as comma-separated values with a line of headings, for other programs. The ends of intervals have columns of
+//! their own.
 
 use std::io;
 

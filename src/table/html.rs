@@ -1,5 +1,5 @@
-//! Tables in HTML, whose rows can be sorted by any column. Each cell carries the number it is sorted by, so that what is read
-//! and what is compared may differ; a cell without one goes last.
+//! Tables in HTML, whose rows can be sorted by any column. Each cell carries the number it is sorted by, so that what
+//! is read and what is compared may differ; a cell without one goes last.
 
 use super::markup::Html;
 use super::{Cell, Table, number};

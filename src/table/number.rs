@@ -1,19 +1,19 @@
-//! Numbers as they are written: for readers in groups of three digits, with no more digits than they deserve, and with their
-//! intervals.
+//! Numbers as they are written: for readers in groups of three digits, with no more digits than they deserve, and with
+//! their intervals.
 
 use crate::statistics::{Interval, LEVEL};
 
-/// What stands where there is no number.
+/// Text where there is no number.
 pub(crate) const NOTHING: &str = "–";
-/// Between groups of three digits: narrow, and no line breaks there.
+/// Space between groups of three digits: narrow, and no line breaks there.
 const GROUP_SPACE: char = '\u{202f}';
-/// Digits that tell, in a figure that says nothing of its own uncertainty.
+/// Significant digits of a figure that says nothing of its own uncertainty.
 const SIGNIFICANT_DIGITS: i32 = 3;
-/// Digits that tell, in the width of an interval.
+/// Significant digits of the width of an interval.
 const DIGITS_OF_WIDTH: i32 = 2;
-/// More digits after the point than this are never shown.
+/// Largest number of digits after the point.
 const MOST_DECIMALS: i32 = 6;
-/// Of a probability by chance no smaller value is told apart.
+/// Smallest probability by chance that is told apart.
 const SMALLEST_P: f64 = 0.001;
 
 /// Count, or a mean of counts rounded: `8 720 113`.
@@ -21,7 +21,7 @@ pub(crate) fn count(value: f64) -> String {
     fixed(value, 0)
 }
 
-/// Figure with three digits that tell: `0.913`, `10.2`, `1 234`.
+/// Figure with three significant digits: `0.913`, `10.2`, `1 234`.
 pub(crate) fn figure(value: f64) -> String {
     fixed(value, decimals(value, SIGNIFICANT_DIGITS))
 }
@@ -87,7 +87,7 @@ pub(crate) fn seconds(nanoseconds: u64) -> String {
     format!("{}.{:09}", nanoseconds / NS_PER_S, nanoseconds % NS_PER_S)
 }
 
-/// How likely something is by chance: `0.012`, or `< 0.001`.
+/// Probability by chance: `0.012`, or `< 0.001`.
 pub(crate) fn probability(p: f64) -> String {
     if p < SMALLEST_P { format!("< {SMALLEST_P}") } else { fixed(p, 3) }
 }

@@ -1,6 +1,6 @@
 //! Tables and prose for a terminal. A table whose rows are printed as they are found has columns of fixed width
-//! ([`Column`], [`headings`], [`row`]); a whole table finds its widths, and goes without optional columns rather than become
-//! too wide.
+//! ([`Column`], [`headings`], [`row`]); a whole table finds its widths, and goes without optional columns rather than
+//! become too wide.
 
 use textwrap::{Options, WordSeparator, WordSplitter, core::Word};
 
@@ -54,9 +54,9 @@ fn spaced(columns: &[Column], entries: &[String], gap: usize) -> String {
     entries.join(&" ".repeat(gap)).trim_end().to_owned()
 }
 
-/// A whole table under its title. A label in the first column that leaves no room for the others has a line of its own, and so
-/// have all labels of a wide table whose rows belong together.
-pub(crate) fn write(table: &Table) -> String {
+/// A whole table under its title, in lines of at most this width where it can be. A label in the first column that leaves no room for the others has a line of its own,
+/// and so have all labels of a wide table whose rows belong together.
+pub(crate) fn write(table: &Table, most: usize) -> String {
     let text = |(cell, column): (&Cell, &_)| brief(cell, column);
     let texts: Vec<Vec<String>> =
         table.rows.iter().map(|row| row.iter().zip(&table.columns).map(text).collect()).collect();
@@ -66,11 +66,11 @@ pub(crate) fn write(table: &Table) -> String {
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let heading_width = length(&table.columns[0].heading);
-    let is_wide = widths.iter().sum::<usize>() + 2 * (widths.len() - 1) > WIDTH;
+    let is_wide = widths.iter().sum::<usize>() + 2 * (widths.len() - 1) > most;
     let all_apart = is_wide && table.has_groups();
-    let (shown, gap) = fitting(table, &widths, if all_apart { heading_width } else { widths[0].min(LABEL_ROOM) });
+    let (shown, gap) = fitting(table, &widths, if all_apart { heading_width } else { widths[0].min(LABEL_ROOM) }, most);
     let others: usize = shown.iter().skip(1).map(|&at| widths[at] + gap).sum();
-    let room = if all_apart { 0 } else { WIDTH.saturating_sub(others) };
+    let room = if all_apart { 0 } else { most.saturating_sub(others) };
     let labels = texts.iter().map(|row| length(&row[0])).filter(|&label| label <= room);
     let label_width = labels.chain([heading_width]).max().unwrap_or(0);
     let columns: Vec<Column> = shown
@@ -103,10 +103,10 @@ pub(crate) fn write(table: &Table) -> String {
 }
 
 /// The columns that fit beside a label, with the gap between them. The last optional ones are dropped first.
-fn fitting(table: &Table, widths: &[usize], label: usize) -> (Vec<usize>, usize) {
+fn fitting(table: &Table, widths: &[usize], label: usize, most: usize) -> (Vec<usize>, usize) {
     let mut shown: Vec<usize> = (0..table.columns.len()).collect();
     loop {
-        let fits = |gap: usize| label + shown.iter().skip(1).map(|&at| widths[at] + gap).sum::<usize>() <= WIDTH;
+        let fits = |gap: usize| label + shown.iter().skip(1).map(|&at| widths[at] + gap).sum::<usize>() <= most;
         match shown.iter().rposition(|&at| table.columns[at].is_optional) {
             _ if fits(2) => return (shown, 2),
             Some(last) => shown.remove(last),
@@ -130,8 +130,8 @@ fn common_headings(table: &Table, shown: &[usize], columns: &[Column], gap: usiz
     Some(centred.join(&" ".repeat(gap)).trim_end().to_owned())
 }
 
-/// A cell where there is little room: large numbers are shortened, and intervals without which a table is still of use are
-/// left out.
+/// A cell where there is little room: large numbers are shortened, and intervals without which a table is still of use
+/// are left out.
 fn brief(cell: &Cell, column: &super::Column) -> String {
     match *cell {
         Cell::Count(count) if count as f64 > LARGEST_COUNT => number::scaled(count as f64),
@@ -145,8 +145,8 @@ fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Prose after a lead, in lines of this width that begin under one another. A list without blanks, such as the parameters
-/// of a strategy, is broken after its commas.
+/// Prose after a lead, in lines of this width that begin under one another. A list without blanks, such as the
+/// parameters of a strategy, is broken after its commas.
 pub(crate) fn paragraph(lead: &str, text: &str, width: usize) -> String {
     let indent = " ".repeat(length(lead));
     let options = Options::new(width)
@@ -189,7 +189,10 @@ mod tests {
             "",
             [("a".to_owned(), 1.0), ("bcdef".to_owned(), 183_788.6)],
         );
-        assert_eq!(write(&table), "T\nName         x        n\na         1.00        1\nbcdef  183.8 k  183.8 k\n");
+        assert_eq!(
+            write(&table, WIDTH),
+            "T\nName         x        n\na         1.00        1\nbcdef  183.8 k  183.8 k\n"
+        );
     }
 
     #[test]
@@ -204,7 +207,7 @@ mod tests {
             // Rows that belong together stand under their label; then all do.
             ([label("a"), label("a"), "short".to_owned()], [(0, "Name     x"), (4, "      2.00"), (5, "short")]),
         ] {
-            let text = write(&columns().table("", "", rows(labels)));
+            let text = write(&columns().table("", "", rows(labels)), WIDTH);
             assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
             for (place, line) in expected {
                 assert_eq!(text.lines().nth(place), Some(line), "{text}");
@@ -217,7 +220,7 @@ mod tests {
         let wide = |text: &'static str| move |_: &(String, f64)| text.repeat(30);
         let columns = columns().with("b", "", wide("b")).optional().with("c", "", wide("c")).optional();
         let table = columns.with("d", "", wide("d")).table("", "", [("label".to_owned(), 1.0)]);
-        let text = write(&table);
+        let text = write(&table, WIDTH);
         assert!(text.starts_with("Name      x  b") && text.contains("  d") && !text.contains('c'), "{text}");
     }
 
@@ -225,7 +228,7 @@ mod tests {
     fn neighbours_share_a_heading() {
         let pair = || Columns::new().with("x", "", |row: &f64| *row).with("y", "", |row| *row);
         let table = Columns::new().with("n", "", |_: &f64| 4_u32).and(pair().under("ours")).table("", "", [1.0]);
-        assert_eq!(write(&table), "      ours\nn     x     y\n4  1.00  1.00\n");
+        assert_eq!(write(&table, WIDTH), "      ours\nn     x     y\n4  1.00  1.00\n");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod experiments;
 mod features;
 mod strategies;
 
-use std::io::{Write, stdout};
+use std::io::stdout;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -94,7 +94,7 @@ impl List {
         let mut out = stdout().lock();
         match self.json {
             true => output::json(&mut out, &serde_json::json!({ name: entries }))?,
-            false => write!(out, "{}", output::table(&columns.table("", "", entries)))?,
+            false => output::table(&mut out, &columns.table("", "", entries))?,
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: 
         });
     }
     let table = columns.with("searches", "", |(_, cells)| *cells).table("", "", rows);
-    write!(out, "{}", output::table(&table))?;
+    output::table(out, &table)?;
     let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;

@@ -1,5 +1,5 @@
-//! Putting folders side by side: counterparts are found, their ratios formed, all of them tested together, and what has no
-//! counterpart is listed.
+//! Putting folders side by side: counterparts are found, their ratios formed, all of them tested together, and what has
+//! no counterpart is listed.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ impl SideBySide {
     /// Compares every folder with the first.
     ///
     /// # Errors
-    /// If the question cannot be answered with these folders, or they have nothing in common.
+    /// Fails if the question cannot be answered with these folders, or they have nothing in common.
     pub fn of(sides: &[Side], question: &Question) -> Result<Self, CompareError> {
         let Some(first) = sides.first() else { return Err(CompareError::HowMany(0)) };
         let ignored = question.fields_to_ignore()?;
@@ -71,7 +71,7 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     }
 }
 
-/// What is to be compared, and how.
+/// Groups of all folders, and how they are compared.
 struct Table<'a> {
     gatherings: Vec<Gathering<'a>>,
     labels: Vec<Vec<String>>,
@@ -175,14 +175,14 @@ impl Table<'_> {
     }
 }
 
-/// What has to be known before the figures are read.
+/// Notes that have to be read before the figures.
 fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], interval: IntervalKind) -> Vec<String> {
     let mut notes = Vec::new();
     let copied = counterparts.iter().filter(|pair| pair.time.verdict == Verdict::Copied).count();
     if copied > 0 {
         notes.push(format!(
-            "{} on a real machine hold the same records in both folders: copies, not measurements made twice. Nothing is \
-             tested there.",
+            "{} on a real machine hold the same records in both folders: copies, not measurements made twice. Nothing \
+             is tested there.",
             counted(copied, "configuration", "configurations")
         ));
     }
@@ -214,7 +214,7 @@ fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], inter
     notes
 }
 
-/// What could be ignored so that there is something to compare.
+/// Hint at the fields that could be ignored so that there is something to compare.
 fn hint(only_in: &[Alone]) -> String {
     match fields_to_try(only_in) {
         Some(fields) => {

@@ -1,4 +1,4 @@
-//! What differs between folders beside their figures: the program, the computer, the plan, the costs. It is said first,
+//! Differences between folders beside their figures: the program, the computer, the plan, the costs. It is said first,
 //! since it may be the reason for everything else.
 
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use crate::record::{Baseline, Configuration, Description};
 
 use super::{Counterparts, Difference, Side};
 
-/// What stands where a folder does not tell.
+/// Text where a folder does not tell.
 const NOT_TOLD: &str = "not known";
-/// What sessions tell of the program and the computer, with the place in their JSON.
+/// Properties of the program and the computer that sessions tell, with their places in JSON.
 const TOLD: [(&str, &str); 9] = [
     ("version", "/version"),
     ("host", "/host/name"),
@@ -22,7 +22,7 @@ const TOLD: [(&str, &str); 9] = [
     ("huge pages", "/host/huge_pages"),
 ];
 
-/// All that differs.
+/// Properties that differ.
 pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Counterparts]) -> Vec<Difference> {
     let mut all: Vec<Difference> = Vec::new();
     let mut add = |what: &str, values: Vec<String>| all.push(Difference { what: what.to_owned(), values });

@@ -1,8 +1,8 @@
-//! Run folders side by side: every configuration that the first folder and another have in common, over the positions that
-//! both have searched. All ratios are the other folder's figure divided by the first one's.
+//! Run folders side by side: every configuration that the first folder and another have in common, over the positions
+//! that both have searched. All ratios are the other folder's figure divided by the first one's.
 //!
-//! Runs of the two folders with the same position, seed and repetition are pairs, so that what the seed does cancels. Where
-//! seeds are not common the runs of a position are compared without pairs. What is claimed is tested, with Holm's
+//! Runs of the two folders with the same position, seed and repetition are pairs, so that what the seed does cancels.
+//! Where seeds are not common the runs of a position are compared without pairs. What is claimed is tested, with Holm's
 //! correction over everything that is compared; that two are equal is claimed by an equivalence test only.
 
 mod assembly;
@@ -92,7 +92,7 @@ pub(crate) struct Difference {
 pub(crate) struct Counterparts {
     /// Place of the other folder in [`SideBySide::folders`].
     pub folder: usize,
-    /// What distinguishes it, without the number of processors.
+    /// Label that distinguishes it, without the number of processors.
     pub label: String,
     /// Configuration in the first folder.
     pub configuration: Configuration,
@@ -100,7 +100,7 @@ pub(crate) struct Counterparts {
     pub counterpart: Configuration,
     /// Number of positions that both have searched.
     pub positions: usize,
-    /// Which runs are compared.
+    /// Runs that are compared.
     pub runs: Runs,
     /// Ratio of times.
     pub time: Tested,
@@ -112,7 +112,7 @@ pub(crate) struct Counterparts {
     pub speedup: Option<Speedup>,
 }
 
-/// Which runs of two folders are compared.
+/// Runs of two folders that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runs {
     /// Number of pairs with the same position, seed and repetition.
@@ -149,7 +149,7 @@ pub(crate) struct Tested {
     pub p: Option<f64>,
     /// Probability of so small a difference by chance if in truth it is as large as the margin, adjusted likewise.
     pub p_equivalence: Option<f64>,
-    /// What can be claimed.
+    /// Claim that follows.
     pub verdict: Verdict,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Alone {
     pub folder: usize,
     /// Place of the folder that does not.
     pub missing_in: usize,
-    /// What distinguishes it, without the number of processors.
+    /// Label that distinguishes it, without the number of processors.
     pub label: String,
     /// The configuration itself.
     pub configuration: Configuration,
@@ -190,10 +190,11 @@ pub(crate) enum CompareError {
     /// Times of different kinds.
     #[error("seconds of a real machine and of a virtual one are not compared: 'machine' cannot be ignored")]
     Machines,
-    /// With these fields ignored it is not clear what to compare.
+    /// Several configurations that are alike but for the ignored fields.
     #[error(
         "it is not clear what to compare: without {ignored}, folder {folder} has {count} configurations that are \
-         '{label}' on {threads}, on the {machine} machine\n  Ignore less, or run what is to be compared in folders of its own"
+         '{label}' on {threads}, on the {machine} machine\n  Ignore less, or run what is to be compared in folders \
+         of its own"
     )]
     Ambiguous {
         /// The name of the folder.

@@ -1,5 +1,5 @@
-//! Folders side by side for a terminal, in at most 100 columns: first what differs beside the figures, then the ratios, real
-//! and virtual machines apart, then what has no counterpart.
+//! Folders side by side for a terminal, in at most 100 columns: first what differs beside the figures, then the ratios,
+//! real and virtual machines apart, then what has no counterpart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ use super::{Counterparts, Difference, FolderFacts, Measure, Runs, SideBySide, Te
 const MOST_ALONE: usize = 12;
 
 /// Reminder of what no interval can hold.
-const APART: &str = "The folders were measured at different times: what else the computer did then is in a ratio of times, and \
-                     is not in its interval.";
+const APART: &str = "The folders were measured at different times: what else the computer did then is in a ratio of \
+                     times, and is not in its interval.";
 
 /// The whole text.
 pub(crate) fn text(whole: &SideBySide) -> String {
@@ -80,10 +80,10 @@ fn legend(whole: &SideBySide) -> String {
         _ => format!(" Configurations may differ in {}.", whole.ignored.join(", ")),
     };
     format!(
-        "Ratios are the figure of {other} divided by that of {first}: below 1 in time, {other} is faster. In brackets stand \
-         intervals of {} for {}. p is how likely so large a difference is by chance, adjusted for all configurations \
-         (Holm); a verdict is claimed at {}. Runs of both folders with the same position, seed and repetition are \
-         pairs; others are compared position by position.{ignored}",
+        "Ratios are the figure of {other} divided by that of {first}: below 1 in time, {other} is faster. In brackets \
+         stand intervals of {} for {}. p is how likely so large a difference is by chance, adjusted for all \
+         configurations (Holm); a verdict is claimed at {}. Runs of both folders with the same position, seed and \
+         repetition are pairs; others are compared position by position.{ignored}",
         level(),
         whole.interval.name(),
         set_percent(1.0 - LEVEL),
@@ -123,7 +123,7 @@ fn section<'a>(
         tables.push(rates());
     }
     for columns in tables {
-        let table = terminal::write(&columns.table("", "", pairs.iter().copied()));
+        let table = terminal::write(&columns.table("", "", pairs.iter().copied()), WIDTH);
         lines.extend([String::new(), table.trim_end().to_owned()]);
     }
 }
@@ -132,8 +132,11 @@ fn section<'a>(
 fn rates<'a>() -> Columns<'a, &'a Counterparts> {
     labelled("").with("NPS, ratio", "", |pair| pair.nps).with("time speedup, ratio", "", |pair| {
         let speedup = pair.speedup?;
-        let note = if speedup.is_paired || !matches!(pair.runs, Runs::Pairs(_)) { "" } else { " (no pairs)" };
-        Some(format!("{}{note}", interval(&speedup.ratio)))
+        let is_as_expected = speedup.is_paired || !matches!(pair.runs, Runs::Pairs(_));
+        Some(match is_as_expected {
+            true => Cell::from(speedup.ratio),
+            false => format!("{} (no pairs)", interval(&speedup.ratio)).into(),
+        })
     })
 }
 
@@ -169,7 +172,7 @@ fn models(pairs: &[&Counterparts]) -> String {
     if models.is_empty() { "not known".to_owned() } else { models.into_iter().collect::<Vec<_>>().join(", ") }
 }
 
-/// What all configurations of a section have in common, in both folders.
+/// Fields that all configurations of a section have in common, in both folders.
 fn in_common(pairs: &[&Counterparts], ignored: &[String]) -> String {
     let said = ["machine", "threads", "costs", "costs_hash"];
     let is_common = |field: &&str| {

@@ -1,5 +1,5 @@
-//! What can be claimed of a ratio, in a word. Differences and equivalences are tested apart, each family with Holm's correction
-//! over all configurations of all folders. What is equal in every pair of runs needs no test.
+//! Claims about a ratio, in a word each. Differences and equivalences are tested apart, each family with Holm's
+//! correction over all configurations of all folders. What is equal in every pair of runs needs no test.
 
 use crate::statistics::LEVEL;
 use crate::table::number::set_percent;
@@ -23,30 +23,30 @@ impl Measure {
     }
 }
 
-/// What can be claimed of a ratio.
+/// Claim about a ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Nothing: searches of one folder are copied from the other.
+    /// No claim: searches of one folder are copied from the other.
     Copied,
     /// Every run is bit-equal to its partner.
     Identical,
     /// All pairs have the same figure, though not every run is the same.
     Equal,
-    /// It is less than in the first folder.
+    /// Less than in the first folder.
     Less {
-        /// But by no more than the margin.
+        /// Whether it differs by no more than the margin.
         is_within_margin: bool,
     },
-    /// It is more than in the first folder.
+    /// More than in the first folder.
     More {
-        /// But by no more than the margin.
+        /// Whether it differs by no more than the margin.
         is_within_margin: bool,
     },
-    /// It differs by no more than the margin.
+    /// Different by no more than the margin.
     Equivalent,
-    /// There may be a difference or none.
+    /// No claim: there may be a difference or none.
     NoDifferenceShown,
-    /// There are too few runs for a test.
+    /// No claim: there are too few runs for a test.
     NotKnown,
 }
 

@@ -1,5 +1,5 @@
-//! What a run folder's `environment.json` says of the sessions in which its records were made. It is read as far as it
-//! can be understood: a report is to be made years later, perhaps of a file that another version wrote.
+//! The sessions in which records were made, as a run folder's `environment.json` describes them. It is read as far as
+//! it can be understood: a report is to be made years later, perhaps of a file that another version wrote.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use crate::table::markup::Html;
 use crate::table::number::{bytes, count, counted, figure};
 
 /// Sessions of a run folder, in the order in which they were begun. Each is an object with `id`, `version`, `command`,
-/// `started`, `host` in whatever form it was described, `findings` (what disturbs measurements there) and `costs`, the cost
-/// models that were used, by name.
+/// `started`, `host` in whatever form it was described, `findings` (what disturbs measurements there) and `costs`, the
+/// cost models that were used, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Environment {
     sessions: Vec<Value>,
 }
 
-/// The gravest of findings.
+/// Severity of the gravest findings.
 const SERIOUS: &str = "serious";
-/// Lists longer than this are left out: each processor by itself tells a reader nothing.
+/// Length beyond which lists are left out: each processor by itself tells a reader nothing.
 const LONGEST_LIST: usize = 8;
 
 impl Environment {
@@ -100,7 +100,7 @@ fn text(object: &Value, key: &str) -> String {
     object.get(key).and_then(scalar).unwrap_or_default()
 }
 
-/// All that an object says in single values and short lists, under names made of its keys.
+/// Adds the single values and short lists of an object, under names made of its keys.
 fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     match value {
         Value::Object(object) => {
@@ -119,7 +119,7 @@ fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     }
 }
 
-/// A single value: bytes in larger units, whatever else as it is.
+/// Name and text of a single value: bytes in larger units, whatever else as it is.
 fn measure(key: &str, value: &Value) -> (String, String) {
     let shown = match (key.strip_suffix("_bytes"), value.as_f64()) {
         (Some(name), Some(count)) => return (words(name), bytes(count)),

@@ -1,5 +1,5 @@
-//! How the figures were made: what each of them means, for what the intervals hold, what others were divided by, and
-//! what the virtual machine leaves out.
+//! The section on method: the meaning of each figure, the scope of intervals, the baseline, and what the virtual
+//! machine leaves out.
 
 use std::collections::BTreeSet;
 

@@ -42,7 +42,7 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
     document(title, &sections, |html| introduction(html, title, analysis, &environment))
 }
 
-/// A whole page of these parts. Its introduction holds a section `answer`.
+/// Page of these sections. The introduction holds a section `answer`.
 pub(in crate::report) fn document(title: &str, sections: &[Section], introduction: impl FnOnce(&mut Html)) -> String {
     let mut html = Html::new();
     html.markup("<!DOCTYPE html>\n");
@@ -62,7 +62,7 @@ pub(in crate::report) fn document(title: &str, sections: &[Section], introductio
     html.into_string()
 }
 
-/// A part of the page that the contents name.
+/// Section of a page, which its contents name.
 pub(in crate::report) struct Section {
     id: &'static str,
     heading: &'static str,
@@ -70,7 +70,7 @@ pub(in crate::report) struct Section {
 }
 
 impl Section {
-    /// A part with whatever `fill` puts into it.
+    /// Section with whatever `fill` puts into it.
     pub(in crate::report) fn new(id: &'static str, heading: &'static str, fill: impl FnOnce(&mut Html)) -> Self {
         let mut body = Html::new();
         fill(&mut body);
@@ -98,7 +98,7 @@ fn sections(analysis: &Analysis, charts: &[Chart], environment: &Environment) ->
     sections
 }
 
-/// All tables of one machine; nothing if nothing was measured on it.
+/// Writes all tables of one machine; nothing if nothing was measured on it.
 fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
     if !shown::is_any(analysis, machine) {
         return;
@@ -151,7 +151,7 @@ fn contents(html: &mut Html, sections: &[Section]) {
     });
 }
 
-/// The question, the answer, and what spoils it.
+/// Writes the question, the answer, and what spoils it.
 fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: &Environment) {
     let description = &analysis.description;
     html.within("header", &[], |html| {
@@ -171,7 +171,7 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
     }
 }
 
-/// What is grave about the computer.
+/// Writes what spoils times of real processors on this computer.
 pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environment) {
     let serious = environment.serious();
     if !serious.is_empty() {
@@ -186,7 +186,7 @@ pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environme
     }
 }
 
-/// Charts with their captions.
+/// Writes charts with their captions.
 pub(in crate::report) fn write_charts(html: &mut Html, charts: &[Chart]) {
     // What stands before the root of a picture, such as its declaration, has no place within a page.
     let drawn: Vec<(&Chart, &str)> =

@@ -1,4 +1,4 @@
-//! How well the records can be trusted, in full: what failed and why, what is missing, and what disturbed.
+//! Quality of the records, in full: what failed and why, what is missing, and what disturbed.
 
 use crate::report::analysis::Quality;
 

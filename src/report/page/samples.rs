@@ -263,8 +263,10 @@ pub(crate) fn environment() -> Value {
         {
             "id": "2026-11-21T10-40-00", "version": "0.1.0", "command": "splitpoint run experiments/strategies.toml",
             "started": "2026-11-21T10:40:00Z",
-            "host": {"name": "bench", "processor": "AMD EPYC 7B13", "kernel": "6.18.44", "logical_cpus": 4, "allowed": "0-3",
-                "memory_bytes": 25_282_000_000_u64, "machine": "QEMU Standard PC", "virtual_machine": true, "governor": null},
+            "host": {"name": "bench", "processor": "AMD EPYC 7B13", "kernel": "6.18.44", "logical_cpus": 4,
+            "allowed": "0-3",
+                "memory_bytes": 25_282_000_000_u64, "machine": "QEMU Standard PC", "virtual_machine": true,
+                "governor": null},
             "findings": [
                 {"severity": "serious", "what": "This is a virtual machine: others may take its processors at any \
                   moment.",
@@ -273,10 +275,13 @@ pub(crate) fn environment() -> Value {
             ],
             "costs": {"reference": {"name": "reference", "main_node": 250, "quiescence_node": 120, "evaluation": 80,
                 "generation": 60, "probe_near": 5, "probe_shared_cache": 25, "probe_memory": 90, "lock_free": 20,
-                "lock_handoff": 100, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300, "join": 200},
-                "reference,lock_handoff*2": {"name": "reference,lock_handoff*2", "main_node": 250, "quiescence_node": 120,
+                "lock_handoff": 100, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300,
+                "join": 200},
+                "reference,lock_handoff*2": {"name": "reference,lock_handoff*2", "main_node": 250,
+                "quiescence_node": 120,
                 "evaluation": 80, "generation": 60, "probe_near": 5, "probe_shared_cache": 25, "probe_memory": 90,
-                "lock_free": 20, "lock_handoff": 200, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300,
+                "lock_free": 20, "lock_handoff": 200, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000,
+                "split": 300,
                 "join": 200}}
         },
         {"id": "2026-11-22T09-00-00", "command": "splitpoint run --resume"},

@@ -1,5 +1,5 @@
-//! Columns of comparisons with the reference and of effects of switches: `comparisons.csv`, a row a configuration beside the
-//! reference, and `effects.csv`, a row a switch of a factorial design.
+//! Columns of comparisons with the reference and of effects of switches: `comparisons.csv`, a row a configuration
+//! beside the reference, and `effects.csv`, a row a switch of a factorial design.
 
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::table::{Cell, Columns, columns};

@@ -1,4 +1,5 @@
-//! Columns that several files share: how a search was configured, where the processors' time went, and which nodes were lost.
+//! Columns that several files share: how a search was configured, where the processors' time went, and which nodes were
+//! lost.
 
 use crate::record::{Activities, Configuration, Depth};
 use crate::table::{Columns, Table, markdown};
@@ -85,7 +86,7 @@ pub(in crate::report) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> 
     FIELDS.into_iter().fold(Columns::new(), add)
 }
 
-/// What the rows and columns of a file mean, as a section of a Markdown file.
+/// Meaning of the rows and columns of a file, as a section of a Markdown file.
 pub(super) fn documented(file: &str, rows: &str, table: &Table) -> String {
     format!("## {file}\n\n{rows}\n\n{}\n", markdown::write(&table.guide()))
 }

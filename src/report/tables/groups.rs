@@ -1,5 +1,5 @@
-//! Columns of configurations and of their positions: those of `summary.csv`, a row a configuration, and of `positions.csv`, a
-//! row a configuration and position. Tables for readers show some of them.
+//! Columns of configurations and of their positions: those of `summary.csv`, a row a configuration, and of
+//! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::record::Configuration;
 use crate::report::analysis::{AgainstBaseline, Analysis, Group, PositionRow, ThesisRow};
@@ -50,7 +50,8 @@ fn hundredths(value: f64) -> Cell {
 pub(super) fn thesis<'a, R>(of: impl Fn(&R) -> Option<ThesisRow> + Copy + 'a) -> Columns<'a, R> {
     columns! { R, row;
         "nps" as "NPS": "nodes a second, nodes counted as the thesis does" => of(row).map(|row| Cell::whole(row.nps));
-        "speedup" as "Speedup": "nps / nps of the baseline: a ratio of throughputs, not of times" => of(row)?.nps_speedup;
+        "speedup" as "Speedup":
+            "nps / nps of the baseline: a ratio of throughputs, not of times" => of(row)?.nps_speedup;
         "nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
             of(row).map(|row| Cell::whole(row.nodes));
         "time_s" as "Time": "seconds of the machine" => of(row).map(|row| row.time_s);

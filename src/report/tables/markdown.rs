@@ -30,8 +30,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
 fn notes(analysis: &Analysis) -> Vec<String> {
     let (description, quality) = (&analysis.description, &analysis.quality);
     let mut notes = vec![format!(
-        "Intervals have a level of {} and are for {}. 'No interval': it is not known, since nothing was repeated, or since \
-         the positions cannot stand for others.",
+        "Intervals have a level of {} and are for {}. 'No interval': it is not known, since nothing was repeated, or \
+         since the positions cannot stand for others.",
         number::level(),
         description.interval.name()
     )];

@@ -5,7 +5,7 @@ use crate::table::{Cell, Columns, columns};
 use super::columns::{ACTIVITIES, LOSSES, needs_ledger};
 use super::runs::RunRow;
 
-/// All of them.
+/// Columns of the measurement, empty where the search failed.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
     answer().and(times()).and(tree()).and(table()).and(activities()).and(losses()).and(splits()).and(others())
 }
@@ -102,7 +102,7 @@ fn splits<'a>() -> Columns<'a, RunRow<'a>> {
     }
 }
 
-/// Columns that are raw counts and named like them.
+/// Columns of raw counts, named like them.
 fn others<'a>() -> Columns<'a, RunRow<'a>> {
     let counts = [
         ("evaluations", "evaluations"),

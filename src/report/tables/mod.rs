@@ -1,5 +1,5 @@
-//! Tables of an experiment: comma-separated values for programs, and tables for readers, which the page, `summary.md` and the
-//! terminal show. All are functions of an analysis and its records, and the same input gives the same bytes.
+//! Tables of an experiment: comma-separated values for programs, and tables for readers, which the page, `summary.md`
+//! and the terminal show. All are functions of an analysis and its records, and the same input gives the same bytes.
 
 mod changes;
 pub(in crate::report) mod columns;
@@ -34,13 +34,13 @@ const COLUMNS_MD: &str = "columns.md";
 /// File of comma-separated values.
 struct File {
     name: &'static str,
-    /// What its rows are.
+    /// Description of its rows.
     rows: &'static str,
     table: Table,
 }
 
-/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a paragraph.
-/// Fails if a file cannot be written.
+/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a
+/// paragraph. Fails if a file cannot be written.
 pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &str) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
     let files = files(analysis, records);
@@ -67,8 +67,8 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
     [
         File {
             name: "runs.csv",
-            rows: "A row a record, in the order of the plan. Searches on a real machine have a row for each attempt; searches \
-                   on the virtual machine have one, in which what depends on the computer is left empty.",
+            rows: "A row a record, in the order of the plan. Searches on a real machine have a row for each attempt; \
+                   searches on the virtual machine have one, in which what depends on the computer is left empty.",
             table: runs::runs(records),
         },
         File {
@@ -85,14 +85,14 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
         },
         File {
             name: COMPARISONS,
-            rows: "A row a configuration and the reference that it differs from in one field, paired by position, seed and \
-                   repetition. There is no such file if the experiment names no reference.",
+            rows: "A row a configuration and the reference that it differs from in one field, paired by position, seed \
+                   and repetition. There is no such file if the experiment names no reference.",
             table: changes::comparisons(analysis).table("", "", &analysis.comparisons),
         },
         File {
             name: EFFECTS,
-            rows: "A row a switch of a factorial design: on relative to off, over all settings of the others. There is no \
-                   such file if the experiment has no such design.",
+            rows: "A row a switch of a factorial design: on relative to off, over all settings of the others. There is \
+                   no such file if the experiment has no such design.",
             table: changes::effects(analysis).table("", "", &analysis.effects),
         },
     ]
@@ -112,11 +112,11 @@ fn positions(analysis: &Analysis) -> Table {
     groups::positions().table("", "", rows)
 }
 
-/// What the columns of all files mean.
+/// Text of `columns.md`: the meaning of the columns of all files.
 fn columns_md(files: &[File]) -> String {
-    let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is left \
-                empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on the \
-                virtual machine, and are never to be compared with real ones.";
+    let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
+                left empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on \
+                the virtual machine, and are never to be compared with real ones.";
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))

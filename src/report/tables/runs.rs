@@ -38,7 +38,8 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "index": "the place of the cell in the plan, from 0" => row.record.index;
         "attempt": "from 0; more than 0 if earlier ones were disturbed or failed" =>
             if row.is_real() { row.record.attempt } else { 0 };
-        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" => row.counts;
+        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
+            row.counts;
         "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
         "error": "why it failed" => match &row.record.result {
             CellResult::Failed(reason) => Some(reason.clone()),

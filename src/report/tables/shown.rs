@@ -1,5 +1,5 @@
-//! Tables for readers, each built once: the page, `summary.md` and the terminal write the same. Their columns are those of the
-//! files. Real and virtual machines have tables of their own, so that sorting never ranks one among the other.
+//! Tables for readers, each built once: the page, `summary.md` and the terminal write the same. Their columns are those
+//! of the files. Real and virtual machines have tables of their own, so that sorting never ranks one among the other.
 
 use std::collections::BTreeSet;
 
@@ -36,8 +36,8 @@ pub(in crate::report) fn is_any(analysis: &Analysis, machine: MachineKind) -> bo
 /// The columns of the thesis.
 pub(in crate::report) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio of \
-         nodes a second, not of times; times are in {}; hash, order and qn are in %.",
+        "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio \
+         of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
         second(machine)
     );
     let names = ["nps", "speedup", "nodes", "time_s", "hash_pct", "order_pct", "qn_pct"];
@@ -90,8 +90,8 @@ pub(in crate::report) fn averages(analysis: &Analysis, machine: MachineKind) -> 
 /// Means of counts by our own definitions.
 pub(in crate::report) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; times \
-         are in {}.",
+        "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; \
+         times are in {}.",
         second(machine)
     );
     let names = [
@@ -109,7 +109,7 @@ pub(in crate::report) fn counts(analysis: &Analysis, machine: MachineKind) -> Ta
     configurations(analysis, machine, "What was counted", &explanation, &names, |group| group.runs > 0)
 }
 
-/// What the transposition table gave, and with audit who had written it and whether it was whole.
+/// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
 pub(in crate::report) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
@@ -128,7 +128,7 @@ pub(in crate::report) fn transpositions(analysis: &Analysis, machine: MachineKin
     configurations(analysis, machine, "What the transposition table gave", explanation, &names, is_shown)
 }
 
-/// Where all processors' time went.
+/// Shares of all processors' time by activity.
 pub(in crate::report) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
     let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}"));
@@ -188,7 +188,7 @@ pub(in crate::report) fn comparisons(analysis: &Analysis, machine: MachineKind) 
     columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown))
 }
 
-/// What each switch does.
+/// Effect of each switch of a factorial design.
 pub(in crate::report) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "The ratio with the switch on to off, over all settings of the others: geometric means with intervals of {} \
@@ -204,7 +204,7 @@ pub(in crate::report) fn effects(analysis: &Analysis, machine: MachineKind) -> T
     columns.and(changes::effects(analysis).only(&names)).table(title, &explanation, rows)
 }
 
-/// How the searches of each baseline differ in nodes.
+/// Spread of nodes among the searches of each baseline.
 pub(in crate::report) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Table {
     let group = |spread: &BaselineSpread| &analysis.groups[spread.group];
     let of_machine = |spread: &&BaselineSpread| group(spread).configuration.machine == machine;
@@ -234,8 +234,8 @@ pub(in crate::report) fn baseline_spread(analysis: &Analysis, machine: MachineKi
 /// Positions whose speedup lies far from those of the others.
 pub(in crate::report) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of logarithms, \
-         beyond {OUTLIER_Z} among the positions. They are kept in every mean."
+        "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
+         logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
     );
     let columns = groups::positions().only(&["label", "threads", "position", "time_speedup", "z_score"]);
     let is_outlier = |row: &InPosition<'_>| row.position.z_score.is_some_and(|z_score| z_score.abs() > OUTLIER_Z);
@@ -243,7 +243,7 @@ pub(in crate::report) fn outliers(analysis: &Analysis, machine: MachineKind) -> 
     columns.table(title, &explanation, positions(analysis, machine).filter(is_outlier))
 }
 
-/// A row for each configuration and position.
+/// Table with a row for each configuration and position.
 pub(in crate::report) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", second(machine));
     let names = ["label", "threads", "position", "runs", "time_s", "nodes", "time_speedup", "nodes_ratio"];
@@ -276,8 +276,8 @@ fn configurations(
     columns.table(title(analysis, machine, subject), explanation, rows).without_empty_columns()
 }
 
-/// The configurations of a machine: curve by curve, then what is in no curve. A baseline that several curves begin with comes
-/// in each.
+/// The configurations of a machine: curve by curve, then what is in no curve. A baseline that several curves begin with
+/// comes in each.
 fn rows(analysis: &Analysis, machine: MachineKind) -> Vec<GroupRow<'_>> {
     let mut rows = Vec::new();
     let mut push = |label: &str, place: usize| {

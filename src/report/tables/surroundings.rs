@@ -1,12 +1,12 @@
-//! Columns of `runs.csv` that say what surrounded a search on a real machine. A virtual search has no surroundings: nothing
-//! of the computer that simulated it may reach its row.
+//! Columns of `runs.csv` that say what surrounded a search on a real machine. A virtual search has no surroundings:
+//! nothing of the computer that simulated it may reach its row.
 
 use crate::record::{Measured, Surroundings, WorkerRecord, WorkerWatch, calendar};
 use crate::table::{Columns, columns};
 
 use super::runs::RunRow;
 
-/// All of them.
+/// Columns of the surroundings, empty for virtual searches.
 pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
         "disturbed": "what disturbed the measurement; empty if nothing did" =>

@@ -1,8 +1,8 @@
-//! What a terminal is shown of an experiment: the thesis's table beside the published one, what the time speedups are made
+//! Tables of an experiment for a terminal: the thesis's table beside the published one, what the time speedups are made
 //! of, and the comparisons with the reference.
 
 use crate::report::analysis::{Analysis, Curve, ThesisRow};
-use crate::table::terminal;
+use crate::table::terminal::{self, WIDTH};
 
 use super::shown;
 
@@ -35,7 +35,7 @@ pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisRow)]) -> S
     let written = tables.into_iter().map(|mut table| {
         let more = table.rows.len().saturating_sub(MOST_COMPARISONS);
         table.rows.truncate(MOST_COMPARISONS);
-        terminal::write(&table) + &if more > 0 { format!("and {more} more\n") } else { String::new() }
+        terminal::write(&table, WIDTH) + &if more > 0 { format!("and {more} more\n") } else { String::new() }
     });
     written.collect::<Vec<_>>().join("\n")
 }

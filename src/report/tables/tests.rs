@@ -8,7 +8,7 @@ use crate::report::analysis::made::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use crate::report::analysis::{Analysis, ThesisRow};
-use crate::table::terminal::write as written;
+use crate::table::terminal::{WIDTH, write};
 
 fn runs_csv(records: &[Record]) -> io::Result<Vec<u8>> {
     csv::write(&runs::runs(records))
@@ -16,6 +16,10 @@ fn runs_csv(records: &[Record]) -> io::Result<Vec<u8>> {
 
 fn summary_csv(analysis: &Analysis) -> io::Result<Vec<u8>> {
     csv::write(&summary(analysis))
+}
+
+fn written(table: &Table) -> String {
+    write(table, WIDTH)
 }
 
 /// The rows of a table, each as values by heading.
@@ -311,11 +315,15 @@ fn the_summary_is_markdown() {
     let text = summary_md(&analysis, "They help.");
     let expected = [
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
-        "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model reference)\n\nArithmetic",
-        "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model \
+         reference)\n\nArithmetic",
+        "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn \
+         |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         "| ○ ybwc, thesis | 4 | 375 | 3.08 | 525 | 1.75 | 0.0 | 0.0 | 0.0 |\n",
-        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) | 0.750 | 0.667 | 2.83 |\n",
-        "| ○ features | -\"odd\\|name\" | thesis | ybwc, -\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 | 1.00 (1.00 to 1.00) | 1.000 |",
+        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) | 0.750 | 0.667 | \
+         2.83 |\n",
+        "| ○ features | -\"odd\\|name\" | thesis | ybwc, thesis,-\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 | 1.00 \
+         (1.00 to 1.00) | 1.000 |",
         "| ○ odd | 4 | 2.00 (2.00 to 2.00) |",
         "- Intervals have a level of 95 % and are for these positions.",
         "mean of 8 sequential searches",

@@ -1,5 +1,5 @@
-//! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the same
-//! tree on both, and differences are formed run by run.
+//! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the
+//! same tree on both, and differences are formed run by run.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ impl<'a> Searches<'a> {
         self.by_key.get(&(is_virtual, threads, position, seed)).copied()
     }
 
-    /// What `of` makes of each seed, by position.
+    /// Values that `of` gives for each seed, by position.
     fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
         let at = |position: &str| self.seeds.iter().filter_map(|seed| of(position, *seed)).collect();
         self.positions.iter().map(|(position, _)| at(position)).collect()

@@ -112,8 +112,8 @@ fn write_work(page: &mut Html, measurements: &Measurements) {
         .with("Fit", "Nanoseconds", |cost| cost.interval.unwrap_or(Interval::unknown(cost.fit)))
         .with("In the model", "Whole nanoseconds", |cost| cost.model)
         .with("In 'reference'", "Nanoseconds", |cost| cost.reference);
-    let explanation = "Fitted to sequential searches. Counts of different work grow together, so that one cost by itself is \
-                       known less well than what all of them predict.";
+    let explanation = "Fitted to sequential searches. Counts of different work grow together, so that one cost by \
+                       itself is known less well than what all of them predict.";
     html::write(&columns.table("What work costs here", explanation, &work.costs), page);
     let strength = match work.strength {
         Some(strength) => format!("drawn towards it with strength {strength}"),
@@ -195,29 +195,30 @@ fn write_method(html: &mut Html, measurements: &Measurements) {
     let count = |role| measurements.positions.iter().filter(|position| position.role == role).count();
     let paragraphs = [
         format!(
-            "Small experiments on pinned threads measured what coordination costs here. The costs of work were fitted to \
-             searches of one processor at {} positions. At {} others the same searches were run on one real and one virtual \
-             processor, and at the first {} of those on several, with {} each. Positions are searched to the last depth that \
-             one processor completes within {} nodes, so that every computer searches the same trees.",
+            "Small experiments on pinned threads measured what coordination costs here. The costs of work were fitted \
+             to searches of one processor at {} positions. At {} others the same searches were run on one real and one \
+             virtual processor, and at the first {} of those on several, with {} each. Positions are searched to the \
+             last depth that one processor completes within {} nodes, so that every computer searches the same trees.",
             count(Role::Calibration),
             count(Role::Check),
             size.positions.min(count(Role::Check)),
             counted(size.seeds, "seed", "seeds"),
             figure(size.nodes as f64)
         ),
-        "Real searches ran one at a time on pinned threads, after one that was not counted, in a seeded random order over all \
-         positions, seeds and numbers of processors, those of the fit among them. Each was watched for what disturbs; \
-         disturbed ones were repeated once, a quarter of all at most, and count if no quiet one took their place."
+        "Real searches ran one at a time on pinned threads, after one that was not counted, in a seeded random order \
+         over all positions, seeds and numbers of processors, those of the fit among them. Each was watched for what \
+         disturbs; disturbed ones were repeated once, a quarter of all at most, and count if no quiet one took their \
+         place."
             .to_owned(),
-        "One processor visits the same nodes on both machines, so that its times differ by the model alone. Several take \
-         another course in every run on a real machine, which is why their comparison needs many. Margins were set before: 3 % \
-         for time on one processor, 5 % for the time speedup, 3 points for nodes. Verdicts come from two one-sided tests at 5 % \
-         over the means of positions, so that they hold for positions like these; those on several processors are adjusted \
-         together by Holm's procedure, and those on costs together."
+        "One processor visits the same nodes on both machines, so that its times differ by the model alone. Several \
+         take another course in every run on a real machine, which is why their comparison needs many. Margins were \
+         set before: 3 % for time on one processor, 5 % for the time speedup, 3 points for nodes. Verdicts come from \
+         two one-sided tests at 5 % over the means of positions, so that they hold for positions like these; those on \
+         several processors are adjusted together by Holm's procedure, and those on costs together."
             .to_owned(),
-        "The model leaves out instructions and branch prediction, paging, hardware threads that share a core, and turbo. \
-         Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never ranked beside real ones of other \
-         computers."
+        "The model leaves out instructions and branch prediction, paging, hardware threads that share a core, and \
+         turbo. Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never ranked beside real \
+         ones of other computers."
             .to_owned(),
     ];
     html.paragraphs(&paragraphs);
@@ -246,8 +247,8 @@ fn write_keys(html: &mut Html) {
     html.element(
         "p",
         &[],
-        "Beside this page is a file of the same name that ends in .json. It holds all that was measured, and is what to send \
-         to others: with it a model can be checked on computers that its makers do not have. Its keys:",
+        "Beside this page is a file of the same name that ends in .json. It holds all that was measured, and is what \
+         to send to others: with it a model can be checked on computers that its makers do not have. Its keys:",
     );
     html.facts(&KEYS);
 }

@@ -14,7 +14,7 @@ const MOST_NAMED: usize = 6;
 /// Row of the table of what was compared.
 struct Compared {
     what: String,
-    /// On real and on virtual processors.
+    /// Figures on real and on virtual processors.
     sides: Option<[String; 2]>,
     difference: Cell,
     margin: Option<String>,
@@ -70,9 +70,9 @@ pub(super) fn compared(validation: &Validation) -> Table {
                 .filter_map(|(what, both, shown)| Some(Compared::of(what, both.as_ref()?, shown, None))),
         );
     }
-    let explanation = "The same positions with the same seeds, differences formed run by run; intervals of 95 % for positions \
-                       like these. 'Shown within': equal but for the margin. 'Shown outside': the difference is larger. Else \
-                       neither is shown.";
+    let explanation = "The same positions with the same seeds, differences formed run by run; intervals of 95 % for \
+                       positions like these. 'Shown within': equal but for the margin. 'Shown outside': the difference \
+                       is larger. Else neither is shown.";
     Columns::new()
         .with("What", "", |row: &Compared| row.what.clone())
         .with("Real", "On this computer", |row| Some(row.sides.as_ref()?[0].clone()))
@@ -86,10 +86,10 @@ pub(super) fn compared(validation: &Validation) -> Table {
 /// The table and the sentences, for a terminal.
 pub(crate) fn summary(validation: &Validation) -> String {
     let paragraphs: Vec<String> = paragraphs(validation).iter().map(|text| paragraph("", text, WIDTH)).collect();
-    format!("{}\n{}\n", terminal::write(&compared(validation)), paragraphs.join("\n\n"))
+    format!("{}\n{}\n", terminal::write(&compared(validation), WIDTH), paragraphs.join("\n\n"))
 }
 
-/// What it says, a paragraph each.
+/// Findings in words, a paragraph each.
 pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
     let mut paragraphs = vec![of_one(validation.one_processor.as_ref())];
     paragraphs.push(of_many(validation));
@@ -111,8 +111,8 @@ fn of_one(one: Option<&OneProcessor>) -> String {
     );
     if one.by_processor_time_judgement.verdict != one.judgement.verdict {
         text += &format!(
-            " Against the processor time that the searches really had, which leaves out what other programs took, it is {} \
-             times: {}.",
+            " Against the processor time that the searches really had, which leaves out what other programs took, it \
+             is {} times: {}.",
             interval(&one.by_processor_time),
             in_words(one.by_processor_time_judgement.verdict, &margin)
         );
@@ -137,8 +137,8 @@ fn of_many(validation: &Validation) -> String {
         };
         let nodes = &many.node_ratio;
         format!(
-            "On {} processors the time speedup is {} real and {} virtual: {}. Nodes are {} times those of one processor, \
-             real, and {} times, virtual: {}.",
+            "On {} processors the time speedup is {} real and {} virtual: {}. Nodes are {} times those of one \
+             processor, real, and {} times, virtual: {}.",
             many.threads,
             figure(many.time_speedup.real.estimate),
             figure(many.time_speedup.simulated.estimate),
@@ -163,8 +163,9 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     }
     let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
     let mut text = format!(
-        "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time speedup by \
-         less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches to tell.",
+        "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time \
+         speedup by less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches \
+         to tell.",
         numbers.join(" and "),
         effects.len(),
         count(Verdict::ShownWithin),
@@ -179,7 +180,8 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     let changed: Vec<&CostEffect> = effects.iter().filter(|effect| effect.changes_verdict()).collect();
     if !changed.is_empty() {
         text += &format!(
-            " At those positions the verdict on the speedup's agreement with real processors becomes another one with {}.",
+            " At those positions the verdict on the speedup's agreement with real processors becomes another one \
+             with {}.",
             named(&changed)
         );
     } else if effects.iter().any(|effect| effect.agreement.is_some()) {
@@ -202,8 +204,8 @@ fn of_trust(trust: &Trust) -> Option<String> {
     let mut sentences = Vec::new();
     if trust.disturbed > 0 {
         sentences.push(format!(
-            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so that a \
-             difference need not be the model's.",
+            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so \
+             that a difference need not be the model's.",
             counted(trust.real, "real search", "real searches"),
             trust.disturbed
         ));

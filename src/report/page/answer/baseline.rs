@@ -1,4 +1,4 @@
-//! What is said of a machine on which one processor searched and nothing was divided by it: its nodes, its speed, and
+//! Sentences on a machine on which one processor searched and nothing was divided by it: its nodes, its speed, and
 //! how much its searches differ among themselves.
 
 use super::{is_measured, processors};
@@ -6,7 +6,7 @@ use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
 use crate::table::number::{counted, figure, in_words};
 
-/// Of more configurations than this only the first are spoken of; the tables have the others.
+/// Number of configurations beyond which only the first are spoken of; the tables have the others.
 const SPOKEN_OF: usize = 3;
 
 /// A sentence for each of the first configurations, and how many more there are.

@@ -1,5 +1,5 @@
-//! Which values differ from the experiment's reference, and which switches have an effect, after Holm's correction.
-//! Where no difference is shown, no more than that is said.
+//! Sentences on values that differ from the experiment's reference, and on switches that have an effect, after Holm's
+//! correction. Where no difference is shown, no more than that is said.
 
 use super::{SIGNIFICANT_P, processors};
 use crate::record::MachineKind;
@@ -7,10 +7,10 @@ use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
 use crate::table::number::{counted, estimate, listed, probability, range};
 
-/// Of more differences than this only the strongest are spoken of; the tables have the others.
+/// Number of differences beyond which only the strongest are spoken of; the tables have the others.
 const SPOKEN_OF: usize = 4;
 
-/// What the comparisons on this machine show.
+/// Sentences on the comparisons on this machine.
 pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let compared: Vec<&Comparison> = analysis
         .comparisons
@@ -63,7 +63,8 @@ fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     )
 }
 
-/// What the strongest switch does at the largest number of processors of this machine, and how many do anything.
+/// Sentence on the strongest switch at the largest number of processors of this machine, and on how many have an
+/// effect.
 pub(super) fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let of_machine = |effect: &&Effect| effect.machine == machine.name();
     let Some(most) = analysis.effects.iter().filter(of_machine).map(|effect| effect.threads).max() else {
@@ -101,7 +102,7 @@ fn is_significant(p: Option<f64>) -> bool {
     p.is_some_and(|p| p < SIGNIFICANT_P)
 }
 
-/// How far a ratio is from one, either way.
+/// Distance of a ratio from one, either way.
 fn strength(ratio: &Interval) -> f64 {
     let strength = ratio.estimate.ln().abs();
     if strength.is_nan() { 0.0 } else { strength }

@@ -1,19 +1,19 @@
-//! Where the rest of the processors went: the factors of a time speedup, the costliest first, and apart from them
-//! those that gain.
+//! Sentences on where the rest of the processors went: the factors of a time speedup, the costliest first, and apart
+//! from them those that gain.
 
 use crate::report::analysis::Factors;
 use crate::table::number::{figure, listed, percent};
 
-/// A factor that changes the time by less than this share is not worth a word.
+/// Share by which a factor must change the time to be worth a word.
 const WORTH_A_WORD: f64 = 0.005;
 
 /// A factor, in words.
 struct Part {
-    /// What it multiplies the speedup by.
+    /// Number that the speedup is multiplied by.
     factor: f64,
-    /// What it is where it costs.
+    /// Words for it where it costs.
     loss: String,
-    /// What it is where it gains.
+    /// Words for it where it gains.
     gain: String,
 }
 

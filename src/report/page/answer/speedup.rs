@@ -10,7 +10,7 @@ use crate::table::number::{self, estimate, interval, listed, percent, range};
 /// A group that was measured with more than one processor and can be divided by its baseline.
 type Candidate<'a> = (&'a Group, &'a AgainstBaseline);
 
-/// What there is to say of one machine; nothing if there is no speedup.
+/// Sentences on one machine; none if there is no speedup.
 pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let all = at_most_processors(analysis, machine);
     let Some(first) = all.first() else { return Vec::new() };
@@ -83,7 +83,7 @@ fn greatest(analysis: &Analysis, machine: MachineKind, ranked: &[Candidate]) -> 
     format!("{with} the greatest time speedup of {of} configurations{own} was that of {label}: {speedup} ({interval}).")
 }
 
-/// What the interval says of whether there is a speedup at all.
+/// Sentence on whether there is a speedup at all, by its interval.
 fn verdict(speedup: &Interval) -> Option<String> {
     if speedup.low > 1.0 || !number::is_known(speedup) {
         None
@@ -106,7 +106,8 @@ fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
     format!("Next was {} with {}{settled}.", group.label, interval(next))
 }
 
-/// How far the speedup moves with the costs, and whether another configuration comes first under some of them.
+/// Sentence on how far the speedup moves with the costs, and on whether another configuration comes first under some of
+/// them.
 fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String> {
     let without_costs = |group: &Group| Configuration { costs: None, costs_hash: None, ..group.configuration.clone() };
     let same: Vec<f64> = all

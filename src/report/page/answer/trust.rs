@@ -1,4 +1,4 @@
-//! How far the records can be trusted: whether the real machine was quiet, and what failed or is missing.
+//! Sentences on how far the records can be trusted: whether the real machine was quiet, and what failed or is missing.
 
 use crate::report::analysis::Analysis;
 use crate::table::number::counted;
