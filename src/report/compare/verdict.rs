@@ -1,26 +1,17 @@
 //! Claims about a ratio, in a word each. Differences and equivalences are tested apart, each family with Holm's
 //! correction over all configurations of all folders. What is equal in every pair of runs needs no test.
 
+use crate::choices::choices;
 use crate::statistics::LEVEL;
 use crate::table::number::set_percent;
 
-/// Figure that is compared and tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Measure {
+choices! {
+    /// Figure that is compared and tested.
+    pub(crate) enum Measure, "measure";
     /// Time to depth.
-    Time,
-    /// Nodes.
-    Nodes,
-}
-
-impl Measure {
-    /// Name in tables.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Nodes => "nodes",
-        }
-    }
+    Time "time",
+    /// Nodes to that depth.
+    Nodes "nodes",
 }
 
 /// Claim about a ratio.

@@ -60,7 +60,7 @@ pub(super) fn needs_ledger(class: &str) -> bool {
 }
 
 /// Row of a file that belongs to a configuration.
-pub(in crate::report) trait Configured {
+pub(crate) trait Configured {
     fn configuration(&self) -> &Configuration;
 
     /// Plies that were asked for, where the row has one depth.
@@ -73,7 +73,7 @@ pub(in crate::report) trait Configured {
 }
 
 /// Columns that say how a search was configured.
-pub(in crate::report) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> {
+pub(crate) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> {
     let add = |columns: Columns<'a, R>, (name, field, meaning)| match name {
         DEPTH => columns.with(name, meaning, R::depth),
         DEPTH_RULE => columns.with(name, meaning, |row| match row.configuration().depth {

@@ -2,12 +2,12 @@
 //! and the terminal show. All are functions of an analysis and its records, and the same input gives the same bytes.
 
 mod changes;
-pub(in crate::report) mod columns;
+pub(crate) mod columns;
 mod groups;
 mod markdown;
 mod measured;
 mod runs;
-pub(in crate::report) mod shown;
+pub(crate) mod shown;
 mod surroundings;
 mod terminal;
 #[cfg(test)]

@@ -14,14 +14,14 @@ use super::columns::{ACTIVITIES, LOSSES};
 use super::groups::{self, GroupRow, InPosition};
 
 /// Machines in the order in which they are shown.
-pub(in crate::report) const MACHINES: [MachineKind; 2] = [MachineKind::Real, MachineKind::Virtual];
+pub(crate) const MACHINES: [MachineKind; 2] = [MachineKind::Real, MachineKind::Virtual];
 /// Mark of a virtual figure.
-pub(in crate::report) const HOLLOW_MARK: &str = "○";
+pub(crate) const HOLLOW_MARK: &str = "○";
 /// Number of moves beyond which only the most frequent are shown.
 const MOVES_SHOWN: usize = 4;
 
 /// Heading over the tables of a machine.
-pub(in crate::report) fn heading(machine: MachineKind) -> &'static str {
+pub(crate) fn heading(machine: MachineKind) -> &'static str {
     match machine {
         MachineKind::Real => "Real processors",
         MachineKind::Virtual => "○ Virtual processors",
@@ -29,12 +29,12 @@ pub(in crate::report) fn heading(machine: MachineKind) -> &'static str {
 }
 
 /// Whether there is any configuration of this machine to show.
-pub(in crate::report) fn is_any(analysis: &Analysis, machine: MachineKind) -> bool {
+pub(crate) fn is_any(analysis: &Analysis, machine: MachineKind) -> bool {
     !rows(analysis, machine).is_empty()
 }
 
 /// The columns of the thesis.
-pub(in crate::report) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio \
          of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
@@ -45,7 +45,7 @@ pub(in crate::report) fn thesis(analysis: &Analysis, machine: MachineKind) -> Ta
 }
 
 /// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
-pub(in crate::report) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisRow)]) -> Table {
+pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisRow)]) -> Table {
     let cpus = Columns::new().with("CPUs", "", |group: &&Group| group.configuration.threads);
     let ours = groups::thesis(|group: &&Group| Some(group.thesis));
     let columns = if published.is_empty() {
@@ -61,12 +61,11 @@ pub(in crate::report) fn beside_published(analysis: &Analysis, curve: &Curve, pu
 }
 
 /// Ratios to the baseline with their intervals, and the factors.
-pub(in crate::report) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Relative to one processor, with intervals of {} for {}. Time speedup = CPUs × utilisation × productive × \
-         rate / nodes; the factors without an interval are point estimates.",
-        level(),
-        analysis.description.interval.name()
+        "Relative to one processor, with {}. Time speedup = CPUs × utilisation × productive × rate / nodes; the factors \
+         without an interval are point estimates.",
+        intervals(analysis)
     );
     let names = [
         "time_speedup",
@@ -81,14 +80,14 @@ pub(in crate::report) fn speedups(analysis: &Analysis, machine: MachineKind) -> 
 }
 
 /// Other averages of the same times, and how much stands behind them.
-pub(in crate::report) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
     let subject = "Other averages of the time speedup, and what stands behind it";
     let names = ["ratio_of_sums", "mean_of_ratios", "median", "same_move", "runs", "positions", "failed", "disturbed"];
     configurations(analysis, machine, subject, "Point estimates.", &names, |_| true)
 }
 
 /// Means of counts by our own definitions.
-pub(in crate::report) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; \
          times are in {}.",
@@ -110,7 +109,7 @@ pub(in crate::report) fn counts(analysis: &Analysis, machine: MachineKind) -> Ta
 }
 
 /// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
-pub(in crate::report) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
     let names = [
@@ -129,7 +128,7 @@ pub(in crate::report) fn transpositions(analysis: &Analysis, machine: MachineKin
 }
 
 /// Shares of all processors' time by activity.
-pub(in crate::report) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
     let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}"));
     let names = names.each_ref().map(String::as_str);
@@ -137,7 +136,7 @@ pub(in crate::report) fn activities(analysis: &Analysis, machine: MachineKind) -
 }
 
 /// Nodes by class of loss, where they were counted.
-pub(in crate::report) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
     let names = LOSSES.map(|(class, _)| format!("lost_{class}"));
     let names = names.each_ref().map(String::as_str);
@@ -146,7 +145,7 @@ pub(in crate::report) fn losses(analysis: &Analysis, machine: MachineKind) -> Ta
 }
 
 /// Amdahl's law, where it was fitted.
-pub(in crate::report) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
     let serial = |curve: &&Curve| {
         let Interval { estimate, low, high } = curve.amdahl?.serial;
         Some(Interval { estimate: 100.0 * estimate, low: 100.0 * low, high: 100.0 * high })
@@ -170,12 +169,11 @@ pub(in crate::report) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Ta
 }
 
 /// Each configuration against the experiment's reference.
-pub(in crate::report) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Ratios to the reference, paired by position and seed: geometric means with intervals of {} for {}, each \
-         interval by itself; p is adjusted by Holm's method. A p that is not small does not show that two are equal.",
-        level(),
-        analysis.description.interval.name()
+        "Ratios to the reference, paired by position and seed: geometric means with {}, each interval by itself; p is \
+         adjusted by Holm's method. A p that is not small does not show that two are equal.",
+        intervals(analysis)
     );
     let declared = |names: &[&str]| changes::comparisons(analysis).only(names);
     let columns = Columns::new()
@@ -189,13 +187,11 @@ pub(in crate::report) fn comparisons(analysis: &Analysis, machine: MachineKind) 
 }
 
 /// Effect of each switch of a factorial design.
-pub(in crate::report) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "The ratio with the switch on to off, over all settings of the others: geometric means with intervals of {} \
-         for {}, each interval by itself; p is adjusted by Holm's method. A p that is not small does not show that a \
-         switch does nothing.",
-        level(),
-        analysis.description.interval.name()
+        "The ratio with the switch on to off, over all settings of the others: geometric means with {}, each interval by \
+         itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
+        intervals(analysis)
     );
     let names = ["threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "aliases"];
     let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine));
@@ -205,7 +201,7 @@ pub(in crate::report) fn effects(analysis: &Analysis, machine: MachineKind) -> T
 }
 
 /// Spread of nodes among the searches of each baseline.
-pub(in crate::report) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Table {
     let group = |spread: &BaselineSpread| &analysis.groups[spread.group];
     let of_machine = |spread: &&BaselineSpread| group(spread).configuration.machine == machine;
     let spreads: Vec<&BaselineSpread> = analysis.baseline_spread.iter().filter(of_machine).collect();
@@ -232,7 +228,7 @@ pub(in crate::report) fn baseline_spread(analysis: &Analysis, machine: MachineKi
 }
 
 /// Positions whose speedup lies far from those of the others.
-pub(in crate::report) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
          logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
@@ -244,7 +240,7 @@ pub(in crate::report) fn outliers(analysis: &Analysis, machine: MachineKind) -> 
 }
 
 /// Table with a row for each configuration and position.
-pub(in crate::report) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
+pub(crate) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", second(machine));
     let names = ["label", "threads", "position", "runs", "time_s", "nodes", "time_speedup", "nodes_ratio"];
     let columns =
@@ -312,6 +308,11 @@ fn marked(label: &str, machine: MachineKind) -> String {
         MachineKind::Real => label.to_owned(),
         MachineKind::Virtual => format!("{HOLLOW_MARK} {label}"),
     }
+}
+
+/// `intervals of 95 % for these positions`.
+fn intervals(analysis: &Analysis) -> String {
+    format!("intervals of {} for {}", level(), analysis.description.interval.name())
 }
 
 /// Unit of time: `s` or `vs`.

@@ -16,13 +16,10 @@ use serde_json::Value;
 use crate::lab::validation::Measurements;
 use crate::record::MachineKind;
 
-pub use agreement::{
-    ManyProcessors, NODES_MARGIN, OneProcessor, PositionRatio, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN,
-};
+pub(crate) use agreement::{ManyProcessors, OneProcessor, PositionRatio};
 pub use page::page;
-pub use sensitivity::CostEffect;
+pub(crate) use sensitivity::CostEffect;
 pub(crate) use summary::{paragraphs, summary};
-pub use verdict::{Judgement, Verdict};
 
 use agreement::Searches;
 
@@ -97,7 +94,7 @@ impl Trust {
 }
 
 /// The file that can be sent to others, as JSON.
-pub fn file(measurements: &Measurements, validation: &Validation) -> Value {
+pub(crate) fn file(measurements: &Measurements, validation: &Validation) -> Value {
     let file = File { kind: "splitpoint validation", measurements, findings: validation };
     serde_json::to_value(&file).unwrap_or(Value::Null)
 }

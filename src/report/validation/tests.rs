@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
 
+use super::agreement::SideBySide;
+use super::verdict::Verdict;
 use super::*;
 use crate::lab::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{

@@ -3,20 +3,18 @@
 
 use serde::Serialize;
 
+use crate::choices::choices;
 use crate::statistics::{Contrast, LEVEL, Scope, holm};
 
-/// Claim about a difference and a margin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Verdict {
+choices! {
+    /// Claim about a difference and a margin.
+    pub enum Verdict, "verdict";
     /// The difference is smaller than the margin.
-    #[serde(rename = "shown within")]
-    ShownWithin,
+    ShownWithin "shown within",
     /// Neither is shown.
-    #[serde(rename = "not shown")]
-    NotShown,
+    NotShown "not shown",
     /// The difference is larger than the margin.
-    #[serde(rename = "shown outside")]
-    ShownOutside,
+    ShownOutside "shown outside",
 }
 
 /// Verdict with the probabilities that it rests on.
@@ -36,15 +34,6 @@ pub struct Judgement {
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
 impl Verdict {
-    /// Name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ShownWithin => "shown within",
-            Self::NotShown => "not shown",
-            Self::ShownOutside => "shown outside",
-        }
-    }
-
     fn of(p_within: Option<f64>, p_outside: Option<f64>) -> Self {
         let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
         match (is_shown(p_within), is_shown(p_outside)) {
