@@ -16,3 +16,4 @@ pub mod search;
 pub mod settings;
 mod statistics;
 pub mod suggestion;
+mod table;

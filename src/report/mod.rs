@@ -5,10 +5,10 @@ pub(crate) mod analysis;
 pub mod charts;
 pub(crate) mod compare;
 mod make;
-pub mod page;
-pub(crate) mod published;
+pub(crate) mod page;
+pub mod published;
 pub(crate) mod sufficiency;
-pub mod tables;
+pub(crate) mod tables;
 pub mod validation;
 
-pub use make::{Made, ReportError, make};
+pub(crate) use make::{ReportError, make};

@@ -21,7 +21,7 @@ struct Entry {
     experiment: &'static str,
     title: String,
     question: String,
-    /// On this computer: those on real threads depend on its cores.
+    /// Number of searches on this computer: those on real threads depend on its cores.
     searches: usize,
     positions: usize,
 }

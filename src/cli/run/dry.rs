@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use super::super::error::CliError;
-use super::super::output::{self, Column};
+use super::super::output;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
 use crate::lab::{Conditions, Laboratory, Plan, Shard};
 use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
+use crate::table::{Cell, Columns};
 
 /// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
 /// search; taken from runs of the experiments that ship.
@@ -38,18 +39,19 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let is_shown = |field: &&str| {
         ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
     };
-    let fields: Vec<&'static str> = Configuration::FIELDS.into_iter().filter(is_shown).collect();
-    let columns = fields
-        .iter()
-        .map(|field| if *field == "threads" { Column::number(field, 0) } else { Column::text(field, 0) })
-        .chain([Column::number("searches", 0)]);
-    let row = |(configuration, cells): &(Configuration, usize)| -> Vec<String> {
-        fields.iter().map(|field| shortened(&configuration.field(field))).chain([cells.to_string()]).collect()
-    };
-    output::table(out, columns.collect(), &rows.iter().map(row).collect::<Vec<_>>())?;
+    let count = rows.len();
+    let mut columns = Columns::new();
+    for field in Configuration::FIELDS.into_iter().filter(is_shown) {
+        columns = columns.with(field, "", move |(configuration, _): &(Configuration, usize)| match field {
+            "threads" => Cell::from(configuration.threads),
+            _ => shortened(&configuration.field(field)).into(),
+        });
+    }
+    let table = columns.with("searches", "", |(_, cells)| *cells).table("", "", rows);
+    output::table(out, &table)?;
     let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
-    let (positions, configurations) = (description.positions.len(), rows.len());
-    writeln!(out, "\n{searches} searches of {positions} positions, in {configurations} configurations")?;
+    let positions = description.positions.len();
+    writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
     eprintln!("looking at some positions, to tell how long this takes");
     let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
     let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);

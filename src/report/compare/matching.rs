@@ -1,5 +1,5 @@
-//! Which configurations of two folders are counterparts: those that are equal but for the fields that are ignored. Where
-//! that leaves several to choose from nothing is chosen.
+//! Counterparts among the configurations of two folders: those that are equal but for the fields that are ignored.
+//! Where that leaves several to choose from nothing is chosen.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use crate::report::analysis::labels::labels;
 
 use super::{Alone, CompareError, Side, letter};
 
-/// A hint is given for configurations that differ in no more fields than this.
+/// Number of differing fields up to which a hint is given.
 const MOST_FIELDS_IN_HINT: usize = 3;
 
 /// The labels of all groups of each folder: what distinguishes them among all on the same kind of machine.
@@ -87,7 +87,8 @@ pub(super) fn baseline<'g, 'a>(gathering: &'g Gathering<'a>, of: &Gathered<'a>) 
     Some(&gathering.groups[place])
 }
 
-/// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that there are.
+/// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that
+/// there are.
 pub(super) fn fields_to_try(alone: &[Alone]) -> Option<Vec<&'static str>> {
     let mut fewest: Option<Vec<&str>> = None;
     let of_first = alone.iter().filter(|one| one.folder == 0 && !one.lacks_positions);

@@ -4,20 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::html::Html;
-use super::numbers::{count, counted, figure, fixed};
 use crate::record::{Environment, Finding, Session};
+use crate::table::markup::Html;
+use crate::table::number::{bytes, count, counted, figure};
 
-/// The gravest of findings.
+/// Severity of the gravest findings.
 const SERIOUS: &str = "serious";
-/// Lists longer than this are left out: each processor by itself tells a reader nothing.
+/// Length beyond which lists are left out: each processor by itself tells a reader nothing.
 const LONGEST_LIST: usize = 8;
-const MEBIBYTE: f64 = 1024.0 * 1024.0;
-const GIBIBYTE: f64 = 1024.0 * MEBIBYTE;
 
 impl Environment {
     /// The gravest findings, each once.
-    pub fn serious(&self) -> Vec<&Finding> {
+    pub(super) fn serious(&self) -> Vec<&Finding> {
         let mut serious: Vec<&Finding> = Vec::new();
         for finding in self.sessions.iter().flat_map(|session| &session.findings) {
             if finding.severity == SERIOUS && !serious.contains(&finding) {
@@ -28,7 +26,7 @@ impl Environment {
     }
 
     /// All cost models, by name; of two of the same name the first.
-    pub fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
+    pub(crate) fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
         let mut costs = BTreeMap::new();
         for (name, model) in self.sessions.iter().flat_map(|session| &session.costs) {
             costs.entry(name.as_str()).or_insert(model);
@@ -36,55 +34,49 @@ impl Environment {
         costs
     }
 
-    /// Each session with its computer and what disturbs measurements there.
-    pub fn write(&self, html: &mut Html) {
+    /// Writes each session with its computer and what disturbs measurements there.
+    pub(crate) fn write(&self, html: &mut Html) {
         if self.sessions.is_empty() {
             html.element("p", &[], "The run folder does not say where its records were made.");
         }
         for (place, session) in self.sessions.iter().enumerate() {
-            let name = if session.id.is_empty() { (place + 1).to_string() } else { session.id.clone() };
+            let Session { id, started, version, command, host, findings, .. } = session;
+            let name = if id.is_empty() { (place + 1).to_string() } else { id.clone() };
             html.element("h3", &[], &format!("Session {name}"));
-            session.write(html);
+            let mut facts = [("begun", started), ("version", version), ("command", command)]
+                .map(|(name, text)| (name.to_owned(), text.clone()))
+                .to_vec();
+            describe("", host, &mut facts);
+            html.facts(&facts);
+            write_findings(html, &findings.iter().collect::<Vec<_>>());
         }
     }
 }
 
-impl Session {
-    fn write(&self, html: &mut Html) {
-        let mut facts = vec![
-            ("begun".to_owned(), self.started.clone()),
-            ("version".to_owned(), self.version.clone()),
-            ("command".to_owned(), self.command.clone()),
-        ];
-        describe("", &self.host, &mut facts);
-        html.facts(&facts);
-        if !self.findings.is_empty() {
-            html.within("ul", &[("class", "findings")], |html| {
-                self.findings.iter().for_each(|finding| finding.write(html));
+/// Writes what disturbs measurements as a list.
+pub(super) fn write_findings(html: &mut Html, findings: &[&Finding]) {
+    if findings.is_empty() {
+        return;
+    }
+    html.within("ul", &[("class", "findings")], |html| {
+        for Finding { severity, what, remedy, .. } in findings {
+            html.within("li", &[], |html| {
+                if !severity.is_empty() {
+                    let class = if severity == SERIOUS { "severity serious" } else { "severity" };
+                    html.element("strong", &[("class", class)], severity);
+                    html.text(" ");
+                }
+                html.text(what);
+                if !remedy.is_empty() {
+                    html.text(" ");
+                    html.element("span", &[("class", "remedy")], remedy);
+                }
             });
         }
-    }
+    });
 }
 
-impl Finding {
-    /// As an item of a list.
-    pub fn write(&self, html: &mut Html) {
-        html.within("li", &[], |html| {
-            if !self.severity.is_empty() {
-                let class = if self.severity == SERIOUS { "severity serious" } else { "severity" };
-                html.element("strong", &[("class", class)], &self.severity);
-                html.text(" ");
-            }
-            html.text(&self.what);
-            if !self.remedy.is_empty() {
-                html.text(" ");
-                html.element("span", &[("class", "remedy")], &self.remedy);
-            }
-        });
-    }
-}
-
-/// All that an object says in single values and short lists, under names made of its keys.
+/// Adds the single values and short lists of an object, under names made of its keys.
 fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     match value {
         Value::Object(object) => {
@@ -103,22 +95,14 @@ fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     }
 }
 
-/// A single value: bytes in larger units, whatever else as it is.
+/// Name and text of a single value: bytes in larger units, whatever else as it is.
 fn measure(key: &str, value: &Value) -> (String, String) {
     let shown = match (key.strip_suffix("_bytes"), value.as_f64()) {
-        (Some(name), Some(bytes)) => return (words(name), bytes_in_words(bytes)),
+        (Some(name), Some(count)) => return (words(name), bytes(count)),
         (None, Some(number)) if value.is_f64() => figure(number),
         _ => scalar(value).unwrap_or_default(),
     };
     (words(key), shown)
-}
-
-fn bytes_in_words(bytes: f64) -> String {
-    match bytes {
-        bytes if bytes >= GIBIBYTE => format!("{} GiB", fixed(bytes / GIBIBYTE, 1)),
-        bytes if bytes >= MEBIBYTE => format!("{} MiB", fixed(bytes / MEBIBYTE, 0)),
-        bytes => format!("{} B", fixed(bytes, 0)),
-    }
 }
 
 /// A key as words: `logical_cpus` as `logical CPUs`.
@@ -143,8 +127,8 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The first cost model in full, and in what the others differ from it.
-pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
+/// Writes the first cost model in full, and in what the others differ from it.
+pub(crate) fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
     let Some((first_name, first)) = costs.iter().next() else { return };
     html.element("h3", &[], "Cost models");
     let explanation = format!(
@@ -158,7 +142,7 @@ pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>)
     let others: Vec<(String, String)> =
         costs.iter().skip(1).map(|(name, model)| ((*name).to_owned(), difference(first, model))).collect();
     if !others.is_empty() {
-        let differ = counted(others.len() as u64, "other model differs", "other models differ");
+        let differ = counted(others.len(), "other model differs", "other models differ");
         html.element("p", &[], &format!("{differ} from it:"));
         html.facts(&others);
     }
@@ -188,6 +172,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whatever_is_there_is_read_and_nothing_else_is_said() {
+        let cases = [
+            (json!(null), 0),
+            (json!({"sessions": "none"}), 0),
+            (json!({"sessions": []}), 0),
+            (json!({"sessions": [null, 3]}), 2),
+            (json!({"sessions": [{"id": "a", "findings": [1], "host": 4, "costs": {"x": 1}}]}), 1),
+        ];
+        for (file, sessions) in cases {
+            assert_eq!(Environment::read(&file).sessions.len(), sessions, "{file}");
+        }
+    }
+
+    #[test]
     fn hosts_are_described_in_words() {
         let host = json!({
             "processor": "AMD", "governor": null, "memory": {"total_bytes": 8_589_934_592_u64, "page_bytes": 4096},
@@ -201,7 +199,7 @@ mod tests {
             ("clock current MHz", "2\u{202f}450"),
             ("load", "0.5, 1"),
             ("logical CPUs", "2"),
-            ("memory page", "4\u{202f}096 B"),
+            ("memory page", "4.0 KiB"),
             ("memory total", "8.0 GiB"),
             ("processor", "AMD"),
             ("virtual machine", "yes"),

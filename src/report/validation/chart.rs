@@ -1,4 +1,5 @@
-//! The charts of a validation: virtual by real time at each position, and what each changed cost does to the time speedup.
+//! The charts of a validation: virtual by real time at each position, and what each changed cost does to the time
+//! speedup.
 
 use super::Validation;
 use super::sensitivity::CostEffect;
@@ -38,6 +39,7 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
 }
 
 fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
+    let size = &measurements.size;
     let panel = |threads: &u32| {
         let of_threads = validation.costs.iter().filter(|effect| effect.threads == *threads);
         (format!("{threads} virtual processors"), cost_rows(of_threads))
@@ -45,15 +47,15 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
     RatioChart {
         name: "costs",
         title: "What depends on a cost: the time speedup with each halved and doubled".to_owned(),
-        subtitle: format!("{} positions, {} seeds each", measurements.size.cost_positions, measurements.size.cost_seeds),
+        subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: format!("virtual machine, costs {}", measurements.model_hash),
-        caption: "The time speedup with the changed cost by that with the model's, the largest change first. Bars are 95 % \
-                  intervals for positions like these; they are as wide as they are since a search with another cost takes \
-                  another course. Virtual units."
+        caption: "The time speedup with the changed cost by that with the model's, the largest change first. Bars are \
+                  95 % intervals for positions like these; they are as wide as they are since a search with another \
+                  cost takes another course. Virtual units."
             .to_owned(),
         axis: "time speedup, ratio to that of the model".to_owned(),
         kinds: vec!["cost / 2".to_owned(), "cost x 2".to_owned()],
-        panels: measurements.size.cost_processors.iter().map(panel).collect(),
+        panels: size.cost_processors.iter().map(panel).collect(),
     }
 }
 

@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
 
+use super::agreement::SideBySide;
+use super::verdict::Verdict;
 use super::*;
 use crate::record::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
@@ -85,8 +87,8 @@ fn noise(position: usize, seed: u64, salt: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes two
-/// processors a fifth slower.
+/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes
+/// two processors a fifth slower.
 fn measurements(off: Off) -> Measurements {
     let mut records = Vec::new();
     let mut cost_runs = Vec::new();
