@@ -217,7 +217,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
         loop {
-            if progress.searched > 0 && strategy.share(self, node, &mut progress, picker)? == Shared::Completely {
+            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
                 return Some(progress);
             }
             let Some(mv) = self.pick(picker) else {
@@ -228,23 +228,22 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 continue;
             }
             if progress.searched > 0
-                && let Some(score) = strategy.finished_elsewhere(self, node, picker)
+                && let Some(score) = strategy.finished_elsewhere(self.at(), node, picker)
             {
                 progress.known = Some(score);
                 return Some(progress);
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
-            if may_wait && strategy.puts_off(self, node, &progress, mv) {
+            if may_wait && strategy.puts_off(self.at(), node, mv) {
                 self.put_off(picker);
                 continue;
             }
             progress.searched += 1;
             let effort_before = self.effort();
-            strategy.begin_brother(self, node, &progress, mv);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let score = self.brother(node, &progress, mv, is_eldest);
-            strategy.end_brother(self, node, mv);
+            strategy.end_brother(self.at(), node);
             let verdict = progress.take(mv, score?, node.beta);
             if verdict == Verdict::Raised {
                 self.lines.raise(node.ply, mv);
@@ -300,7 +299,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.researches += 1;
         let strategy = self.strategy;
-        strategy.opens_window(self, node);
+        strategy.opens_window(self.at(), node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }
 
@@ -318,7 +317,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = progress.cut {
             self.counters.cut(node, progress.searched);
             if let Some(mv) = progress.best {
-                self.praise(node, mv);
+                self.reward_quiet_move(node, mv);
             }
             self.remember(node.ply, node.draft, score, Bound::Lower, progress.best.into());
             return score;
@@ -334,7 +333,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// A move has cut: if it is quiet, it is tried earlier next time.
     #[inline(always)]
-    fn praise(&mut self, node: &Node, mv: Move) {
+    fn reward_quiet_move(&mut self, node: &Node, mv: Move) {
         if !mv.is_quiet() {
             return;
         }

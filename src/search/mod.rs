@@ -35,5 +35,5 @@ pub use node::{Expected, Node, Progress, Verdict, Window};
 pub use picker::{Picker, Ranked};
 pub use quiet_history::Histories;
 pub use session::{DEEPEST, Job, Limits, Outcome, Part, Session, Settings, Watcher};
-pub use strategy::{Sequential, Shared, Strategy};
+pub use strategy::{At, Sequential, Shared, Strategy};
 pub use worker::{Context, Killers, LineMemory, MAX_PLY, ONE_PLY, Worker};

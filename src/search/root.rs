@@ -1,13 +1,14 @@
 //! The root: iterative deepening with aspiration windows, and the order of the root's moves.
 //!
-//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score is
-//! not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that became the
-//! best gets more than any before it, and so comes first.
+//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score
+//! is not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that
+//! became the best gets more than any before it, and so comes first.
 
 use super::answer::{Answer, Iteration};
 use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
 use super::picker::{Picker, Ranked};
+use super::quiet_history::Histories;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{ONE_PLY, Worker};
@@ -18,7 +19,7 @@ use crate::machine::{Activity, Processor};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     mv: Move,
-    /// By which it is ordered.
+    /// Effort of its last search, by which it is ordered.
     effort: u64,
 }
 
@@ -35,7 +36,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let mut score = self.plies[0].balance.material(self.board.turn());
             let strategy = self.strategy;
             let mut next = 1;
-            while let Some(depth) = strategy.begin_iteration(self, next) {
+            while let Some(depth) = self.next_depth(next) {
                 let account_before = self.account();
                 let iterated = self.iterate(depth, score);
                 let work = self.account() - account_before;
@@ -46,7 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let Some((found, failed_window)) = iterated else {
                     let unfinished = self.account() - account_before;
                     self.counters.losses.claim(&unfinished, Loss::Aborted);
-                    if strategy.gives_up_iteration(self) {
+                    if strategy.begins_another(self.at()) {
                         next = depth;
                         continue;
                     }
@@ -69,12 +70,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
-                strategy.iteration_done(self, depth);
+                strategy.iteration_done(self.at(), depth);
             }
         }
         answer.nanoseconds = self.processor.now() - start;
         self.answer = Some(answer);
         self.processor.enter(before);
+    }
+
+    /// Depth of the next iteration, at least `next`; `None` if this worker has done its part.
+    fn next_depth(&mut self, next: u32) -> Option<u32> {
+        let strategy = self.strategy;
+        if strategy.histories() == Histories::Merged {
+            self.merge_histories();
+        }
+        strategy.begin_iteration(self.at(), next)
     }
 
     fn set_root_moves(&mut self) {
@@ -84,7 +94,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0 }).collect();
     }
 
-    /// What can be said without searching.
+    /// Answer without searching.
     fn first_answer(&mut self) -> Answer {
         let best = self.root_moves.first().map(|root_move| root_move.mv);
         let score = match best {
@@ -134,15 +144,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(&node, &progress?, Hint::NONE))
     }
 
-    /// What a root move's search is measured by. As printed: quiescence counts twice. What others have done for this worker
-    /// counts as well.
+    /// Effort of this worker, by which root moves are ordered. As printed: quiescence counts twice. What others have
+    /// done for this worker counts as well.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
         let own = self.counters.thesis_nodes() + self.counters.quiescence_tried;
         own.wrapping_add_signed(self.for_this_worker.effort)
     }
 
-    /// What this worker has done so far, with what others have done for it.
+    /// Work of this worker so far, with what others have done for it.
     pub(crate) fn account(&self) -> Account {
         let mut account = self.for_this_worker;
         account += Account {
@@ -158,7 +168,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.set_root_effort(mv, self.effort() - effort_before, verdict);
     }
 
-    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all others.
+    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all
+    /// others.
     pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {
         let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
         let so_far = self.effort().max(greatest + 1);

@@ -10,7 +10,7 @@ use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::{Common, Job};
-use super::strategy::Strategy;
+use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
@@ -85,10 +85,10 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) common: &'a Common<'a>,
     /// How the search is shared.
     pub(crate) strategy: &'a S,
-    /// What all workers share for the strategy.
-    pub(crate) shared: &'a S::Shared<B>,
-    /// What the strategy keeps here.
-    pub(crate) own: S::Own<B>,
+    /// State of the strategy that all workers share.
+    shared: &'a S::Shared<B>,
+    /// State of the strategy that this worker keeps to itself.
+    own: &'a S::Own,
     /// The position that is being searched.
     pub(crate) board: B,
     /// The positions that led to it.
@@ -143,7 +143,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(crate) fn new(
         processor: &'a P,
         common: &'a Common<'a>,
-        (strategy, shared): (&'a S, &'a S::Shared<B>),
+        (strategy, shared, own): (&'a S, &'a S::Shared<B>, &'a S::Own),
         root: &B,
         past: &History,
     ) -> Self {
@@ -158,7 +158,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             common,
             strategy,
             shared,
-            own: strategy.own(processor.id(), processor.count()),
+            own,
             board: root.clone(),
             past: own_past,
             features,
@@ -183,6 +183,12 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             until_time: 1,
             answer: None,
         }
+    }
+
+    /// This worker with its strategy's state, as the strategy is told of a moment.
+    #[inline(always)]
+    pub(super) fn at(&mut self) -> At<'_, 'a, S, B, P, S> {
+        At { shared: self.shared, own: self.own, worker: self }
     }
 
     /// What another worker needs to search at this ply.
@@ -333,14 +339,19 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             return true;
         }
         let strategy = self.strategy;
-        strategy.is_cut_off(self)
+        strategy.is_cut_off(self.at())
     }
 
     #[cold]
     fn notice_stop(&mut self) {
         if let Some(since) = self.common.stopped_at() {
-            self.counters.stopped(self.processor.now().saturating_sub(since));
+            self.count_stop(since);
         }
+    }
+
+    /// The worker notices that its result has not been wanted since this moment.
+    pub(crate) fn count_stop(&mut self, since: u64) {
+        self.counters.stopped(self.processor.now().saturating_sub(since));
     }
 
     /// The search is over for all workers.
@@ -395,11 +406,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[inline(always)]
     pub(super) fn is_at_limit(&mut self) -> bool {
         self.until_look -= 1;
-        self.until_look == 0 && self.look_up()
+        self.until_look == 0 && self.check_limits()
     }
 
     #[cold]
-    fn look_up(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         if self.is_over() {
             self.until_look = 1;
             return true;

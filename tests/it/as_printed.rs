@@ -125,8 +125,8 @@ fn splits_of(counters: &Counters) -> (u64, u64) {
     (Splits::total(&counters.splits.made), Splits::total(&counters.splits.joined))
 }
 
-/// As printed, somebody else than the owner is given a job at each split; copies are of the printed size; and not everything
-/// goes well.
+/// As printed, somebody else than the owner is given a job at each split; copies are of the printed size; and not
+/// everything goes well.
 #[test]
 fn the_printed_protocol_is_what_the_thesis_tells() {
     let counters = bk12("ybwc-as-printed", 8, 7).counters;
