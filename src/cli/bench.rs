@@ -7,10 +7,10 @@ use clap::Args;
 use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
-use crate::chess::choice::OnBoard;
-use crate::chess::{Board, Unsupported};
-use crate::machine::{Failure, Pin, RealMachine, Waiting};
-use crate::search::signature::{self, SECTIONS, Section, Taken};
+use crate::chess::choice::BoardChoice;
+use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_cell};
+use crate::record::{Configuration, Depth};
+use crate::search::signature::{self, SECTIONS, Section, TABLE_MIB};
 
 /// Search a fixed set of positions; the nodes it takes are the signature of the search
 #[derive(Args)]
@@ -19,37 +19,34 @@ Examples:
   splitpoint bench
   splitpoint bench --board mailbox
 
-The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search: not on the board, not on the host.")]
+The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search, not on board or host.")]
 pub struct Bench {
     #[command(flatten)]
     board: BoardArgs,
 }
 
-struct Task<'a> {
-    section: &'a Section,
-    machine: &'a RealMachine,
-}
-
-impl OnBoard for Task<'_> {
-    type Output = Result<Result<Taken, Failure>, Unsupported>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        self.section.search::<B, _>(self.machine)
-    }
+/// Nodes and nanoseconds of some searches.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    nodes: u64,
+    nanoseconds: u64,
 }
 
 impl Bench {
     pub fn run(&self) -> Result<(), CliError> {
         let board = self.board.choice()?;
-        let machine =
-            RealMachine::new(1, &Pin::None, Waiting::default()).map_err(|error| CliError::Failed(error.to_string()))?;
+        let laboratory = Laboratory::new(Conditions::default());
         let columns = columns();
         writeln!(stdout(), "{}", output::headings(&columns))?;
         let mut total = Taken::default();
         for section in &SECTIONS {
-            let taken = board
-                .run(Task { section, machine: &machine })?
-                .map_err(|failure| CliError::Failed(format!("the search failed: {failure}")))?;
+            let (configuration, mut taken) = (configuration(section, board), Taken::default());
+            for epd in section.positions() {
+                let cell = single_cell(&configuration, &epd, 0);
+                let measured = laboratory.measure(&cell, Options::default())?.measured;
+                taken.nodes += measured.nodes;
+                taken.nanoseconds += measured.time_ns;
+            }
             writeln!(stdout(), "{}", output::row(&columns, &row(section, taken)))?;
             total.nodes += taken.nodes;
             total.nanoseconds += taken.nanoseconds;
@@ -60,6 +57,17 @@ impl Bench {
         }
         writeln!(stdout(), "{} nodes {:.0} nps", total.nodes, rate(total))?;
         Ok(())
+    }
+}
+
+fn configuration(section: &Section, board: BoardChoice) -> Configuration {
+    Configuration {
+        board: board.name().to_owned(),
+        sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
+        features: section.recipe.to_owned(),
+        depth: Depth::Plies(section.depth),
+        hash_mib: TABLE_MIB,
+        ..default_configuration()
     }
 }
 

@@ -14,19 +14,15 @@ pub struct BoardArgs {
     board: String,
 
     /// How bishops and rooks slide on bitboards [default: magic]
-    #[arg(long, value_name = "S",
-          value_parser = PossibleValuesParser::new(SlidersChoice::ALL.map(SlidersChoice::name)))]
+    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
     sliders: Option<String>,
 }
 
 impl BoardArgs {
     /// The chosen board, if it exists and this processor can run it.
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
-        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())?;
-        if let (Some(sliders), None) = (&self.sliders, choice.sliders()) {
-            let message = format!("--sliders {sliders} belongs to bitboards; the mailbox slides square by square");
-            return Err(CliError::BadInput(message));
-        }
+        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())
+            .map_err(|error| CliError::BadInput(error.to_string()))?;
         choice.check()?;
         Ok(choice)
     }

@@ -74,6 +74,24 @@ pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
+/// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes: 1_000
+/// }`. A field may have attributes of serde.
+macro_rules! object {
+    ($( $(#[$attribute:meta])* $field:ident: $value:expr ),* $(,)?) => {{
+        // The types of the fields are parameters, each with the name of its field.
+        #[allow(non_camel_case_types)]
+        let object = {
+            #[derive(serde::Serialize)]
+            struct Object<$($field),*> {
+                $( $(#[$attribute])* $field: $field, )*
+            }
+            Object { $( $field: $value, )* }
+        };
+        object
+    }};
+}
+pub(super) use object;
+
 /// A number of bytes: `800 B`, `41.0 KiB`.
 pub fn bytes(count: usize) -> String {
     match count {

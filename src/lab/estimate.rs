@@ -1,40 +1,38 @@
-//! How long a plan will take: a short search of each position tells how fast time grows with depth here, and the rest is
-//! extrapolated. A guess to plan a day with, not a measurement.
+//! Estimate of the time that a plan takes: short searches of each position show how fast time grows with depth here,
+//! and the rest is extrapolated. A guess to plan a day with, not a measurement.
 
 use std::collections::HashMap;
 
 use super::laboratory::Searcher;
-use super::pace::GAIN;
+use super::pace::{GAIN, SIMULATION};
 use super::plan::Plan;
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
-/// Two looks at each position, in seconds.
+/// Times of the two short searches of each position, in seconds.
 const LOOKS_S: [f64; 2] = [0.02, 0.15];
-/// At most so many positions are looked at; the others are taken to be like them.
+/// Largest number of positions that get short searches; the others are taken to be like them.
 const MOST_LOOKS: usize = 40;
-/// How much longer a simulated search takes than a real one on this computer.
-const SIMULATION: f64 = 1.6;
-/// How much a shared tree grows with the number of processors, as a power of it.
+/// Growth of a shared tree with the number of processors that is assumed, as a power of it.
 const GROWTH: f64 = 0.15;
-/// Time to set up a search: threads, and a table full of zeros.
+/// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
-/// Each ply multiplies time by this, where the looks do not tell.
+/// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
 
-/// Seconds of this computer.
+/// Expected seconds of this computer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// For cells on real machines.
+    /// Time of the cells on real machines.
     pub real_s: f64,
-    /// For cells on virtual machines, side by side.
+    /// Time of the cells on virtual machines, side by side.
     pub virtual_s: f64,
 }
 
-/// What a look at a position told: the depth it reached in which time.
+/// Depth that a short search reached, and its time in seconds.
 type Look = (u32, f64);
 
-/// How long the wanted cells of a plan will take.
+/// Estimates the time of the wanted cells of a plan.
 pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
     let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
     let mut looks: HashMap<_, Option<(Look, Look)>> = HashMap::new();
@@ -73,7 +71,7 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
     estimate
 }
 
-/// What cells have in common whose one-processor searches take equally long: position, features, board and table.
+/// Key of cells whose one-processor searches take equally long.
 fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     let Configuration { features, board, hash_mib, .. } = &cell.configuration;
     (&cell.position, features, board, *hash_mib)

@@ -9,11 +9,13 @@ pub mod pace;
 mod plan;
 mod reuse;
 mod runner;
+mod single;
 pub mod validation;
 
-pub use environment::Session;
-pub use experiment::{Conduct, Experiment, FileError, Until, axes, duration, schema, shipped};
-pub use laboratory::{Finding, Laboratory, Searcher};
+pub use environment::begin_session;
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, duration, position_info, schema, shipped};
+pub use laboratory::{Conditions, Finding, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub use reuse::reuse;
 pub use runner::{Judge, Observer, Runner, SharedJournal};
+pub use single::{default_configuration, single_cell};

@@ -1,11 +1,13 @@
-//! How long what is left will take: learnt from the cells that are done, by position and depth.
+//! Time that the remaining cells will take, learnt from those that are done, by position and depth.
 
 use std::collections::HashMap;
 
 use crate::record::{Cell, Configuration, Depth, MachineKind, Seconds};
 
-/// Gain in speed that real processors are taken to bring, as a power of their number.
+/// Speedup that is assumed of real processors, as a power of their number.
 pub(super) const GAIN: f64 = 0.8;
+/// Time that this computer takes for a simulated search, relative to a real one, as it is assumed.
+pub(super) const SIMULATION: f64 = 1.6;
 
 /// Times of the cells that are done.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +17,8 @@ pub struct Pace {
     all: (f64, f64),
 }
 
-/// What cells have in common that take about as long, except for the number of processors: machine, features, board, limits
-/// and position.
+/// What cells have in common that take about as long, except for the number of processors: machine, features, board,
+/// limits and position.
 type Kind = (MachineKind, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
 
 fn kind(cell: &Cell) -> Kind {
@@ -30,7 +32,7 @@ fn speed(cell: &Cell) -> f64 {
 }
 
 impl Pace {
-    /// A cell took so many seconds of this computer.
+    /// Learns that a cell took this many seconds of this computer.
     pub fn learn(&mut self, cell: &Cell, host_s: f64) {
         let work = host_s * speed(cell);
         let known = self.known.entry(kind(cell)).or_default();
@@ -38,7 +40,7 @@ impl Pace {
         self.all = (self.all.0 + work, self.all.1 + 1.0);
     }
 
-    /// How long a cell will take, in seconds; `None` before the first.
+    /// Expected seconds of a cell; `None` before the first is done.
     pub fn expect(&self, cell: &Cell) -> Option<f64> {
         let mean = |(work, count): (f64, f64)| (count > 0.0).then(|| work / count);
         let of_kind = self.known.get(&kind(cell)).copied().and_then(mean);
@@ -46,7 +48,7 @@ impl Pace {
     }
 }
 
-/// A time in words: `45 s`, `3 min 20 s`, `2 h 05 min`.
+/// Time in words: `45 s`, `3 min 20 s`, `2 h 05 min`.
 pub fn in_words(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -63,7 +65,7 @@ mod tests {
     use super::super::{Experiment, Plan};
     use super::*;
 
-    /// A cell of each kind that is spoken of: real by one and by four, virtual by four; at two positions.
+    /// Cells of each kind in the tests: real by one and by four, virtual by four; at two positions.
     fn cells() -> Vec<Cell> {
         let text = "baseline = 1\npositions.ids = [\"BK03\", \"BK09\"]\n\
                     axes = { machine = [\"real\", \"virtual\"], threads = 4, depth = 3 }\n";

@@ -33,8 +33,8 @@ macro_rules! axes {
                 }
                 threads: u32 = "the number of processors", label "x{}" {
                     axis threads: u32; file Numbers; rank 15;
-                    values format!("1 to {MOST_THREADS}; on 1 it is the baseline"); default "1..=cores";
-                    read |item, _| numbers(item, 1..=MOST_THREADS); write |threads| *threads
+                    values format!("1 to {MOST_PROCESSORS}; on 1 it is the baseline"); default "1..=cores";
+                    read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
                 board: String = "the representation of the board" {
                     axis board: BoardChoice; file Texts; rank 3;
@@ -43,13 +43,13 @@ macro_rules! axes {
                 }
                 sliders: Option<String> = "how bishops and rooks slide, where there is a choice" {
                     axis sliders: SlidersChoice; file Texts; rank 4;
-                    values names(&SlidersChoice::ALL.map(SlidersChoice::name)); default "magic";
-                    read |item, _| named("sliders", item, SlidersChoice::ALL, SlidersChoice::name);
+                    values names(&SlidersChoice::NAMES); default "magic";
+                    read |item, _| choice(item);
                     write |sliders| Some(sliders.name().to_owned()); only |of| of.board.sliders().is_some()
                 }
                 features: String = "the preset of the search, with changes" {
                     axis features: Recipe; file Texts; rank 2;
-                    values names(&Preset::ALL.map(Preset::name)) + ", with changes"; default "thesis";
+                    values names(&Preset::NAMES) + ", with changes"; default "thesis";
                     read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string
                 }
                 depth: Depth = "plies that were asked for", label "depth {}" {
@@ -84,8 +84,8 @@ positions have depths, and no limit if nodes or time are limited"
                 }
                 scheme: String = "how workers share the table" {
                     axis scheme: Scheme; file Texts; rank 6;
-                    values names(&Scheme::ALL.map(Scheme::name)); default "lockless";
-                    read |item, _| named("scheme", item, Scheme::ALL, Scheme::name);
+                    values names(&Scheme::NAMES); default "lockless";
+                    read |item, _| choice(item);
                     write |scheme| scheme.name().to_owned()
                 }
                 waiting: Option<String> = "how processors wait" {

@@ -62,8 +62,20 @@ pub struct PositionInfo {
     pub id: String,
     /// The position itself.
     pub fen: String,
-    /// Best moves as `e2e4`, where they are known.
+    /// Best moves as `e2e4`, where they are known: one of them is to be found.
     pub best: Vec<String>,
+    /// Moves to avoid, as `e2e4`.
+    #[serde(default)]
+    pub avoid: Vec<String>,
+}
+
+impl PositionInfo {
+    /// Whether this move solves the position; `None` if the position names neither best moves nor moves to avoid.
+    pub fn is_solved_by(&self, mv: &str) -> Option<bool> {
+        let has = |moves: &[String]| moves.iter().any(|one| one == mv);
+        let is_asked = !self.best.is_empty() || !self.avoid.is_empty();
+        is_asked.then(|| (self.best.is_empty() || has(&self.best)) && !has(&self.avoid))
+    }
 }
 
 /// What the searches of several processors are divided by.

@@ -19,6 +19,8 @@ use crate::machine::{Processor, Program, Run, Span, Times};
 
 /// The deepest iteration that can be asked for.
 pub const DEEPEST: u32 = 60;
+/// Depth of searches that name no limit: that of the 2004 thesis.
+pub const DEFAULT_DEPTH: u32 = 11;
 
 /// When a search ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +147,7 @@ impl Settings {
             demotes_by_check: self.features.defect_demotion_key,
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,
+            #[cfg(test)]
             tear: false,
         }
     }

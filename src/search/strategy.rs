@@ -178,10 +178,21 @@ mod tests {
     use crate::chess::mailbox::Mailbox;
     use crate::chess::suites::Suite;
     use crate::machine::cost::CostModel;
-    use crate::machine::{Machine, Program, Solo, Switching, VirtualMachine};
+    use crate::machine::{Machine, Program, Switching, VirtualMachine};
     use crate::search::features::Preset;
     use crate::search::table::{Scheme, TableOptions, Tables};
     use crate::search::{Limits, Part, Session, Settings};
+
+    /// A search that also tells whether it has stopped all processors.
+    struct Whole<'a, S: Strategy>(Session<'a, Mailbox, S>);
+
+    impl<S: Strategy> Program for Whole<'_, S> {
+        type Output = (Part, bool);
+
+        fn run<P: Processor>(&self, processor: &P) -> (Part, bool) {
+            (self.0.run(processor), processor.is_stopped())
+        }
+    }
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
         let settings = Settings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
@@ -189,9 +200,8 @@ mod tests {
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
         let past = History::with_capacity(0);
-        let processor = Solo::new();
-        let part = Session::new(&root, &past, &settings, &tables, strategy, 1).run(&processor);
-        (part, processor.is_stopped())
+        let whole = Whole(Session::new(&root, &past, &settings, &tables, strategy, 1));
+        VirtualMachine::new(1, CostModel::ideal()).run(&whole).unwrap().outputs.remove(0)
     }
 
     /// Puts off every third brother, and keeps account of the moments it is told of.
@@ -319,7 +329,7 @@ mod tests {
 
         fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
-            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.len());
+            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.plies());
             asked == self.at
         }
     }

@@ -247,7 +247,7 @@ fn both_boards_search_the_same_tree_in_parallel() {
 /// Every class of loss has some nodes or none, together no more than there are; and splits that failed or cut were made.
 pub fn accounts_are_sound(outcome: &Outcome) {
     let counters = &outcome.counters;
-    let lost = Loss::ALL.map(|loss| counters.losses.of(loss));
+    let lost: Vec<i64> = Loss::ALL.iter().map(|loss| counters.losses.of(*loss)).collect();
     assert!(lost.iter().all(|nodes| *nodes >= 0), "{lost:?}");
     assert!(lost.iter().sum::<i64>() <= counters.nodes() as i64, "{lost:?} of {}", counters.nodes());
     let Splits { made, failed, cut, joined, .. } = &counters.splits;
@@ -353,7 +353,8 @@ impl<G: Program> Program for Sabotaged<'_, G> {
     }
 }
 
-impl<P: Processor> Processor for Saboteur<'_, P> {
+// SAFETY: what concerns locks is passed on to the processor that it wraps.
+unsafe impl<P: Processor> Processor for Saboteur<'_, P> {
     const IS_VIRTUAL: bool = P::IS_VIRTUAL;
 
     fn id(&self) -> usize {

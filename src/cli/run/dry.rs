@@ -6,7 +6,7 @@ use super::super::error::CliError;
 use super::super::output::{self, Column};
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
-use crate::lab::{Laboratory, Plan, Shard};
+use crate::lab::{Conditions, Laboratory, Plan, Shard};
 use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 
@@ -51,7 +51,7 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let (positions, configurations) = (description.positions.len(), rows.len());
     writeln!(out, "\n{searches} searches of {positions} positions, in {configurations} configurations")?;
     eprintln!("looking at some positions, to tell how long this takes");
-    let laboratory = Laboratory::new(&plan.models, [], None, false);
+    let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
     let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;

@@ -12,7 +12,7 @@ use clap::Args;
 use super::error::{CliError, did_you_mean};
 use super::interrupt;
 use crate::lab::shipped::{self, EXPERIMENTS};
-use crate::lab::{Experiment, Laboratory, Plan, Runner, Session, Shard, reuse};
+use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
 use crate::record::{CellResult, Record, calendar};
 use crate::report::{self, charts, sufficiency};
@@ -148,16 +148,21 @@ impl Order<'_> {
         if let Some(warning) = &held.warning {
             eprintln!("warning: {warning}");
         }
-        let session = Session::begin(&command, &plan.models);
+        let session = begin_session(&command, &plan.models);
         folder.add_session(&session)?;
         let mut records = held.records;
         for other in self.reused {
             let taken = reuse(&plan, &is_wanted, other, &folder, &mut journal, &mut records)?;
             eprintln!("{taken} records are taken over from {}", other.display());
         }
-        let best = plan.description.positions.iter().map(|position| (position.id.clone(), position.best.clone()));
         let conduct = &experiment.conduct;
-        let laboratory = Laboratory::new(&plan.models, best, conduct.limit_s, conduct.fill);
+        let laboratory = Laboratory::new(Conditions {
+            models: plan.models.clone(),
+            positions: plan.description.positions.clone(),
+            limit_s: conduct.limit_s,
+            fill: conduct.fill,
+            random_addresses: true,
+        });
         let journal = Arc::new(Mutex::new(journal));
         let progress = Arc::new(Progress::new(&plan.description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
@@ -166,11 +171,12 @@ impl Order<'_> {
             eprintln!("interrupted; what was measured is kept: go on with --resume --out {}", path.display());
         });
         let runner = Runner {
-            plan: &plan,
+            cells: &plan.cells,
             is_wanted: &is_wanted,
             conduct,
+            most_repeats: usize::MAX,
             searcher: &laboratory,
-            journal,
+            journal: Some(journal),
             observer: &*progress,
             session: &session.id,
         };

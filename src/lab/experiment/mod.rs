@@ -14,10 +14,9 @@ mod values;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::chess::epd::Epd;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo};
+use crate::record::{Baseline, Description, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::{did_you_mean, explained};
@@ -30,6 +29,7 @@ use values::{Definitions, choice, parameter_changes, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
+pub use positions::position_info;
 
 /// What a file asks for.
 #[derive(Clone, Debug)]
@@ -96,11 +96,6 @@ impl Experiment {
         let repetitions = root.whole("repetitions", 1..=MOST_REPETITIONS)?.unwrap_or(1) as u32;
         let blocks = blocks(&root, repetitions, &definitions)?;
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let info = |epd: &Epd| PositionInfo {
-            id: epd.id.clone().unwrap_or_default(),
-            fen: epd.setup.to_string(),
-            best: epd.best.iter().map(ToString::to_string).collect(),
-        };
         let description = Description {
             title: root.text("title")?.map(str::to_owned).or(stem).unwrap_or_default(),
             question: root.text("question")?.unwrap_or_default().trim().to_owned(),
@@ -108,7 +103,7 @@ impl Experiment {
             signature: signature::recorded(),
             suite,
             is_one_game,
-            positions: positions.iter().map(info).collect(),
+            positions: positions.iter().map(position_info).collect(),
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             charts: chosen_charts.unwrap_or_default(),
@@ -169,7 +164,7 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
 fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> {
     let Some(section) = root.section("names")? else { return Ok(BTreeMap::new()) };
     let is_taken = |name: &str| {
-        AnyStrategy::NAMES.contains(&name) || Preset::named(name).is_some() || name.contains(',') || name.is_empty()
+        AnyStrategy::NAMES.contains(&name) || Preset::NAMES.contains(&name) || name.contains(',') || name.is_empty()
     };
     let mut names = BTreeMap::new();
     for entry in &section.table.entries {

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::document::{DocumentError, NOTHING};
 use super::section::Section;
+use crate::chess::Move;
 use crate::chess::epd::Epd;
-use crate::chess::suites::{self, SUITES, Suite};
+use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
+use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
 /// The suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
 
@@ -88,5 +88,16 @@ fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, D
     match ids().find(|id| !found.contains_key(*id)) {
         Some(id) => Err(section.wrong("depths", format!("position '{id}' has no depth"))),
         None => Ok(found),
+    }
+}
+
+/// Position with the moves that solve it.
+pub fn position_info(epd: &Epd) -> PositionInfo {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
+    PositionInfo {
+        id: epd.id.clone().unwrap_or_default(),
+        fen: epd.setup.to_string(),
+        best: words(&epd.best),
+        avoid: words(&epd.avoid),
     }
 }

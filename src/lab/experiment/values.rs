@@ -1,6 +1,5 @@
 //! Values of axes as an experiment file writes them.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -16,12 +15,7 @@ use crate::parallel::AnyStrategy;
 use crate::record::Depth;
 use crate::search::DEEPEST;
 use crate::search::features::{FeaturesError, Recipe};
-use crate::suggestion::{did_you_mean, explained};
-
-/// More processors than this are a slip of the finger; the virtual machine has no more.
-pub const MOST_THREADS: u32 = 1024;
-/// A table of more than this is a slip of the finger: 1 TiB.
-pub const MOST_MIB: u32 = 1 << 20;
+use crate::suggestion::explained;
 
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
@@ -121,21 +115,6 @@ pub fn board(item: &Item) -> Values<BoardChoice> {
 /// One of a closed set of names.
 pub fn choice<T: FromStr<Err = UnknownName>>(item: &Item) -> Values<T> {
     text(item)?.parse().map(|one| vec![one]).map_err(|error: UnknownName| error.to_string())
-}
-
-/// One of these, by name.
-pub fn named<T: Copy>(
-    what: &str,
-    item: &Item,
-    all: impl IntoIterator<Item = impl Borrow<T>>,
-    name: impl Fn(T) -> &'static str,
-) -> Values<T> {
-    let (text, all) = (text(item)?, all.into_iter().map(|one| *one.borrow()).collect::<Vec<T>>());
-    let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-    let found = all.iter().find(|one| name(**one) == text);
-    found.map(|one| vec![*one]).ok_or_else(|| {
-        format!("'{text}' is not among the values of {what}: {}{}", names.join(", "), did_you_mean(text, &names))
-    })
 }
 
 pub fn switch(item: &Item) -> Result<bool, String> {

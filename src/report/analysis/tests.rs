@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::made::{
+use super::samples::{
     self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use super::*;
 use crate::random::SplitMix;
 use crate::record::{Factorial, IntervalKind, Reference};
 
-/// As far as two ways to work out the same figure may differ.
+/// Greatest difference between two ways to work out the same figure.
 const ROUNDING: f64 = 1e-9;
 
 #[track_caller]
@@ -494,7 +494,7 @@ fn effects_are_told_apart() {
 fn runs_without_time_are_in_no_ratio() {
     let (description, mut records) = one_against_four();
     let expected = Analysis::of(description.clone(), &records);
-    let mut empty = made::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
+    let mut empty = samples::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
     measured(&mut empty).activities = crate::record::Activities::default();
     records.push(empty);
     let analysis = Analysis::of(description, &records);

@@ -1,5 +1,4 @@
-//! What a run folder's `environment.json` says of the sessions in which its records were made. It is read as far as it
-//! can be understood: a report is to be made years later, perhaps of a file that another version wrote.
+//! The part of the page that says in which sessions, and on which computers, the records were made.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +6,7 @@ use serde_json::{Map, Value};
 
 use super::html::Html;
 use super::numbers::{count, counted, figure, fixed};
-
-/// What surrounded the records.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Environment {
-    /// In the order in which they were begun.
-    pub sessions: Vec<Session>,
-}
-
-/// One run of the program.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Session {
-    /// Its name in the records.
-    pub id: String,
-    /// The version of the program.
-    pub version: String,
-    /// What was typed.
-    pub command: String,
-    /// When it was begun.
-    pub started: String,
-    /// The computer, in whatever form it was described.
-    pub host: Value,
-    /// What disturbs measurements there.
-    pub findings: Vec<Finding>,
-    /// The cost models that were used, by name.
-    pub costs: BTreeMap<String, Map<String, Value>>,
-}
-
-/// Something that disturbs measurements.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
-    /// How much it matters: `serious`, `caution` or `note`.
-    pub severity: String,
-    /// What it is.
-    pub what: String,
-    /// What to do about it.
-    pub remedy: String,
-}
+use crate::record::{Environment, Finding, Session};
 
 /// The gravest of findings.
 const SERIOUS: &str = "serious";
@@ -53,12 +16,6 @@ const MEBIBYTE: f64 = 1024.0 * 1024.0;
 const GIBIBYTE: f64 = 1024.0 * MEBIBYTE;
 
 impl Environment {
-    /// Takes what it understands; what is not there is empty.
-    pub fn read(file: &Value) -> Self {
-        let sessions = file.get("sessions").and_then(Value::as_array);
-        Self { sessions: sessions.into_iter().flatten().map(Session::read).collect() }
-    }
-
     /// The gravest findings, each once.
     pub fn serious(&self) -> Vec<&Finding> {
         let mut serious: Vec<&Finding> = Vec::new();
@@ -93,22 +50,6 @@ impl Environment {
 }
 
 impl Session {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        let findings = value.get("findings").and_then(Value::as_array);
-        let costs = value.get("costs").and_then(Value::as_object);
-        let models = costs.into_iter().flatten();
-        Self {
-            id: text("id"),
-            version: text("version"),
-            command: text("command"),
-            started: text("started"),
-            host: value.get("host").cloned().unwrap_or(Value::Null),
-            findings: findings.into_iter().flatten().map(Finding::read).collect(),
-            costs: models.filter_map(|(name, model)| Some((name.clone(), model.as_object()?.clone()))).collect(),
-        }
-    }
-
     fn write(&self, html: &mut Html) {
         let mut facts = vec![
             ("begun".to_owned(), self.started.clone()),
@@ -126,11 +67,6 @@ impl Session {
 }
 
 impl Finding {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        Self { severity: text("severity"), what: text("what"), remedy: text("remedy") }
-    }
-
     /// As an item of a list.
     pub fn write(&self, html: &mut Html) {
         html.within("li", &[], |html| {
@@ -250,20 +186,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn whatever_is_there_is_read_and_nothing_else_is_said() {
-        let cases = [
-            (json!(null), 0),
-            (json!({"sessions": "none"}), 0),
-            (json!({"sessions": []}), 0),
-            (json!({"sessions": [null, 3]}), 2),
-            (json!({"sessions": [{"id": "a", "findings": [1], "host": 4, "costs": {"x": 1}}]}), 1),
-        ];
-        for (file, sessions) in cases {
-            assert_eq!(Environment::read(&file).sessions.len(), sessions, "{file}");
-        }
-    }
 
     #[test]
     fn hosts_are_described_in_words() {

@@ -15,11 +15,10 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::record::{Description, MachineKind};
+use crate::record::{Description, Environment, MachineKind};
 use crate::report::analysis::Analysis;
 
 pub use answer::answer;
-pub use environment::{Environment, Finding, Session};
 
 use html::Html;
 

@@ -142,6 +142,7 @@ fn description() -> Description {
         suite: Some("thesis-10".into()),
         positions: (1..=10)
             .map(|place| PositionInfo {
+                avoid: Vec::new(),
                 id: format!("BK{place:02}"),
                 fen: "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 1".into(),
                 best: vec!["e2e4".into()],

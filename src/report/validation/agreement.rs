@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::verdict::{Judgement, SCOPE, judge};
-use crate::lab::validation::{Measurements, Role, counting, own_time_ns};
-use crate::record::{MachineKind, Measured};
-use crate::statistics::{Contrast, Interval, LEVEL, mean};
+use crate::record::validation::{Measurements, Role};
+use crate::record::{Attempts, MachineKind, Measured, Run, attempts};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
 /// Virtual time of one processor may differ from real time by so much.
 pub const TIME_MARGIN: f64 = 0.03;
@@ -105,8 +105,8 @@ impl<'a> Searches<'a> {
         let positions: Vec<(&str, u32)> = checks.map(|position| (position.id.as_str(), position.depth)).collect();
         let mut by_key = BTreeMap::new();
         let mut seeds = Vec::new();
-        for record in counting(&measurements.records) {
-            let (cell, Some(measured)) = (&record.cell, record.measured()) else { continue };
+        for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
+            let cell = &record.cell;
             let is_virtual = cell.configuration.machine == MachineKind::Virtual;
             let key = (is_virtual, cell.configuration.threads, cell.position.as_str(), cell.seed);
             if measured.time_ns > 0 && measured.nodes > 0 {
@@ -141,7 +141,7 @@ impl<'a> Searches<'a> {
             })
         };
         let by_time = ratios(&|real| real.time_ns as f64);
-        let by_processor_time = ratios(&own_time_ns);
+        let by_processor_time = ratios(&Measured::own_time_ns);
         let (time, processor_time) = (Contrast::paired(&by_time)?, Contrast::paired(&by_processor_time)?);
         let is_other = |position: &str, seed: u64| {
             pair(position, seed).map(|(real, simulated)| f64::from(u8::from(real.nodes != simulated.nodes)))
@@ -302,5 +302,5 @@ pub fn interval(contrast: &Contrast) -> Interval {
 /// A ratio at one position with its interval over runs, from logarithms.
 fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
     let contrast = Contrast::paired(&[logarithms.to_vec()])?;
-    Some(contrast.these_positions(LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
+    Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
 }

@@ -2,7 +2,7 @@
 
 use super::Validation;
 use super::sensitivity::CostEffect;
-use crate::lab::validation::Measurements;
+use crate::record::validation::Measurements;
 use crate::report::charts::{Chart, ChartError, Ratio, RatioChart, RatioPanel, RatioRow};
 
 /// All charts that the findings allow.

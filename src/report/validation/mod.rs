@@ -13,8 +13,8 @@ mod verdict;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::lab::validation::Measurements;
 use crate::record::MachineKind;
+use crate::record::validation::Measurements;
 
 pub use agreement::{
     ManyProcessors, NODES_MARGIN, OneProcessor, PositionRatio, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN,

@@ -1,15 +1,16 @@
 //! The page of a validation: the verdicts first, then what they rest on, and what the file beside it holds.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::summary::compared;
 use super::{Validation, chart, paragraphs};
-use crate::lab::validation::{Measurements, Role};
+use crate::record::Environment;
+use crate::record::validation::{Measurements, Role};
 use crate::report::charts::ChartError;
 use crate::report::page::html::Html;
 use crate::report::page::numbers::{counted, figure, fixed, percent, probability};
 use crate::report::page::table::{Column, Entry, Table};
-use crate::report::page::{Environment, PageChart, Section, document, environment, write_charts, write_warnings};
+use crate::report::page::{PageChart, Section, document, environment, write_charts, write_warnings};
 use crate::statistics::Interval;
 
 const TITLE: &str = "The virtual machine against this computer";
@@ -33,8 +34,7 @@ const KEYS: [(&str, &str); 12] = [
 
 /// The page, as one file of HTML that needs no other.
 pub fn page(measurements: &Measurements, validation: &Validation) -> Result<String, ChartError> {
-    let sessions = json!({ "sessions": [measurements.session] });
-    let surroundings = Environment::read(&sessions);
+    let surroundings = Environment { sessions: vec![measurements.session.clone()] };
     let charts: Vec<PageChart> = chart::charts(measurements, validation)?
         .into_iter()
         .map(|chart| PageChart {

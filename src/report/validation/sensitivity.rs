@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
 use super::verdict::{Judgement, Verdict, judge};
-use crate::lab::validation::{CostRun, Measurements};
+use crate::record::validation::{CostRun, Measurements};
 use crate::statistics::{Contrast, Interval};
 
 /// What a changed cost does.

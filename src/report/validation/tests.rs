@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::lab::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
+use crate::record::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, SplitCounts,
-    Surroundings, WorkerRecord, WorkerWatch,
+    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, Session,
+    SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
 };
 use crate::statistics::Interval;
 
@@ -135,7 +135,7 @@ fn measurements(off: Off) -> Measurements {
         reference: 250,
     };
     Measurements {
-        session: json!({"id": "s", "version": "1", "host": {"processor": "<made up>"}, "findings": [], "costs": {}}),
+        session: Session { id: "s".into(), host: json!({"processor": "<made up>"}), ..Session::default() },
         size: Size { cost_processors: vec![2], ..Size::quick() },
         coordination: json!({"lock_free": {"median": 11.0, "low": 10.0, "high": 12.0}, "wake": [
             {"waiting": "park", "nanoseconds": {"median": 5000.0, "low": 4000.0, "high": 6000.0}}]}),
