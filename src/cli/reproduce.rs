@@ -9,12 +9,12 @@ use super::run::{Order, new_folder};
 use crate::lab::{Experiment, shipped};
 use crate::report::charts;
 
-/// The experiment that ships.
+/// Name of the experiment.
 const EXPERIMENT: &str = "thesis-main";
-/// What is changed for a run of a few minutes on two cores: a ply less deep, and fewer points on the curve.
+/// Changes for a run of a few minutes on two cores: a ply less deep, and fewer points on the curve.
 const USUAL: &[&str] =
     &["axes.depth=10", "plan.2.threads=[3, 6, 12, 20]", "title=\"The thesis's main experiment, one ply less deep\""];
-/// What is changed for a run of less than half a minute.
+/// Changes for a run of less than half a minute.
 const QUICK: &[&str] = &[
     "axes.depth=7",
     "baseline=3",

@@ -18,11 +18,11 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The cells, in the order of tables. The place of a cell is its index.
+    /// Cells in the order of tables. The place of a cell is its index.
     pub cells: Vec<Cell>,
-    /// What readers of the results are told.
+    /// Description for readers of the results.
     pub description: Description,
-    /// Every cost model that a cell names.
+    /// Cost models that cells name, by name.
     pub models: BTreeMap<String, CostModel>,
 }
 
@@ -47,25 +47,25 @@ impl FromStr for Shard {
     }
 }
 
-/// Why there is no plan.
+/// Reason why an experiment has no plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nothing is left.
+    /// All cells are excluded.
     #[error("the plan is empty: everything is excluded")]
     Empty,
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// There is no such board.
+    /// A board has no such name.
     #[error(transparent)]
     UnknownBoard(#[from] UnknownName),
-    /// Nothing is left out by an exclusion.
+    /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),
-    /// Nothing can be compared with a reference.
+    /// A reference fits no configuration.
     #[error("reference {0}: no search is like this")]
     NoReference(String),
-    /// Far too much.
+    /// The plan is far too large.
     #[error("the plan has more than {0} cells")]
     TooLarge(usize),
 }
@@ -80,7 +80,7 @@ struct Runs {
 }
 
 impl Plan {
-    /// The plan of an experiment. `command` is what makes it.
+    /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs: Vec<Runs> = Vec::new();
         let mut models = BTreeMap::new();
@@ -154,7 +154,7 @@ impl Plan {
     }
 }
 
-/// Fields and values as a file has them.
+/// Text of fields and values as a file has them.
 fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>) -> String {
     fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -120,7 +120,7 @@ positions have depths, and no limit if nodes or time are limited"
                 }
             }
             cell {
-                axis seed: u64 = "keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
+                axis seed: u64 = "seed of keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
                 values "one that repetitions count up from, or a list of just those"; default "0";
                 read |item, _| numbers(item, 0..=i64::MAX as u64);
             }

@@ -16,12 +16,12 @@ use crate::search::DEEPEST;
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 
-/// What the documentation says about an axis.
+/// Documentation of an axis.
 #[derive(Clone, Debug)]
 pub struct About {
     /// Key in experiment files.
     pub key: &'static str,
-    /// What varies.
+    /// Thing that varies.
     pub meaning: &'static str,
     /// Values that a file may give, in Markdown.
     pub values: String,
@@ -132,7 +132,7 @@ macro_rules! declare {
             }
         }
 
-        /// What the documentation says about each axis.
+        /// Documentation of all axes.
         pub fn about() -> Vec<About> {
             vec![
                 $( $( About {
@@ -227,8 +227,10 @@ pub fn markdown() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::NOTHING;
     use super::super::values::cores;
     use super::*;
+    use crate::search::DEFAULT_DEPTH;
 
     fn range(text: &str) -> Values<i64> {
         numbers(&Item::Text(text.to_owned()), 1..=1024)
@@ -256,6 +258,19 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+    }
+
+    #[test]
+    fn every_axis_has_its_default_and_its_row() {
+        let nothing = Section::root(NOTHING);
+        let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
+        assert_eq!(axes.depth, [Depth::Plies(DEFAULT_DEPTH)]);
+        assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
+        let of_one = axes.product().next().unwrap().configuration();
+        assert!(of_one.is_baseline() && of_one.waiting.is_none() && of_one.costs.is_none(), "{of_one:?}");
+        assert_eq!(of_one.hash_mib, Preset::default().table_mib());
+        assert_eq!(markdown().lines().count(), 2 + Configuration::FIELDS.len() - 1 + 1);
+        assert!(markdown().contains("| `waiting` | how processors wait | `spin`, `yield`, `park` | park |"));
     }
 
     #[test]

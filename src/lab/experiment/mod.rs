@@ -31,10 +31,10 @@ pub use conduct::{Conduct, Until};
 pub use document::FileError;
 pub use positions::position_info;
 
-/// What a file asks for.
+/// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What readers of the results are told, as far as it does not depend on the plan.
+    /// Description for readers of the results, as far as it does not depend on the plan.
     pub description: Description,
     /// Depths of the positions that have one of their own.
     pub depths: BTreeMap<String, u32>,
@@ -42,7 +42,7 @@ pub struct Experiment {
     pub blocks: Vec<Block>,
     /// Combinations to leave out: for each axis named, its values.
     pub excludes: Vec<Exclude>,
-    /// How runs are made.
+    /// Rules for making the runs.
     pub conduct: Conduct,
     /// Interval that tables and charts show, if the file says.
     pub interval: Option<IntervalKind>,
@@ -56,9 +56,9 @@ pub type Exclude = BTreeMap<&'static str, Vec<String>>;
 /// A product of axes.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What varies.
+    /// Values of the axes.
     pub axes: Axes,
-    /// How often each cell is repeated.
+    /// Number of runs of each cell.
     pub repetitions: u32,
     /// A factorial design, whose runs are values of one of the axes.
     pub factorial: Option<Factorial>,

@@ -13,19 +13,19 @@ use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
-/// The suites whose positions come from one game.
+/// Suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
 
-/// What is searched.
+/// Positions of an experiment.
 #[derive(Clone, Debug)]
 pub struct Positions {
-    /// All of them, each with an id.
+    /// Positions to search, each with an id.
     pub all: Vec<Epd>,
-    /// The suite, if they are one or a part of one.
+    /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
     pub is_one_game: bool,
-    /// The depths of those that have one of their own.
+    /// Depths of the positions that have one of their own, by id.
     pub depths: BTreeMap<String, u32>,
 }
 

@@ -10,7 +10,7 @@ use super::values::{text, whole};
 use crate::suggestion::did_you_mean;
 
 type Result<T> = std::result::Result<T, DocumentError>;
-/// What is read from an item, or what was expected there.
+/// Result of reading an item; the error says what was expected.
 type Reading<T> = std::result::Result<T, String>;
 
 /// A table, with the path of keys that leads to it.
