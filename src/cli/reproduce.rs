@@ -34,8 +34,9 @@ Examples:
   splitpoint reproduce --quick --out /tmp/quick
   splitpoint reproduce --full
 
-Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual processors with
-the costs of its own. --full searches to its depth of 11 on every number of processors, and takes a quarter of an hour.")]
+Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual
+processors with the costs of its own. --full searches to its depth of 11 on every number of processors, and takes a
+quarter of an hour.")]
 pub struct Reproduce {
     /// Half a minute, to see that everything works
     #[arg(long, conflicts_with = "full")]

@@ -17,8 +17,8 @@ pub fn utc(seconds: f64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
-/// Date a number of days after 1 January 1970 (H. Hinnant, "chrono-compatible low-level date algorithms"): years are counted
-/// from March, so that the leap day is the last of its year.
+/// Date a number of days after 1 January 1970 (H. Hinnant, "chrono-compatible low-level date algorithms"): years are
+/// counted from March, so that the leap day is the last of its year.
 fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_BEFORE_1970: i64 = 719_468; // since 1 March of the year 0
     const DAYS_OF_ERA: i64 = 146_097; // 400 years

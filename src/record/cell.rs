@@ -1,5 +1,5 @@
-//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results needs
-//! to know no engine.
+//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results
+//! needs to know no engine.
 
 use std::fmt;
 

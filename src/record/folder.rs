@@ -1,7 +1,8 @@
 //! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
 //!
-//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself (`experiment-file.json` if it
-//! is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in which they were made.
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself
+//! (`experiment-file.json` if it is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in
+//! which they were made.
 
 use std::fmt;
 use std::fs::{File, TryLockError};

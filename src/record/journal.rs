@@ -1,6 +1,6 @@
-//! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever ends the
-//! program, all lines but the one that was being written are whole; a half-written last line is set aside when the journal
-//! is opened again.
+//! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever
+//! ends the program, all lines but the one that was being written are whole; a half-written last line is set aside when
+//! the journal is opened again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

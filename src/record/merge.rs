@@ -1,5 +1,5 @@
-//! Joining shards: the records of several folders that each ran a part of one plan become those of one folder, after a check
-//! that they belong together.
+//! Joining shards: the records of several folders that each ran a part of one plan become those of one folder, after a
+//! check that they belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,11 @@ pub enum MergeError {
         what: &'static str,
     },
     /// Two folders hold records of one cell.
-    #[error("{} and {} hold the same cells, as that of {position}: they are no parts of one run", first.display(), other.display())]
+    #[error(
+        "{} and {} hold the same cells, as that of {position}: they are no parts of one run",
+        first.display(),
+        other.display()
+    )]
     Overlap {
         /// A folder.
         first: PathBuf,

@@ -97,7 +97,8 @@ fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
     writeln!(
         out,
-        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and speedups by \
+        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and \
+         speedups by \
          {POSITION_DEVIATION} between positions{disturbed}"
     )?;
     Ok(())

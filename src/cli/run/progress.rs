@@ -1,5 +1,5 @@
-//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a table of
-//! what has come of them; elsewhere a line now and then, for the log.
+//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
+//! table of what has come of them; elsewhere a line now and then, for the log.
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, stderr};

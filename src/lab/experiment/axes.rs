@@ -1,5 +1,5 @@
-//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is the
-//! product of all. The axes are declared in [`record::axes`](crate::record::axes).
+//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is
+//! the product of all. The axes are declared in [`record::axes`](crate::record::axes).
 
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;
@@ -111,7 +111,8 @@ macro_rules! declare {
                 Configuration {
                     $( $( $field: {
                         let write: fn(&$Type) -> $Field = $write;
-                        $( let has_meaning: fn(&Self) -> bool = $only; if !has_meaning(self) { <$Field>::default() } else )?
+                        $( let has_meaning: fn(&Self) -> bool = $only;
+                        if !has_meaning(self) { <$Field>::default() } else )?
                         { write(&self.$key) }
                     }, )? )*
                     ..Configuration::default()
@@ -123,7 +124,8 @@ macro_rules! declare {
         pub fn written(axis: &str, item: &Item, definitions: &Definitions) -> Values<(&'static str, String)> {
             match axis {
                 $( $( stringify!($key) => {
-                    let (read, write): (fn(&Item, &Definitions) -> Values<$Type>, fn(&$Type) -> $Field) = ($read, $write);
+                    let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
+                    let write: fn(&$Type) -> $Field = $write;
                     let field = |value: &$Type| Configuration { $field: write(value), ..Configuration::default() };
                     let text = |value: &$Type| field(value).field(stringify!($field));
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())

@@ -1,5 +1,5 @@
-//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in the file,
-//! so that whatever is wrong can be pointed at. JSON tells no places.
+//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in
+//! the file, so that whatever is wrong can be pointed at. JSON tells no places.
 
 use std::fmt;
 use std::ops::Range;
@@ -144,8 +144,8 @@ impl Document {
         &self.path
     }
 
-    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each, unless a
-    /// number from 0 says which.
+    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each,
+    /// unless a number from 0 says which.
     pub fn set(&mut self, change: &str) -> Result<(), FileError> {
         let wrong = |message: String| FileError(format!("--set {change}: {message}"));
         let (path, text) =

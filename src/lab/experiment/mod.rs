@@ -67,8 +67,8 @@ pub struct Block {
 }
 
 impl Experiment {
-    /// The experiment of a file of this name and text, after `--set` has changed it. `charts` are the names of charts that
-    /// there are.
+    /// The experiment of a file of this name and text, after `--set` has changed it. `charts` are the names of charts
+    /// that there are.
     pub fn parse(path: &Path, text: &str, changes: &[String], charts: &[&str]) -> Result<Self, FileError> {
         let mut document = Document::parse(path, text.to_owned())?;
         changes.iter().try_for_each(|change| document.set(change))?;

@@ -1,5 +1,5 @@
-//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own where the
-//! file gives one.
+//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own
+//! where the file gives one.
 
 use std::collections::BTreeMap;
 use std::path::Path;

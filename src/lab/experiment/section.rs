@@ -1,5 +1,5 @@
-//! A table of an experiment file, read key by key: each value is checked where it is asked for, and an error names the key,
-//! what was expected, and the nearest name.
+//! A table of an experiment file, read key by key: each value is checked where it is asked for, and an error names the
+//! key, what was expected, and the nearest name.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
