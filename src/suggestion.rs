@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Names less alike than this are not meant.
+/// Least likeness of a name that may be meant.
 const NEAR_ENOUGH: f64 = 0.75;
 
 /// `, did you mean 'X'?` if a valid name is near, else nothing.

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use crate::chess::Unsupported;
 use crate::choices::UnknownName;
-use crate::lab::MeasureError;
-use crate::lab::{FileError, PlanError};
+use crate::lab::{FileError, MeasureError, PlanError};
 use crate::record::folder::FolderError;
 use crate::record::journal::JournalError;
 pub use crate::suggestion::did_you_mean;
@@ -45,15 +44,6 @@ impl From<io::Error> for CliError {
     }
 }
 
-impl From<MeasureError> for CliError {
-    fn from(error: MeasureError) -> Self {
-        match error {
-            MeasureError::Cell { .. } => Self::BadInput(error.to_string()),
-            MeasureError::Search(_) | MeasureError::Limit { .. } => Self::Failed(error.to_string()),
-        }
-    }
-}
-
 macro_rules! from_errors {
     ($($Error:ty => $kind:ident),* $(,)?) => {
         $( impl From<$Error> for CliError {
@@ -70,6 +60,15 @@ from_errors! {
     FileError => BadInput,
     PlanError => BadInput,
     JournalError => Failed,
+}
+
+impl From<MeasureError> for CliError {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Cell { .. } => Self::BadInput(error.to_string()),
+            MeasureError::Search(_) | MeasureError::Limit { .. } => Self::Failed(error.to_string()),
+        }
+    }
 }
 
 impl From<FolderError> for CliError {

@@ -14,8 +14,8 @@ pub fn choice<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(values).try_map(|name| T::named(&name))
 }
 
-/// Parser of a text with words in it, one of which may be misspelt: `misspelt` finds it in the error, with the names that it
-/// might have been.
+/// Parser of a text with words in it, one of which may be misspelt: `misspelt` finds it in the error, with the names
+/// that it might have been.
 pub fn words<T: FromStr<Err: Display>, N: AsRef<str>>(
     misspelt: fn(&T::Err) -> Option<(&str, Vec<N>)>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {

@@ -71,7 +71,7 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
     estimate
 }
 
-/// What cells have in common whose one-processor searches take equally long: position, features, board and table.
+/// Key of cells whose one-processor searches take equally long.
 fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     let Configuration { features, board, hash_mib, .. } = &cell.configuration;
     (&cell.position, features, board, *hash_mib)

@@ -102,11 +102,14 @@ const PAGE_BYTES: u64 = 4096;
 pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
-    threads: Mutex<Option<(String, Arc<RealMachine>)>>,
+    threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
     /// Tables that no search uses at the moment; never those at random addresses, which would come back to the same
     /// place.
     spare_tables: Mutex<Vec<(TableShape, Tables)>>,
 }
+
+/// Number of threads, where they run, how they wait, and whether they keep a trace.
+type ThreadsWanted = (u32, Pin, Waiting, bool);
 
 /// Options of a table and number of workers: tables that agree in both are exchangeable.
 type TableShape = (TableOptions, usize);
@@ -192,10 +195,7 @@ impl Laboratory {
 
     fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
         let Configuration { threads, machine, waiting, .. } = &cell.configuration;
-        let waiting = match waiting {
-            Some(name) => read("waiting", name)?,
-            None => Waiting::default(),
-        };
+        let waiting = waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?;
         match machine {
             MachineKind::Real => self.real_machine(&cell.configuration, waiting, keeps_trace).map(AnyMachine::Real),
             MachineKind::Virtual => {
@@ -212,15 +212,14 @@ impl Laboratory {
         waiting: Waiting,
         keeps_trace: bool,
     ) -> Result<Arc<RealMachine>, MeasureError> {
-        let pin = configuration.pin.as_deref().unwrap_or("none");
-        let key = format!("{} {pin} {waiting:?} {keeps_trace}", configuration.threads);
+        let pin: Pin = read("pin", configuration.pin.as_deref().unwrap_or("none"))?;
+        let key = (configuration.threads, pin.clone(), waiting, keeps_trace);
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, machine)) = threads.as_ref().filter(|(known, _)| *known == key) {
             return Ok(Arc::clone(machine));
         }
         // The old ones end before the new ones begin.
         *threads = None;
-        let pin: Pin = read("pin", pin)?;
         let machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
         let machine = Arc::new(if keeps_trace { machine.keeping_spans() } else { machine });
         *threads = Some((key, Arc::clone(&machine)));

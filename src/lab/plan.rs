@@ -1,6 +1,6 @@
-//! A plan: every search that an experiment takes, in one order that is the same whenever the same is asked for. What has no
-//! meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided by is added
-//! where it is missing.
+//! A plan: every search that an experiment takes, in one order that is the same whenever the same is asked for. What
+//! has no meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided
+//! by is added where it is missing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
@@ -18,11 +18,11 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The cells, in the order of tables. The place of a cell is its index.
+    /// Cells in the order of tables. The place of a cell is its index.
     pub cells: Vec<Cell>,
-    /// What readers of the results are told.
+    /// Description for readers of the results.
     pub description: Description,
-    /// Every cost model that a cell names.
+    /// Cost models that cells name, by name.
     pub models: BTreeMap<String, CostModel>,
 }
 
@@ -47,25 +47,25 @@ impl FromStr for Shard {
     }
 }
 
-/// Why there is no plan.
+/// Reason why an experiment has no plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nothing is left.
+    /// All cells are excluded.
     #[error("the plan is empty: everything is excluded")]
     Empty,
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// There is no such board.
+    /// A board has no such name.
     #[error(transparent)]
     UnknownBoard(#[from] UnknownName),
-    /// Nothing is left out by an exclusion.
+    /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),
-    /// Nothing can be compared with a reference.
+    /// A reference fits no configuration.
     #[error("reference {0}: no search is like this")]
     NoReference(String),
-    /// Far too much.
+    /// The plan is far too large.
     #[error("the plan has more than {0} cells")]
     TooLarge(usize),
 }
@@ -80,7 +80,7 @@ struct Runs {
 }
 
 impl Plan {
-    /// The plan of an experiment. `command` is what makes it.
+    /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs: Vec<Runs> = Vec::new();
         let mut models = BTreeMap::new();
@@ -140,7 +140,8 @@ impl Plan {
         Ok(Self { cells, description, models })
     }
 
-    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay together.
+    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay
+    /// together.
     pub fn is_in(&self, shard: Shard) -> Vec<bool> {
         let mut places = HashMap::new();
         let unit = |cell: &Cell| {
@@ -154,7 +155,7 @@ impl Plan {
     }
 }
 
-/// Fields and values as a file has them.
+/// Text of fields and values as a file has them.
 fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>) -> String {
     fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
@@ -169,8 +170,8 @@ fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)])
     }
 }
 
-/// The seeds and repetitions of runs: seeds count up from the one given, or are those of the list, each repeated on a real
-/// machine. With the thesis's baseline real searches keep its seed.
+/// The seeds and repetitions of runs: seeds count up from the one given, or are those of the list, each repeated on a
+/// real machine. With the thesis's baseline real searches keep its seed.
 fn seeds(block: &Block, baseline: Baseline, machine: MachineKind) -> Vec<(u64, u32)> {
     let repetitions = block.repetitions;
     let is_repeated = machine == MachineKind::Real;
@@ -262,7 +263,8 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     cells
 }
 
-/// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never changes.
+/// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
+/// changes.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
     let configuration = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
@@ -357,7 +359,8 @@ mod tests {
     fn what_has_no_meaning_is_dropped() {
         let text = format!(
             "{TWO}baseline = 1\naxes.strategy = \"sequential\"\naxes.machine = [\"real\", \"virtual\"]\n\
-             axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\naxes.pin = [\"cores\", \"none\"]\n\
+             axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\n\
+             axes.pin = [\"cores\", \"none\"]\n\
              axes.sliders = [\"magic\", \"ray\"]\naxes.waiting = [\"spin\", \"park\"]\naxes.threads = [1, 2]\n"
         );
         let plan = plan(&text).unwrap();
@@ -369,7 +372,8 @@ mod tests {
 
     #[test]
     fn combinations_are_left_out_and_depths_are_positions_own() {
-        let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\nids = [\"BK03\", \"BK09\"]\n\
+        let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\n\
+                    ids = [\"BK03\", \"BK09\"]\n\
                     depths = { BK03 = 4, BK09 = 5 }\n[[exclude]]\nthreads = 3\nhash = [2, 4]\n";
         let plan = plan(text).unwrap();
         let depths: Vec<Option<u32>> = plan.cells.iter().map(|cell| cell.depth).collect();

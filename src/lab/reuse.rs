@@ -1,5 +1,5 @@
-//! Taking over records: an experiment that was changed, or made larger, need not measure again what another folder holds of
-//! the same searches by the same search.
+//! Taking over records: an experiment that was changed, or made larger, need not measure again what another folder
+//! holds of the same searches by the same search.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

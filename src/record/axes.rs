@@ -1,6 +1,6 @@
-//! The axes along which searches differ, each declared once. What follows from a line: the field of [`Configuration`]
-//! (super::Configuration) with its column in tables and its words in labels; the key of an experiment file with its values,
-//! default and entry in the JSON schema; its place in the product that is a plan; and its row in the documentation.
+//! The axes along which searches differ, each declared once. What follows from a line: the field of [`Configuration`](super::Configuration) with its column in tables and its words in labels; the key of an experiment file with its
+//! values, default and entry in the JSON schema; its place in the product that is a plan; and its row in the
+//! documentation.
 //!
 //! A line reads
 //!
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Records use what stands before the braces and know no engine. What stands between them is for the laboratory, which
-//! expands the same list; its names are those of `lab::experiment::axes`. A field without an axis has nothing there. Axes
-//! under `cell` belong to a cell, not to its configuration.
+//! expands the same list; its names are those of `lab::experiment::axes`. A field without an axis has nothing there.
+//! Axes under `cell` belong to a cell, not to its configuration.
 
 /// Passes the declarations of all axes to a macro.
 macro_rules! axes {
@@ -120,7 +120,7 @@ positions have depths, and no limit if nodes or time are limited"
                 }
             }
             cell {
-                axis seed: u64 = "keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
+                axis seed: u64 = "seed of keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
                 values "one that repetitions count up from, or a list of just those"; default "0";
                 read |item, _| numbers(item, 0..=i64::MAX as u64);
             }

@@ -1,5 +1,5 @@
-//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results needs
-//! to know no engine.
+//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results
+//! needs to know no engine.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct Cell {
 }
 
 choices! {
-    /// What a search runs on.
+    /// Machine that a search runs on.
     pub enum MachineKind, "machine";
     /// Threads of this computer.
     Real "real",
@@ -142,14 +142,14 @@ impl Value for Depth {
     }
 }
 
-/// What tables say about a field of configurations.
+/// Description of a field of configurations, for tables.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Name in records.
     pub name: &'static str,
     /// Name of its column in CSV files.
     pub column: &'static str,
-    /// What the column means, in one sentence without a full stop.
+    /// Meaning of the column, in one sentence without a full stop.
     pub meaning: &'static str,
 }
 
@@ -173,7 +173,7 @@ macro_rules! configuration {
             /// Names of the fields, in the order in which tables show them.
             pub const FIELDS: [&'static str; [$( stringify!($field) ),*].len()] = [$( stringify!($field) ),*];
 
-            /// What tables say about each field, in the same order.
+            /// Descriptions of the fields, in the same order.
             pub const ABOUT: [Field; Self::FIELDS.len()] = [$( Field {
                 name: stringify!($field),
                 column: [$( $column, )? stringify!($field)][0],

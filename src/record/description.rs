@@ -33,7 +33,7 @@ pub struct Description {
     pub is_one_game: bool,
     /// Positions that are searched.
     pub positions: Vec<PositionInfo>,
-    /// What searches of several processors are divided by.
+    /// Baseline that searches of several processors are divided by.
     pub baseline: Baseline,
     /// Number of runs of each cell.
     pub repetitions: u32,
@@ -62,7 +62,7 @@ pub struct PositionInfo {
     pub id: String,
     /// The position itself.
     pub fen: String,
-    /// Its best moves as `e2e4`, where they are known: one of them is to be found.
+    /// Best moves as `e2e4`, where they are known: one of them is to be found.
     pub best: Vec<String>,
     /// Moves to avoid, as `e2e4`.
     #[serde(default)]
@@ -78,7 +78,7 @@ impl PositionInfo {
     }
 }
 
-/// What the searches of several processors are divided by.
+/// Rule for the searches that those of several processors are divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Baseline {

@@ -1,7 +1,8 @@
 //! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
 //!
-//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself (`experiment-file.json` if it
-//! is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in which they were made.
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself
+//! (`experiment-file.json` if it is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in
+//! which they were made.
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -15,57 +16,57 @@ use serde_json::{Value, json};
 use super::description::Description;
 use super::journal::{Held, JOURNAL, Journal, JournalError};
 
-/// What readers of the results are told of the experiment.
+/// Name of the file that describes the experiment to readers of its results.
 pub const EXPERIMENT: &str = "experiment.json";
-/// In which sessions the records were made.
+/// Name of the file of the sessions in which the records were made.
 pub const ENVIRONMENT: &str = "environment.json";
 const LOCK: &str = ".lock";
-/// The file as it was given, as TOML or as JSON; the ending tells which when it is run again.
+/// Names of the experiment file as it was given, TOML or JSON; the ending tells which when it is run again.
 const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
 
 /// A folder that this process has for itself.
 #[derive(Debug)]
 pub struct RunFolder {
-    /// Where it is.
+    /// Path of the folder.
     pub path: PathBuf,
     // Dropping it gives the lock back.
     _lock: File,
 }
 
-/// Why a folder cannot be used.
+/// Reason why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// It cannot be made, read or written.
+    /// A file or folder cannot be made, read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// Another process has it.
+    /// Another process has the folder.
     #[error("{} is in use: another splitpoint runs an experiment there", .0.display())]
     InUse(PathBuf),
-    /// It holds a run.
+    /// The folder holds a run already.
     #[error("{} holds a run already\n  Complete it with --resume, or choose another folder with --out", .0.display())]
     Taken(PathBuf),
-    /// It holds a run of something else.
+    /// The folder holds a run of something else.
     #[error("{} cannot be resumed: {reason}", path.display())]
     Changed {
         /// The folder.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
-    /// A file in it is not what it should be.
+    /// A file in the folder is not what it should be.
     #[error("{}: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the damage.
         reason: String,
     },
-    /// Its journal cannot be used.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -85,18 +86,18 @@ impl FolderError {
     }
 }
 
-/// What a folder says of its experiment.
+/// Description of the experiment in a folder.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
     let missing = || FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"));
     read_json(&folder.join(EXPERIMENT))?.ok_or_else(missing)
 }
 
-/// The sessions in which a folder's records were made, as JSON; none if it has no such file.
+/// Sessions in which a folder's records were made, as JSON; none if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
     Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_else(|| json!({ "sessions": [] })))
 }
 
-/// What a file of JSON holds; nothing if there is none.
+/// Contents of a JSON file; `None` if there is no such file.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
     match std::fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| FolderError::damaged(path, error)),
@@ -105,7 +106,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError>
     }
 }
 
-/// The text of the experiment file in a folder. It is kept for readers: a folder without it is as good.
+/// Text of the experiment file in a folder. It is kept for readers: a folder without one is as good.
 pub fn file(folder: &Path) -> String {
     FILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok()).unwrap_or_default()
 }
@@ -190,7 +191,7 @@ impl RunFolder {
     }
 }
 
-/// What makes records of one experiment unfit for another.
+/// First difference that makes records of one experiment unfit for another.
 fn changes(then: &Description, now: &Description) -> Option<String> {
     if then.plan != now.plan {
         return Some(format!("the experiment has changed (plan {} then, {} now)", then.plan, now.plan));

@@ -58,7 +58,8 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
 fn toml_and_json_and_set_say_the_same() {
     let bench = Bench::new("json");
     let json = r#"{"title": "Tiny", "baseline": 2, "repetitions": 2, "positions": {"ids": ["BK03", "BK09"]},
-                   "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5, "hash": 1},
+                   "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5,
+                            "hash": 1},
                    "report": {"charts": ["speedup"]}}"#;
     let deeper = TINY.replace("depth = 3", "depth = 5");
     let expected = plan("x.toml", &deeper, &[]);
@@ -166,7 +167,8 @@ fn disturbed_cells_are_repeated() {
     // More threads than processors always disturb each other.
     let threads = RealMachine::room() + 1;
     let text = format!(
-        "disturbed = \"repeat\"\nbaseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\nreport.charts = [\"speedup\"]\n\
+        "disturbed = \"repeat\"\nbaseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\n\
+         report.charts = [\"speedup\"]\n\
          axes = {{ threads = {threads}, depth = 3, hash = 1 }}\n"
     );
     let (file, out) = (bench.write("disturbed.toml", text), bench.at("out"));

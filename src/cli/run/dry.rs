@@ -11,16 +11,16 @@ use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 use crate::table::{Cell, Columns};
 
-/// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
-/// search; taken from runs of the experiments that ship.
+/// Standard deviation of logarithms of times between runs of one position, and of time speedups between positions, with
+/// the thesis's search; taken from runs of the experiments that ship.
 const RUN_DEVIATION: f64 = 0.10;
 const BASELINE_DEVIATION: f64 = 0.08;
 const POSITION_DEVIATION: f64 = 0.25;
 
-/// Longer values are cut in the table.
+/// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
-/// Prints it.
+/// Prints the plan, the time that it takes and the intervals to expect.
 pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
     let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
     let description = &plan.description;
@@ -99,7 +99,8 @@ fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
     writeln!(
         out,
-        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and speedups by \
+        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and \
+         speedups by \
          {POSITION_DEVIATION} between positions{disturbed}"
     )?;
     Ok(())

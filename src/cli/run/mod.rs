@@ -18,7 +18,7 @@ use crate::record::{CellResult, Record, calendar};
 use crate::report::{self, charts, sufficiency};
 use progress::Progress;
 
-/// Where runs land.
+/// Folder of run folders.
 const RESULTS: &str = "results";
 
 /// Run an experiment file: search, and make tables, charts and a page

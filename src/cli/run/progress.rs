@@ -1,5 +1,5 @@
-//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a table of
-//! what has come of them; elsewhere a line now and then, for the log.
+//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
+//! table of what has come of them; elsewhere a line now and then, for the log.
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, stderr};
@@ -12,9 +12,9 @@ use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 
-/// Logs get a line so often.
+/// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
-/// So many configurations are in the table: those with the newest records.
+/// Largest number of configurations in the table: those with the newest records.
 const MOST_ROWS: usize = 10;
 
 /// The display of a run.
@@ -39,12 +39,13 @@ struct State {
     rows: Vec<Row>,
 }
 
-/// What is known of a configuration so far: by position, the sum of the logarithms of times and how many.
+/// State of a configuration.
 struct Row {
     configuration: Configuration,
     runs: usize,
     failed: usize,
     disturbed: usize,
+    /// Sum of the logarithms of times and number of runs, by position.
     logs: HashMap<String, (f64, f64)>,
     newest: usize,
 }
@@ -68,7 +69,7 @@ impl Progress {
         progress
     }
 
-    /// Takes the display away.
+    /// Removes the display.
     pub fn clear(&self) {
         if let Some(bars) = &self.bars {
             bars.bar.finish_and_clear();
@@ -210,7 +211,7 @@ impl State {
         lines.join("\n")
     }
 
-    /// How many times as fast as its baseline, at the positions that both have.
+    /// Time speedup against the baseline, at the positions that both have.
     fn speedup(&self, row: &Row) -> Option<f64> {
         let baseline = row.configuration.baseline();
         let baseline = self.rows.iter().find(|other| other.configuration == baseline)?;

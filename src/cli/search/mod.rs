@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -76,15 +75,17 @@ pub struct Search {
     threads: u32,
 
     /// Real threads, or the virtual machine in simulated time
-    #[arg(long, value_name = "M", default_value = MachineKind::Real.name(), value_parser = values::choice::<MachineKind>())]
+    #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
+          value_parser = values::choice::<MachineKind>())]
     machine: MachineKind,
 
     /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
     #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
     costs: Option<CostModel>,
 
-    /// How processors wait for work and locks: spin, yield, or park
-    #[arg(long, value_name = "W", value_parser = values::choice::<Waiting>(), default_value = "park")]
+    /// How processors wait for work and locks
+    #[arg(long, value_name = "W", default_value = Waiting::default().name(),
+          value_parser = values::choice::<Waiting>())]
     waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
@@ -98,7 +99,7 @@ pub struct Search {
 
     /// How workers share the transposition table
     #[arg(long, value_name = "S", default_value = Scheme::default().name(),
-          value_parser = PossibleValuesParser::new(Scheme::NAMES).try_map(|name| name.parse::<Scheme>()))]
+          value_parser = values::choice::<Scheme>())]
     scheme: Scheme,
 
     /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first

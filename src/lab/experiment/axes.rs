@@ -1,5 +1,5 @@
-//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is the
-//! product of all. The axes are declared in [`record::axes`](crate::record::axes).
+//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is
+//! the product of all. The axes are declared in [`record::axes`](crate::record::axes).
 
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;
@@ -16,12 +16,12 @@ use crate::search::DEEPEST;
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 
-/// What the documentation says about an axis.
+/// Documentation of an axis.
 #[derive(Clone, Debug)]
 pub struct About {
     /// Key in experiment files.
     pub key: &'static str,
-    /// What varies.
+    /// Thing that varies.
     pub meaning: &'static str,
     /// Values that a file may give, in Markdown.
     pub values: String,
@@ -111,7 +111,8 @@ macro_rules! declare {
                 Configuration {
                     $( $( $field: {
                         let write: fn(&$Type) -> $Field = $write;
-                        $( let has_meaning: fn(&Self) -> bool = $only; if !has_meaning(self) { <$Field>::default() } else )?
+                        $( let has_meaning: fn(&Self) -> bool = $only;
+                        if !has_meaning(self) { <$Field>::default() } else )?
                         { write(&self.$key) }
                     }, )? )*
                     ..Configuration::default()
@@ -123,7 +124,8 @@ macro_rules! declare {
         pub fn written(axis: &str, item: &Item, definitions: &Definitions) -> Values<(&'static str, String)> {
             match axis {
                 $( $( stringify!($key) => {
-                    let (read, write): (fn(&Item, &Definitions) -> Values<$Type>, fn(&$Type) -> $Field) = ($read, $write);
+                    let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
+                    let write: fn(&$Type) -> $Field = $write;
                     let field = |value: &$Type| Configuration { $field: write(value), ..Configuration::default() };
                     let text = |value: &$Type| field(value).field(stringify!($field));
                     Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
@@ -132,7 +134,7 @@ macro_rules! declare {
             }
         }
 
-        /// What the documentation says about each axis.
+        /// Documentation of all axes.
         pub fn about() -> Vec<About> {
             vec![
                 $( $( About {
@@ -227,8 +229,10 @@ pub fn markdown() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::NOTHING;
     use super::super::values::cores;
     use super::*;
+    use crate::search::DEFAULT_DEPTH;
 
     fn range(text: &str) -> Values<i64> {
         numbers(&Item::Text(text.to_owned()), 1..=1024)
@@ -256,6 +260,19 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+    }
+
+    #[test]
+    fn every_axis_has_its_default_and_its_row() {
+        let nothing = Section::root(NOTHING);
+        let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
+        assert_eq!(axes.depth, [Depth::Plies(DEFAULT_DEPTH)]);
+        assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
+        let of_one = axes.product().next().unwrap().configuration();
+        assert!(of_one.is_baseline() && of_one.waiting.is_none() && of_one.costs.is_none(), "{of_one:?}");
+        assert_eq!(of_one.hash_mib, Preset::default().table_mib());
+        assert_eq!(markdown().lines().count(), 2 + Configuration::FIELDS.len() - 1 + 1);
+        assert!(markdown().contains("| `waiting` | how processors wait | `spin`, `yield`, `park` | park |"));
     }
 
     #[test]

@@ -8,33 +8,33 @@ use super::values::{switch, text};
 /// More repetitions, seeds or attempts than this are a slip of the finger.
 pub const MOST_REPETITIONS: i64 = 10_000;
 
-/// How runs are made.
+/// Rules for making runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conduct {
-    /// Real cells are run in random order, of this seed; else in the order of the plan.
+    /// Seed of the random order of real cells; without one they run in the order of the plan.
     pub shuffle: Option<u64>,
     /// Whether a run that is not counted comes first.
     pub warm_up: bool,
     /// Whether processors that are not measured are kept busy.
     pub fill: bool,
-    /// How often a disturbed measurement is repeated.
+    /// Largest number of times that a disturbed measurement is repeated.
     pub retries: u32,
-    /// The longest that a cell may take, in seconds of its machine.
+    /// Longest time that a cell may take, in seconds of its machine.
     pub limit_s: Option<f64>,
-    /// More repetitions until intervals are narrow enough.
+    /// Rule for more repetitions until intervals are narrow enough.
     pub until: Option<Until>,
 }
 
-/// When to stop repeating.
+/// Rule for the end of repetitions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Until {
-    /// When no interval of a time speedup reaches further than this from its estimate, as a ratio: 0.02.
+    /// Half width at which every interval of a time speedup is narrow enough, as a ratio: 0.02.
     pub half_width: f64,
-    /// Or when this many seconds of this computer have been spent.
+    /// Seconds of this computer that may be spent.
     pub budget_s: f64,
 }
 
-/// Reads how runs are made from the keys of the whole file.
+/// Reads the rules from the keys of the whole file.
 pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
     let order_seed = root.whole("order_seed", 0..=i64::MAX)?.unwrap_or(1) as u64;
     let is_shuffled = root.one("order", |item| match text(item)? {

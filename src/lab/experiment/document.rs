@@ -1,5 +1,5 @@
-//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in the file,
-//! so that whatever is wrong can be pointed at. JSON tells no places.
+//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in
+//! the file, so that whatever is wrong can be pointed at. JSON tells no places.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,26 +11,26 @@ use toml::de::{DeTable, DeValue};
 /// A file, or what was changed in it on the command line.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where it was read, for messages.
+    /// Path of the file, for messages.
     path: PathBuf,
     text: String,
-    /// All that stands in it.
+    /// Top-level table.
     pub root: Table,
 }
 
-/// A value and where it stands.
+/// A value and its place in the text.
 #[derive(Clone, Debug)]
 pub struct Value {
     /// The value.
     pub item: Item,
-    /// Where it stands in the text.
+    /// Place in the text.
     pub place: Place,
 }
 
-/// Bytes of the text, where that is known.
+/// Range of bytes in the text, if it is known.
 pub type Place = Option<Range<usize>>;
 
-/// What a value is.
+/// Content of a value.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A text.
@@ -50,7 +50,7 @@ pub enum Item {
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// All of them.
+    /// Entries of the table.
     pub entries: Vec<Entry>,
 }
 
@@ -62,37 +62,37 @@ pub const NOTHING: &Table = &Table { entries: Vec::new() };
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// Place of the key.
     pub key_place: Place,
     /// The value.
     pub value: Value,
 }
 
-/// Something in a file that cannot be, with its place.
+/// An error in a file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
-    /// What is wrong.
+    /// Message for the user.
     pub message: String,
     /// The key at fault, as `axes.threads`.
     pub key: String,
-    /// Where it stands.
+    /// Place of the error.
     pub place: Place,
 }
 
-/// Why there is no experiment: a file and what is wrong with it, ready to be shown.
+/// Reason why a file is no experiment, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FileError(pub String);
 
 impl DocumentError {
-    /// Something is wrong with this key or value.
+    /// An error about this key or its value.
     pub fn new(key: &str, place: &Place, message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), key: key.to_owned(), place: place.clone() }
     }
 }
 
 impl Item {
-    /// What it is, in words.
+    /// Noun for the kind of value.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
@@ -139,13 +139,13 @@ impl Document {
         Ok(document)
     }
 
-    /// Where it was read.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each, unless a
-    /// number from 0 says which.
+    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each,
+    /// unless a number from 0 says which.
     pub fn set(&mut self, change: &str) -> Result<(), FileError> {
         let wrong = |message: String| FileError(format!("--set {change}: {message}"));
         let (path, text) =
@@ -203,7 +203,7 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
     }
 }
 
-/// A value as it would stand in a file; what is none is a text, so that quotation marks may be left out.
+/// Reads a value as it would stand in a file; anything else is a text, so that quotation marks may be left out.
 pub fn parse_value(text: &str) -> Item {
     match DeValue::parse(text) {
         Ok(value) => from_toml(value.get_ref()),

@@ -5,10 +5,10 @@ use std::time::Duration;
 use super::document::Item;
 use crate::record::Seconds;
 
-/// No search is asked to last longer: a year.
+/// Longest duration that is accepted, in seconds: a year.
 const LONGEST_S: f64 = 366.0 * 24.0 * 3600.0;
 
-/// The duration that an item of an experiment file stands for.
+/// Reads a duration from an item of an experiment file.
 pub(super) fn read(item: &Item) -> Result<Seconds, String> {
     let duration = match item {
         Item::Text(text) => parse(text),
@@ -19,7 +19,7 @@ pub(super) fn read(item: &Item) -> Result<Seconds, String> {
     duration.map(|duration| duration.as_secs_f64().into())
 }
 
-/// The duration that a text stands for.
+/// Reads a duration from a text.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' is not a duration; write 500ms, 2s, 1.5s or 1m");
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

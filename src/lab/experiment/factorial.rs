@@ -10,8 +10,8 @@ use crate::record::Factorial;
 use crate::statistics::Design;
 use crate::suggestion::explained;
 
-/// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values of
-/// that axis.
+/// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values
+/// of that axis.
 pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
     section.allow("a key of factorial", "Factorial")?;
     let field = section.text("field")?.unwrap_or("strategy");

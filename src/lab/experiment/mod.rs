@@ -14,11 +14,9 @@ mod values;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::chess::Move;
-use crate::chess::epd::Epd;
 use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
-use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo};
+use crate::record::{Baseline, Description, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::{did_you_mean, explained};
@@ -31,11 +29,12 @@ use values::{Definitions, choice, parameter_changes, text};
 
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
+pub use positions::position_info;
 
-/// What a file asks for.
+/// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What readers of the results are told, as far as it does not depend on the plan.
+    /// Description for readers of the results, as far as it does not depend on the plan.
     pub description: Description,
     /// Depths of the positions that have one of their own.
     pub depths: BTreeMap<String, u32>,
@@ -43,7 +42,7 @@ pub struct Experiment {
     pub blocks: Vec<Block>,
     /// Combinations to leave out: for each axis named, its values.
     pub excludes: Vec<Exclude>,
-    /// How runs are made.
+    /// Rules for making the runs.
     pub conduct: Conduct,
     /// Interval that tables and charts show, if the file says.
     pub interval: Option<IntervalKind>,
@@ -57,9 +56,9 @@ pub type Exclude = BTreeMap<&'static str, Vec<String>>;
 /// A product of axes.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// What varies.
+    /// Values of the axes.
     pub axes: Axes,
-    /// How often each cell is repeated.
+    /// Number of runs of each cell.
     pub repetitions: u32,
     /// A factorial design, whose runs are values of one of the axes.
     pub factorial: Option<Factorial>,
@@ -67,20 +66,9 @@ pub struct Block {
     pub reference: BTreeMap<String, String>,
 }
 
-/// Position with the moves that solve it.
-pub fn position_info(epd: &Epd) -> PositionInfo {
-    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
-    PositionInfo {
-        id: epd.id.clone().unwrap_or_default(),
-        fen: epd.setup.to_string(),
-        best: words(&epd.best),
-        avoid: words(&epd.avoid),
-    }
-}
-
 impl Experiment {
-    /// The experiment of a file of this name and text, after `--set` has changed it. `charts` are the names of charts that
-    /// there are.
+    /// The experiment of a file of this name and text, after `--set` has changed it. `charts` are the names of charts
+    /// that there are.
     pub fn parse(path: &Path, text: &str, changes: &[String], charts: &[&str]) -> Result<Self, FileError> {
         let mut document = Document::parse(path, text.to_owned())?;
         changes.iter().try_for_each(|change| document.set(change))?;

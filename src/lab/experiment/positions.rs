@@ -1,29 +1,31 @@
-//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own where the
-//! file gives one.
+//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own
+//! where the file gives one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::document::{DocumentError, NOTHING};
 use super::section::Section;
+use crate::chess::Move;
 use crate::chess::epd::Epd;
 use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
+use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
-/// The suites whose positions come from one game.
+/// Suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
 
-/// What is searched.
+/// Positions of an experiment.
 #[derive(Clone, Debug)]
 pub struct Positions {
-    /// All of them, each with an id.
+    /// Positions to search, each with an id.
     pub all: Vec<Epd>,
-    /// The suite, if they are one or a part of one.
+    /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
     pub is_one_game: bool,
-    /// The depths of those that have one of their own.
+    /// Depths of the positions that have one of their own, by id.
     pub depths: BTreeMap<String, u32>,
 }
 
@@ -86,5 +88,16 @@ fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, D
     match ids().find(|id| !found.contains_key(*id)) {
         Some(id) => Err(section.wrong("depths", format!("position '{id}' has no depth"))),
         None => Ok(found),
+    }
+}
+
+/// Position with the moves that solve it.
+pub fn position_info(epd: &Epd) -> PositionInfo {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
+    PositionInfo {
+        id: epd.id.clone().unwrap_or_default(),
+        fen: epd.setup.to_string(),
+        best: words(&epd.best),
+        avoid: words(&epd.avoid),
     }
 }

@@ -1,6 +1,6 @@
-//! The JSON schema of experiment files, by which editors complete keys and explain them. `experiments/schema.json` is the
-//! schema itself; what it says about axes follows from their declarations. It says which keys a table may have; what names
-//! mean something is checked when a file is read.
+//! The JSON schema of experiment files, by which editors complete keys and explain them. `experiments/schema.json` is
+//! the schema itself; what it says about axes follows from their declarations. It says which keys a table may have;
+//! what names mean something is checked when a file is read.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! A table of an experiment file, read key by key: each value is checked where it is asked for, and an error names the key,
-//! what was expected, and the nearest name.
+//! A table of an experiment file, read key by key: each value is checked where it is asked for, and an error names the
+//! key, what was expected, and the nearest name.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use super::values::{text, whole};
 use crate::suggestion::did_you_mean;
 
 type Result<T> = std::result::Result<T, DocumentError>;
-/// What is read from an item, or what was expected there.
+/// Result of reading an item; the error says what was expected.
 type Reading<T> = std::result::Result<T, String>;
 
 /// A table, with the path of keys that leads to it.

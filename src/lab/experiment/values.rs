@@ -20,12 +20,12 @@ use crate::suggestion::explained;
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
 
-/// What axes may refer to: cost models of the file's own, and parameters that it sets for strategies.
+/// Definitions of a file that its axes may refer to: cost models, parameters of strategies, names.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     /// Cost models by name.
     pub models: Vec<CostModel>,
-    /// For each strategy named, the changes to its parameters: all combinations, as `minimum-draft=3,-gives-back`.
+    /// Changes to the parameters of each strategy named: all combinations, as `minimum-draft=3,-gives-back`.
     pub parameters: Vec<(String, Vec<String>)>,
     /// Names for strategies and features with their changes.
     pub names: BTreeMap<String, String>,
@@ -41,7 +41,7 @@ impl Definitions {
     }
 }
 
-/// The parameters of a strategy as a file sets them, as all combinations of changes.
+/// All combinations of the changes that a file makes to the parameters of a strategy.
 pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
     let mut all = vec![String::new()];
     for entry in &section.table.entries {
@@ -74,7 +74,7 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> 
     }
 }
 
-/// Features in words.
+/// Features that a text stands for.
 pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
     let recipe = definitions.spelt_out(text).parse();
     recipe.map_err(|error: FeaturesError| explained(&error, error.misspelt(), &[]))
@@ -95,7 +95,7 @@ pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
     Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
 }
 
-/// Depths, or the depths of the positions themselves.
+/// Depths in plies, or the positions' own.
 pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
     match item {
         Item::Text(text) if text == "own" && definitions.has_depths => Ok(vec![Depth::Own]),
@@ -104,10 +104,12 @@ pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
     }
 }
 
+/// Place of real threads.
 pub fn pin(text: &str) -> Values<Pin> {
     text.parse().map(|pin| vec![pin]).map_err(|error| format!("{error}; write none, cores, threads or a list as 0,2-5"))
 }
 
+/// A board representation, with its usual sliding method.
 pub fn board(item: &Item) -> Values<BoardChoice> {
     BoardChoice::from_names(text(item)?, None).map(|board| vec![board]).map_err(|error| error.to_string())
 }
@@ -117,6 +119,7 @@ pub fn choice<T: FromStr<Err = UnknownName>>(item: &Item) -> Values<T> {
     text(item)?.parse().map(|one| vec![one]).map_err(|error: UnknownName| error.to_string())
 }
 
+/// True or false.
 pub fn switch(item: &Item) -> Result<bool, String> {
     match item {
         Item::Switch(switch) => Ok(*switch),
@@ -124,6 +127,7 @@ pub fn switch(item: &Item) -> Result<bool, String> {
     }
 }
 
+/// A text.
 pub fn text(item: &Item) -> Result<&str, String> {
     match item {
         Item::Text(text) => Ok(text),
@@ -131,6 +135,7 @@ pub fn text(item: &Item) -> Result<&str, String> {
     }
 }
 
+/// A whole number in a range.
 pub fn whole(item: &Item, range: RangeInclusive<i64>) -> Result<i64, String> {
     match item {
         Item::Whole(number) if range.contains(number) => Ok(*number),

@@ -142,7 +142,7 @@ fn parameters(group: &Group) -> BTreeMap<String, f64> {
     items.filter_map(|item| Some((name_in(item)?.to_owned(), item.split_once('=')?.1.trim().parse().ok()?))).collect()
 }
 
-/// What a group is except for one parameter and the number of processors.
+/// Configuration of a group without one parameter and the number of processors.
 fn all_else(group: &Group, parameter: &str) -> Configuration {
     // Another value is another text, and a changed cost another hash.
     let rest =
