@@ -11,10 +11,8 @@ use super::output::{self, object, paragraph};
 use super::validate::Progress;
 use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure};
-use crate::machine::host::cache::CacheKind;
-use crate::machine::host::load::Shares;
 use crate::machine::host::{
-    Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
+    Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
 use crate::record::validation::{Size, WorkCosts};
 

@@ -62,8 +62,8 @@ fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     }
     let names = suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()]);
     Err(CliError::BadInput(format!(
-        "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the name of a suite \
-         ('splitpoint list suites' names them); files are read with --epd FILE",
+        "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the \
+         name of a suite ('splitpoint list suites' names them); files are read with --epd FILE",
         did_you_mean(text, names)
     )))
 }

@@ -1,13 +1,12 @@
 //! `splitpoint reproduce`: the thesis's main experiment, built in, in three sizes.
 
-use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::error::CliError;
-use super::run::{Order, command, new_folder};
-use crate::lab::{Experiment, Plan, shipped};
+use super::run::{Order, new_folder};
+use crate::lab::{Experiment, shipped};
 use crate::report::charts;
 
 /// The experiment that ships.
@@ -65,14 +64,7 @@ impl Reproduce {
         };
         let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
         let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, charts::NAMES)?;
-        let command = command();
-        let plan = Plan::of(&experiment, &command)?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        let done =
-            Order { experiment: &experiment, text, command: &command }.perform(plan, &out, self.resume, None, &[])?;
-        let mut stdout = stdout().lock();
-        done.print(&mut stdout)?;
-        stdout.flush()?;
-        done.status()
+        Order { experiment: &experiment, text, out: &out, resumes: self.resume, shard: None, reused: &[] }.perform()
     }
 }

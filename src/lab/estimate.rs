@@ -35,7 +35,7 @@ type Sample = (u32, f64);
 /// Estimates the time of the wanted cells of a plan.
 pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
     let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
-    let mut samples: HashMap<String, Option<(Sample, Sample)>> = HashMap::new();
+    let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
     for cell in wanted() {
         let key = kind(cell);
         if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
@@ -56,7 +56,7 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
                 _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
             }
         }
-        None => cell.configuration.time_s.unwrap_or(1.0),
+        None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
     let mut estimate = Estimate::default();
     for cell in wanted() {
@@ -71,10 +71,10 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
     estimate
 }
 
-/// Key of cells whose one-processor searches take equally long.
-fn kind(cell: &Cell) -> String {
+/// What cells have in common whose one-processor searches take equally long: position, features, board and table.
+fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     let Configuration { features, board, hash_mib, .. } = &cell.configuration;
-    format!("{} {features} {board} {hash_mib}", cell.position)
+    (&cell.position, features, board, *hash_mib)
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
@@ -86,7 +86,7 @@ fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)
             costs_hash: None,
             depth: Depth::Unlimited,
             nodes: None,
-            time_s: Some(seconds),
+            time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
         let (measured, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;

@@ -7,9 +7,8 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::experiment::axes::waiting_name;
 use super::measurement::{WatchedOutcome, measured, surroundings};
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
+use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
@@ -159,12 +158,12 @@ impl Laboratory {
             features: recipe.features,
             limits: Limits {
                 nodes: configuration.nodes.unwrap_or(u64::MAX),
-                nanoseconds: nanoseconds(configuration.time_s).min(nanoseconds(self.conditions.limit_s)),
+                nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
                 ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
             },
             seed: cell.seed,
         };
-        let scheme = among("scheme", &configuration.scheme, Scheme::ALL, Scheme::name)?;
+        let scheme: Scheme = read("scheme", &configuration.scheme)?;
         let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
         Ok(Search {
             setup: Setup::from_fen(&cell.fen).map_err(wrong("fen"))?,
@@ -194,7 +193,7 @@ impl Laboratory {
     fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
         let Configuration { threads, machine, waiting, .. } = &cell.configuration;
         let waiting = match waiting {
-            Some(name) => among("waiting", name, Waiting::ALL, waiting_name)?,
+            Some(name) => read("waiting", name)?,
             None => Waiting::default(),
         };
         match machine {
@@ -275,24 +274,9 @@ fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, 
     text.parse().map_err(wrong(field))
 }
 
-fn among<T: Copy>(
-    field: &'static str,
-    text: &str,
-    all: impl IntoIterator<Item = T> + Clone,
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, MeasureError> {
-    all.clone().into_iter().find(|one| name(*one) == text).ok_or_else(|| {
-        let names: Vec<&str> = all.into_iter().map(name).collect();
-        wrong(field)(format!("'{text}' is not among {}", names.join(", ")))
-    })
-}
-
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
-    let sliders = sliders.as_deref().unwrap_or(SlidersChoice::default().name());
-    BoardChoice::all()
-        .find(|choice| choice.name() == board && choice.sliders().is_none_or(|own| own.name() == sliders))
-        .ok_or_else(|| wrong("board")(format!("'{board}' with the sliders '{sliders}' is not a board")))
+    BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
 }
 
 /// Random number of pages, which shift what is allocated after them.

@@ -13,9 +13,9 @@ mod single;
 pub(crate) mod validation;
 
 pub(crate) use environment::begin_session;
-pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, shipped};
+pub(crate) use experiment::{duration, position_info, schema};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
-pub(crate) use plan::position_info;
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
 pub(crate) use runner::{Observer, Runner, SharedJournal};

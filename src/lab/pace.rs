@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Cell, Configuration, Depth, MachineKind, Record};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Record, Seconds};
 
 /// Speedup that is assumed of real processors, as a power of their number.
 pub(super) const GAIN: f64 = 0.8;
@@ -13,14 +13,17 @@ pub(super) const SIMULATION: f64 = 1.6;
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
     /// Seconds of one processor and the number of cells that took them, by kind of cell.
-    known: HashMap<String, (f64, f64)>,
+    known: HashMap<Kind, (f64, f64)>,
     all: (f64, f64),
 }
 
-/// Key of cells that take about as long, except for the number of processors.
-fn kind(cell: &Cell) -> String {
-    let Configuration { machine, features, nodes, time_s, board, .. } = &cell.configuration;
-    format!("{} {features} {board} {nodes:?} {time_s:?} {} {:?}", machine.name(), cell.position, cell.depth)
+/// What cells have in common that take about as long, except for the number of processors: machine, features, board, limits
+/// and position.
+type Kind = (MachineKind, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
+
+fn kind(cell: &Cell) -> Kind {
+    let Configuration { machine, features, nodes, time_s, board, .. } = cell.configuration.clone();
+    (machine, features, board, nodes, time_s, cell.depth, cell.position.clone())
 }
 
 fn speed(cell: &Cell) -> f64 {

@@ -5,7 +5,7 @@
 //! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
 //! repeated, and more repetitions are made until the intervals are narrow enough.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -117,12 +117,11 @@ impl Runner<'_> {
         let planned = self.cells.len() as u64;
         let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
         let mut tasks: Vec<Task> = Vec::new();
-        let mut taken: Vec<Configuration> = Vec::new();
+        let mut taken = HashSet::new();
         for configuration in needy.iter().flat_map(|one| [one.clone(), one.baseline()]) {
-            if taken.contains(&configuration) {
+            if !taken.insert(configuration.clone()) {
                 continue;
             }
-            taken.push(configuration.clone());
             // However often a disturbed cell was repeated, it is one run.
             let of = |position: &str| {
                 let is_one =

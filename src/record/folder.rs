@@ -3,11 +3,13 @@
 //! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself (`experiment-file.json` if it
 //! is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in which they were made.
 
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::description::Description;
@@ -74,6 +76,10 @@ impl FolderError {
         matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Damaged { .. })
     }
 
+    fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
@@ -81,26 +87,21 @@ impl FolderError {
 
 /// What a folder says of its experiment.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
-    let path = folder.join(EXPERIMENT);
-    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => FolderError::Damaged {
-            path: folder.to_owned(),
-            reason: format!("this is no run folder: it has no {EXPERIMENT}"),
-        },
-        _ => FolderError::Io { path: path.clone(), error },
-    })?;
-    serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
+    let missing = || FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"));
+    read_json(&folder.join(EXPERIMENT))?.ok_or_else(missing)
 }
 
 /// The sessions in which a folder's records were made, as JSON; none if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
-    let path = folder.join(ENVIRONMENT);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => {
-            serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(json!({ "sessions": [] })),
-        Err(error) => Err(FolderError::Io { path, error }),
+    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_else(|| json!({ "sessions": [] })))
+}
+
+/// What a file of JSON holds; nothing if there is none.
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| FolderError::damaged(path, error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FolderError::io(path)(error)),
     }
 }
 
@@ -142,7 +143,7 @@ impl RunFolder {
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
                 let reason = format!("it holds {JOURNAL}, but no {EXPERIMENT} that says of what");
-                return Err(FolderError::Damaged { path: path.to_owned(), reason });
+                return Err(FolderError::damaged(path, reason));
             }
         } else {
             if !resumes {
@@ -158,18 +159,15 @@ impl RunFolder {
         // No TOML begins so.
         let is_json = file.trim_start().starts_with('{');
         folder.write(FILES[usize::from(is_json)], file.as_bytes())?;
-        let mut text = serde_json::to_vec_pretty(experiment).map_err(|error| folder.damaged(EXPERIMENT, &error))?;
-        text.push(b'\n');
-        folder.write(EXPERIMENT, &text)?;
+        folder.write_json(EXPERIMENT, experiment)?;
         Ok((folder, journal, held))
     }
 
     /// Adds a session to `environment.json`.
     pub fn add_session(&self, session: &impl Serialize) -> Result<(), FolderError> {
         let mut environment = environment(&self.path)?;
-        let session = serde_json::to_value(session).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
         match environment.get_mut("sessions").and_then(Value::as_array_mut) {
-            Some(sessions) => sessions.push(session),
+            Some(sessions) => sessions.push(json!(session)),
             None => environment = json!({ "sessions": [session] }),
         }
         self.write_environment(&environment)
@@ -177,18 +175,18 @@ impl RunFolder {
 
     /// Writes `environment.json`.
     pub fn write_environment(&self, environment: &Value) -> Result<(), FolderError> {
-        let mut text = serde_json::to_vec_pretty(environment).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
-        text.push(b'\n');
-        self.write(ENVIRONMENT, &text)
+        self.write_json(ENVIRONMENT, environment)
+    }
+
+    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
+        let text = serde_json::to_string_pretty(value);
+        let text = text.map_err(|error| FolderError::damaged(&self.path.join(name), error))?;
+        self.write(name, (text + "\n").as_bytes())
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.path.join(name);
         write_whole(&path, bytes).map_err(FolderError::io(&path))
-    }
-
-    fn damaged(&self, name: &str, error: &serde_json::Error) -> FolderError {
-        FolderError::Damaged { path: self.path.join(name), reason: error.to_string() }
     }
 }
 

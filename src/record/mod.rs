@@ -3,6 +3,7 @@
 //! The laboratory writes it and the report reads it. Neither knows the other.
 
 mod attempts;
+pub(crate) mod axes;
 pub mod calendar;
 mod cell;
 mod description;
@@ -14,7 +15,7 @@ mod result;
 pub mod validation;
 
 pub use attempts::{Attempts, Run, attempts};
-pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+pub use cell::{Cell, Configuration, Depth, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use merge::{MergeError, Merged, merge};

@@ -1,13 +1,13 @@
 //! From a journal to tables, charts and a page. This room reads files only: a report can be made again years later without
 //! the engine.
 
-pub mod analysis;
+pub(crate) mod analysis;
 pub mod charts;
-pub mod compare;
+pub(crate) mod compare;
 mod make;
 pub mod page;
-pub mod published;
-pub mod sufficiency;
+pub(crate) mod published;
+pub(crate) mod sufficiency;
 pub mod tables;
 pub mod validation;
 

@@ -1,53 +1,53 @@
-//! When a search has reached a depth. If several workers think by themselves there are three answers: the first of any worker,
-//! the master's, and that of a vote, as programs of 2020 choose the move they play. All are read from the records of the
-//! iterations when the search is over.
+//! Time to depth. If several workers think by themselves it has three meanings: the time until the first of them
+//! completes the depth, until the master does, and until a vote among them is for an answer of that depth, as programs
+//! of 2020 choose the move they play. All three are read off the iterations when the search is over.
 
 use super::answer::{Answer, Iteration};
 use crate::chess::{Move, Score};
 
-/// When a depth was reached, in nanoseconds of the machine since the master began; `None`: not at all.
+/// Times to a depth, in nanoseconds of the machine since the master began; `None` if the depth was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthReached {
-    /// Any worker had completed the depth.
+    /// Time until the first worker completed the depth.
     pub first: Option<u64>,
-    /// Worker 0 had.
+    /// Time until the master, worker 0, completed it.
     pub master: Option<u64>,
-    /// The workers' vote was for an answer of that depth.
+    /// Time until the workers' vote was for an answer of that depth.
     pub voted: Option<u64>,
-    /// The vote at that moment; if there was none, at the end.
+    /// Vote at that moment; if there was none, at the end.
     pub vote: Option<Vote>,
 }
 
-/// For what the workers have voted.
+/// Result of a vote among workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vote {
-    /// The move.
+    /// Move with the greatest sum of weights.
     pub best: Move,
-    /// How deep the deepest worker has searched that votes for it.
+    /// Depth of the deepest worker that votes for it.
     pub depth: u32,
 }
 
-/// What the worst answer's voice has beside its depth, in thousandths of a pawn: 14 of 213 to a pawn, in the programs of
-/// 2020.
-const WORST_VOICE: i64 = 66;
+/// Weight of the worst answer for each ply of its depth, in thousandths of a pawn: 14 of 213 to a pawn, in the programs
+/// of 2020.
+const WORST_WEIGHT: i64 = 66;
 
-/// A worker has completed an iteration.
+/// Completion of an iteration by a worker.
 struct Event<'a> {
     at: u64,
     voter: usize,
     iteration: &'a Iteration,
 }
 
-/// One worker's voice.
+/// Vote of one worker.
 #[derive(Clone, Copy)]
-struct Voice {
+struct Ballot {
     best: Move,
     score: Score,
     depth: u32,
 }
 
 impl DepthReached {
-    /// From the answers of the workers that think, in the order of their ids; they are told apart by their ids.
+    /// Times to a depth from the answers of the workers that think, with their ids and in the order of those.
     pub(super) fn of(answers: &[(usize, Answer)], depth: u32) -> Self {
         let began = answers.first().map_or(0, |(_, answer)| answer.began);
         let mut events: Vec<Event> = answers
@@ -67,13 +67,13 @@ impl DepthReached {
             events.iter().find(|event| event.iteration.depth >= depth && is_meant(event)).map(|event| event.at)
         };
         let (first, master) = (when(&|_| true), when(&|event| answers[event.voter].0 == 0));
-        let mut voices: Vec<Option<Voice>> = vec![None; answers.len()];
+        let mut ballots: Vec<Option<Ballot>> = vec![None; answers.len()];
         let (mut voted, mut vote) = (None, None);
         for Event { at, voter, iteration } in &events {
             if let Some(best) = iteration.line.first() {
-                voices[*voter] = Some(Voice { best: *best, score: iteration.score, depth: iteration.depth });
+                ballots[*voter] = Some(Ballot { best: *best, score: iteration.score, depth: iteration.depth });
             }
-            vote = Vote::among(&voices);
+            vote = Vote::among(&ballots);
             if vote.is_some_and(|vote| vote.depth >= depth) {
                 voted = Some(*at);
                 break;
@@ -84,22 +84,24 @@ impl DepthReached {
 }
 
 impl Vote {
-    /// What is voted for. Each worker's move gets the more voices the better and deeper it is; a mate needs none.
-    fn among(voices: &[Option<Voice>]) -> Option<Self> {
-        let voices = || voices.iter().flatten();
-        let lowest = voices().map(|voice| voice.score).min()?;
-        let weight = |voice: &Voice| i64::from((voice.score - lowest).0 + WORST_VOICE as i32) * i64::from(voice.depth);
-        let votes = |best| voices().filter(|voice| voice.best == best).map(weight).sum::<i64>();
+    /// Move with the greatest sum of weights. A ballot weighs the more the better and deeper its answer is; a mate
+    /// outweighs all.
+    fn among(ballots: &[Option<Ballot>]) -> Option<Self> {
+        let ballots = || ballots.iter().flatten();
+        let lowest = ballots().map(|ballot| ballot.score).min()?;
+        let weight =
+            |ballot: &Ballot| i64::from((ballot.score - lowest).0 + WORST_WEIGHT as i32) * i64::from(ballot.depth);
+        let votes = |best| ballots().filter(|ballot| ballot.best == best).map(weight).sum::<i64>();
         let mut chosen: Option<(Option<Score>, i64, Move)> = None;
-        for voice in voices() {
-            let mate = Some(voice.score).filter(|score| *score > Score::LONGEST_MATE);
-            let rank = (mate, votes(voice.best), voice.best);
+        for ballot in ballots() {
+            let mate = Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
+            let rank = (mate, votes(ballot.best), ballot.best);
             if chosen.is_none_or(|(mate, votes, _)| (rank.0, rank.1) > (mate, votes)) {
                 chosen = Some(rank);
             }
         }
         let (_, _, best) = chosen?;
-        let depth = voices().filter(|voice| voice.best == best).map(|voice| voice.depth).max()?;
+        let depth = ballots().filter(|ballot| ballot.best == best).map(|ballot| ballot.depth).max()?;
         Some(Self { best, depth })
     }
 }
@@ -150,15 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn voices_count_by_score_and_depth_and_mates_come_first() {
+    fn ballots_count_by_score_and_depth_and_mates_come_first() {
         let moves = moves();
-        let voice = |best: usize, score, depth| Some(Voice { best: moves[best], score: Score(score), depth });
-        let chosen = |voices: &[Option<Voice>]| Vote::among(voices).unwrap();
+        let ballot = |best: usize, score, depth| Some(Ballot { best: moves[best], score: Score(score), depth });
+        let chosen = |ballots: &[Option<Ballot>]| Vote::among(ballots).unwrap();
         // 66 x 8 + 66 x 8 against (300 + 66) x 3.
-        assert_eq!(chosen(&[voice(0, 0, 8), voice(0, 0, 8), voice(1, 300, 3)]).best, moves[1]);
-        assert_eq!(chosen(&[voice(0, 0, 9), voice(0, 0, 8), voice(1, 300, 3)]).best, moves[0]);
-        assert_eq!(chosen(&[voice(0, 0, 9), None, voice(1, 0, 9)]), Vote { best: moves[0], depth: 9 });
+        assert_eq!(chosen(&[ballot(0, 0, 8), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[1]);
+        assert_eq!(chosen(&[ballot(0, 0, 9), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[0]);
+        assert_eq!(chosen(&[ballot(0, 0, 9), None, ballot(1, 0, 9)]), Vote { best: moves[0], depth: 9 });
         let (near, far) = (Score::mate_in(3).0, Score::mate_in(5).0);
-        assert_eq!(chosen(&[voice(0, far, 9), voice(0, far, 9), voice(1, near, 2)]).best, moves[1]);
+        assert_eq!(chosen(&[ballot(0, far, 9), ballot(0, far, 9), ballot(1, near, 2)]).best, moves[1]);
     }
 }

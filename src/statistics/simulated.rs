@@ -100,7 +100,7 @@ fn intervals_of_these_positions_miss_in_five_of_a_hundred() {
     ] {
         let rate = miss_rate(|| {
             let (upper, lower) = simulate(&plan, &mut random, 0.0);
-            covers(Contrast::unpaired(&upper, &lower)?.these_positions(LEVEL))
+            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::ThesePositions, LEVEL))
         });
         match plan.heavy_tailed {
             true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),
@@ -128,7 +128,7 @@ fn intervals_of_positions_like_these_miss_in_five_of_a_hundred() {
     ] {
         let rate = miss_rate(|| {
             let (upper, lower) = simulate(&plan, &mut random, 0.2);
-            covers(Contrast::unpaired(&upper, &lower)?.positions_like_these(LEVEL))
+            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::PositionsLikeThese, LEVEL))
         });
         match plan.heavy_tailed {
             true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),

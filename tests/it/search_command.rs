@@ -148,7 +148,7 @@ fn bad_input_is_refused_with_a_hint() {
         (&["search", "--time", "soon"], "write 500ms, 2s, 1.5s or 1m"),
         (&["search", "--scheme", "lockles"], "lockless"),
         (&["search", "BK99"], "'BK99' is not a position"),
-        (&["search", "--board", "mailbox", "--sliders", "ray"], "belongs to bitboards"),
+        (&["search", "--board", "mailbox", "--sliders", "ray"], "'ray' is not a sliding method of this board"),
     ];
     for (arguments, message) in cases {
         let output = splitpoint(arguments);

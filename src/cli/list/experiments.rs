@@ -42,7 +42,7 @@ fn entry(shipped: &Shipped) -> Result<Entry, CliError> {
     let plan = Plan::of(&experiment, "")?;
     Ok(Entry {
         experiment: shipped.name,
-        title: experiment.title,
+        title: experiment.description.title,
         question: shipped.question(),
         searches: plan.cells.len(),
         positions: plan.description.positions.len(),

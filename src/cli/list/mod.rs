@@ -168,13 +168,13 @@ fn board_row(entry: &BoardEntry) -> Vec<String> {
 
 fn sliders() -> Vec<SlidersEntry> {
     SlidersChoice::ALL
-        .into_iter()
-        .map(|sliders| {
+        .iter()
+        .map(|&sliders| {
             let choice = BoardChoice::Bitboards(sliders);
             let size = choice.run(Measure);
             SlidersEntry {
                 sliders: sliders.name(),
-                title: sliders.title(),
+                title: sliders.meaning(),
                 supported: choice.check().is_ok(),
                 board_bytes: size.total,
                 table_bytes: size.slider_tables,

@@ -95,17 +95,15 @@ impl Progress {
     fn label(&self, configuration: &Configuration) -> String {
         let is_shown =
             |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
-        let fields = Configuration::FIELDS.into_iter().filter(is_shown);
-        let words: Vec<String> = fields
-            .map(|field| match field {
-                "threads" => format!("x{}", configuration.threads),
-                "depth" => format!("depth {}", configuration.depth),
-                "hash_mib" => format!("{} MiB", configuration.hash_mib),
-                field => configuration.field(field),
-            })
-            .filter(|word| !word.is_empty())
-            .collect();
-        words.join(" ")
+        let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| configuration.in_words(field));
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Bars {
+    fn show(&self, state: &State) {
+        self.bar.set_length(state.total as u64);
+        self.bar.set_position(state.done as u64);
     }
 }
 
@@ -114,11 +112,9 @@ impl Observer for Progress {
         let mut state = self.state();
         // Repetitions for narrower intervals were not planned.
         state.total = state.total.max(state.done + cells);
-        if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
-        } else {
-            eprintln!("{cells} {} cells to be measured", machine.name());
+        match &self.bars {
+            Some(bars) => bars.show(&state),
+            None => eprintln!("{cells} {machine} cells to be measured"),
         }
     }
 
@@ -141,8 +137,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done);
         state.add(record);
         if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
+            bars.show(&state);
             bars.bar.set_message(format!("about {} left", in_words(left_s)));
             bars.table.set_message(state.table(self));
         } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
@@ -193,7 +188,7 @@ impl State {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.newest));
         rows.truncate(MOST_ROWS);
-        rows.sort_by(|a, b| a.configuration.partial_cmp(&b.configuration).unwrap_or(std::cmp::Ordering::Equal));
+        rows.sort_by_key(|row| &row.configuration);
         let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
         let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
         let mut lines: Vec<String> = rows
@@ -222,19 +217,24 @@ impl State {
         if row.configuration.is_baseline() {
             return None;
         }
-        let mean = |(sum, count): &(f64, f64)| sum / count;
         let both = row.logs.iter().filter_map(|(id, log)| Some(mean(baseline.logs.get(id)?) - mean(log)));
-        let logs: Vec<f64> = both.collect();
-        (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        geometric_mean(both)
     }
 }
 
+fn mean((sum, count): &(f64, f64)) -> f64 {
+    sum / count
+}
+
+/// The geometric mean of values that are given by their logarithms.
+fn geometric_mean(logs: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = logs.fold((0.0, 0.0), |(sum, count), log| (sum + log, count + 1.0));
+    (count > 0.0).then(|| (sum / count).exp())
+}
+
 fn mean_time(row: &Row) -> String {
-    let means: Vec<f64> = row.logs.values().map(|(sum, count)| sum / count).collect();
-    if means.is_empty() {
-        return String::new();
-    }
-    let seconds = (means.iter().sum::<f64>() / means.len() as f64).exp() / 1e9;
+    let Some(nanoseconds) = geometric_mean(row.logs.values().map(mean)) else { return String::new() };
+    let seconds = nanoseconds / 1e9;
     let unit = if row.configuration.machine == MachineKind::Virtual { "vs" } else { "s" };
     format!("{seconds:.3} {unit}")
 }

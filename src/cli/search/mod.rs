@@ -3,25 +3,23 @@
 mod report;
 mod trace;
 
-use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::board_args::BoardArgs;
-use super::error::{CliError, did_you_mean};
+use super::error::CliError;
 use super::output;
 use super::position_args::PositionArgs;
+use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
-use crate::machine::{CostError, Pin, RealMachine};
+use crate::machine::{CostError, Pin, Waiting};
 use crate::parallel::{AnyStrategy, StrategyError};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::search::features::{FeaturesError, Recipe};
@@ -60,7 +58,8 @@ pub struct Search {
     time: Option<Duration>,
 
     /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", value_parser = recipe, allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true,
+          value_parser = values::words::<Recipe, _>(FeaturesError::misspelt))]
     features: Recipe,
 
     #[command(flatten)]
@@ -68,27 +67,27 @@ pub struct Search {
 
     /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
     /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", value_parser = strategy, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true,
+          value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt))]
     strategy: Option<AnyStrategy>,
 
     /// Processors
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=RealMachine::MOST_THREADS as i64))]
+          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,
 
     /// Real threads, or the virtual machine in simulated time
     #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
-          value_parser = PossibleValuesParser::new(["real", "virtual"]).map(machine))]
+          value_parser = values::choice::<MachineKind>())]
     machine: MachineKind,
 
     /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
-    #[arg(long, value_name = "C", value_parser = costs)]
+    #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
     costs: Option<CostModel>,
 
     /// How processors wait for work and locks
-    #[arg(long, value_name = "W", default_value = "park",
-          value_parser = PossibleValuesParser::new(["spin", "yield", "park"]))]
-    waiting: String,
+    #[arg(long, value_name = "W", value_parser = values::choice::<Waiting>(), default_value = "park")]
+    waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
     /// cores]
@@ -100,9 +99,8 @@ pub struct Search {
     hash: Option<u32>,
 
     /// How workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
-          value_parser = PossibleValuesParser::new(Scheme::ALL.map(Scheme::name)))]
-    scheme: String,
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
+    scheme: Scheme,
 
     /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first
     #[arg(long, value_name = "K", default_value_t = 0)]
@@ -128,27 +126,6 @@ pub struct Search {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// Parses a value; of a misspelt word the nearest valid one is named.
-fn parse<T: FromStr<Err: Display>>(text: &str, hint: impl Fn(&T::Err) -> Option<String>) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{error}{}", hint(&error).unwrap_or_default()))
-}
-
-fn recipe(text: &str) -> Result<Recipe, String> {
-    parse(text, |error: &FeaturesError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn strategy(text: &str) -> Result<AnyStrategy, String> {
-    parse(text, |error: &StrategyError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn costs(text: &str) -> Result<CostModel, String> {
-    parse(text, |error: &CostError| error.misspelt().map(|(word, names)| did_you_mean(word, names)))
-}
-
-fn machine(name: String) -> MachineKind {
-    if name == MachineKind::Virtual.name() { MachineKind::Virtual } else { MachineKind::Real }
 }
 
 impl Search {
@@ -238,10 +215,10 @@ impl Search {
             features: self.features.to_string(),
             depth: self.depth().map_or(Depth::Unlimited, Depth::Plies),
             nodes: self.nodes,
-            time_s: self.time.map(|time| time.as_secs_f64()),
+            time_s: self.time.map(|time| time.as_secs_f64().into()),
             hash_mib: self.hash_mib(),
-            scheme: self.scheme.clone(),
-            waiting: Some(self.waiting.clone()),
+            scheme: self.scheme.name().to_owned(),
+            waiting: Some(self.waiting.name().to_owned()),
             pin: model.is_none().then(|| self.pin().to_string()),
             costs: model.as_ref().map(|model| model.name.clone()),
             costs_hash: model.as_ref().map(CostModel::hash),

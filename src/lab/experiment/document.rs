@@ -54,6 +54,9 @@ pub struct Table {
     pub entries: Vec<Entry>,
 }
 
+/// A table without keys.
+pub const NOTHING: &Table = &Table { entries: Vec::new() };
+
 /// A key and its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -108,44 +111,32 @@ impl Table {
     }
 
     fn get_or_add(&mut self, key: &str) -> &mut Value {
-        if self.get(key).is_none() {
+        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let value = Value { item: Item::Table(Self::default()), place: None };
             self.entries.push(Entry { key: key.to_owned(), key_place: None, value });
-        }
-        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_default();
+            self.entries.len() - 1
+        });
         &mut self.entries[at].value
     }
 }
 
 impl Document {
-    /// Reads a file: JSON if its name ends so, else TOML.
-    pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-        Self::parse(path, text)
-    }
-
-    /// Takes a text for the file of this name.
+    /// The document of a file of this name and text: JSON if the name ends so, else TOML.
     pub fn parse(path: &Path, text: String) -> Result<Self, FileError> {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let document = |root| Self { path: path.to_owned(), text: text.clone(), root };
+        let wrong = |error: &dyn fmt::Display| FileError(format!("{}: {error}", path.display()));
+        let mut document = Self { path: path.to_owned(), text, root: Table::default() };
         if is_json {
-            let value: serde_json::Value =
-                serde_json::from_str(&text).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-            return match from_json(value) {
-                Item::Table(root) => Ok(document(root)),
-                other => {
-                    Err(FileError(format!("{}: an experiment is an object, not {}", path.display(), other.kind())))
-                }
-            };
-        }
-        match DeTable::parse(&text) {
-            Ok(table) => Ok(document(from_toml_table(table.get_ref()))),
-            Err(error) => {
-                let place = error.span();
-                let error = DocumentError { message: error.message().to_owned(), key: String::new(), place };
-                Err(document(Table::default()).explain(&error))
+            match from_json(serde_json::from_str(&document.text).map_err(|error| wrong(&error))?) {
+                Item::Table(root) => document.root = root,
+                other => return Err(wrong(&format!("an experiment is an object, not {}", other.kind()))),
             }
+            return Ok(document);
         }
+        let table = DeTable::parse(&document.text).map(|table| from_toml_table(table.get_ref()));
+        document.root =
+            table.map_err(|error| document.explain(&DocumentError::new("", &error.span(), error.message())))?;
+        Ok(document)
     }
 
     /// Where it was read.
@@ -190,8 +181,7 @@ impl Document {
 
 fn set_below(table: &mut Table, names: &[&str], value: &Value) -> Result<(), String> {
     let [name, rest @ ..] = names else { return Ok(()) };
-    let below = table.get_or_add(name);
-    set_in(below, rest, value, name)
+    set_in(table.get_or_add(name), rest, value, name)
 }
 
 fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result<(), String> {
@@ -214,7 +204,7 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
 }
 
 /// A value as it would stand in a file; what is none is a text, so that quotation marks may be left out.
-fn parse_value(text: &str) -> Item {
+pub fn parse_value(text: &str) -> Item {
     match DeValue::parse(text) {
         Ok(value) => from_toml(value.get_ref()),
         Err(_) => Item::Text(text.to_owned()),
@@ -241,8 +231,10 @@ fn spanned(value: &Spanned<DeValue<'_>>) -> Value {
 fn from_toml(value: &DeValue<'_>) -> Item {
     match value {
         DeValue::String(text) => Item::Text(text.to_string()),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map_or_else(|_| Item::Text(number.to_string()), Item::Whole),
+        DeValue::Integer(number) => {
+            let whole = i64::from_str_radix(number.as_str(), number.radix());
+            whole.map_or_else(|_| Item::Text(number.to_string()), Item::Whole)
+        }
         DeValue::Float(number) => {
             number.as_str().parse().map_or_else(|_| Item::Text(number.to_string()), Item::Fraction)
         }

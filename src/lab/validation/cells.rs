@@ -1,7 +1,6 @@
 //! Cells of a validation: the same strategy, features and table on real and on virtual processors.
 
 use super::super::default_configuration;
-use super::super::experiment::axes::waiting_name;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::record::validation::UsedPosition;
@@ -19,7 +18,7 @@ pub fn configuration(threads: u32, costs: Option<&CostModel>) -> Configuration {
         strategy: if is_shared { STRATEGY } else { SEQUENTIAL }.to_owned(),
         threads,
         depth: Depth::Own,
-        waiting: is_shared.then(|| waiting_name(Waiting::default()).to_owned()),
+        waiting: is_shared.then(|| Waiting::default().name().to_owned()),
         pin: costs.is_none().then(|| Pin::default().to_string()),
         costs: costs.map(|costs| costs.name.clone()),
         costs_hash: costs.map(CostModel::hash),

@@ -7,7 +7,7 @@ use crate::record::{Configuration, Description, Record};
 
 pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
-/// All cells of one configuration.
+/// Cells of one configuration.
 pub(in crate::report) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
@@ -16,10 +16,10 @@ pub(in crate::report) struct Gathered<'a> {
     pub failed: Vec<&'a Record>,
 }
 
-/// All groups of an experiment, by plan.
+/// Groups of an experiment, in the order of the plan.
 pub(in crate::report) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
-    /// The ids of the positions, by their place in [`Gathered::runs`].
+    /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Gathering<'a> {
         let mut group_of = HashMap::new();
         for attempts in cells {
             let cell = &attempts.records[0].cell;
-            let group = *group_of.entry(key(&cell.configuration)).or_insert_with(|| {
+            let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
                 let runs = vec![Vec::new(); positions.len()];
                 groups.push(Gathered { configuration: &cell.configuration, runs, failed: Vec::new() });
                 groups.len() - 1
@@ -51,25 +51,20 @@ impl<'a> Gathering<'a> {
         Self { groups, positions }
     }
 
-    /// The group of this configuration.
+    /// Place of the group of this configuration.
     pub fn find(&self, configuration: &Configuration) -> Option<usize> {
         self.groups.iter().position(|group| group.configuration == configuration)
     }
 }
 
 impl<'a> Gathered<'a> {
-    /// A figure of each run, by position; runs without it are left out.
+    /// Figure of each run, by position; runs without it are left out.
     pub fn figures(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
         self.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
     }
 
-    /// All runs.
+    /// Runs at all positions.
     pub fn all(&self) -> impl Iterator<Item = Run<'a>> {
         self.runs.iter().flatten().copied()
     }
-}
-
-/// A text that no other configuration has.
-pub(in crate::report) fn key(configuration: &Configuration) -> String {
-    Configuration::FIELDS.map(|name| configuration.field(name)).join("|")
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::made::{
+use super::samples::{
     self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use super::*;
 use crate::random::SplitMix;
 use crate::record::{Factorial, IntervalKind, Reference};
 
-/// As far as two ways to work out the same figure may differ.
+/// Greatest difference between two ways to work out the same figure.
 const ROUNDING: f64 = 1e-9;
 
 #[track_caller]
@@ -311,7 +311,11 @@ fn labels_say_what_distinguishes() {
     type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
     let cases: [Case<'_>; 7] = [
         (&[], vec![ybwc.clone()], &["ybwc"]),
-        (&["threads"], vec![ybwc.baseline(), ybwc.with_threads(2), ybwc.clone()], &["sequential", "ybwc", "ybwc"]),
+        (
+            &["threads"],
+            vec![ybwc.baseline(), Configuration { threads: 2, ..ybwc.clone() }, ybwc.clone()],
+            &["sequential", "ybwc", "ybwc"],
+        ),
         (
             &["strategy", "threads"],
             vec![ybwc.baseline(), ybwc.clone(), configuration("lazy", 4)],
@@ -401,7 +405,7 @@ fn comparisons_are_paired() {
         }
     }
     // On other numbers of processors nothing is compared.
-    records.push(record(99, &reference.with_threads(2), "A", 1, (1, 100)));
+    records.push(record(99, &Configuration { threads: 2, ..reference.clone() }, "A", 1, (1, 100)));
     records.push(record(100, &reference.baseline(), "A", 1, (1, 100)));
     let mut description = description(&["board", "costs", "threads"], 22);
     assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());
@@ -490,7 +494,7 @@ fn effects_are_told_apart() {
 fn runs_without_time_are_in_no_ratio() {
     let (description, mut records) = one_against_four();
     let expected = Analysis::of(description.clone(), &records);
-    let mut empty = made::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
+    let mut empty = samples::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
     measured(&mut empty).activities = crate::record::Activities::default();
     records.push(empty);
     let analysis = Analysis::of(description, &records);

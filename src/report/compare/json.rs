@@ -33,7 +33,7 @@ pub fn json(whole: &SideBySide) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "level": LEVEL,
-        "interval": whole.interval,
+        "interval": whole.interval.hyphenated(),
         "margin": whole.margin,
         "ignored": whole.ignored,
         "folders": folders.collect::<Vec<_>>(),

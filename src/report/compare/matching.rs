@@ -51,13 +51,9 @@ fn names(sides: &[Side]) -> BTreeMap<String, String> {
     all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()
 }
 
-/// What equal configurations have in common.
-pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> String {
-    let field = |name: &str| match ignored.iter().any(|ignored| ignored == name) {
-        true => String::new(),
-        false => configuration.field(name),
-    };
-    Configuration::FIELDS.map(field).join("|")
+/// What configurations have in common that count as equal.
+pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> Configuration {
+    ignored.iter().fold(configuration.clone(), |rest, field| rest.without(field))
 }
 
 /// The groups of a folder by key. Fails if two have the same.
@@ -66,8 +62,8 @@ pub(super) fn by_key(
     gathering: &Gathering<'_>,
     labels: &[String],
     ignored: &[String],
-) -> Result<HashMap<String, usize>, CompareError> {
-    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+) -> Result<HashMap<Configuration, usize>, CompareError> {
+    let mut found: HashMap<Configuration, Vec<usize>> = HashMap::new();
     for (place, group) in gathering.groups.iter().enumerate() {
         found.entry(key(group.configuration, ignored)).or_default().push(place);
     }

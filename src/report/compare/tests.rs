@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::record::{CellResult, Description, Record};
-use crate::report::analysis::made::{
+use crate::report::analysis::samples::{
     configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::*;
 use crate::record::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch};
-use crate::report::analysis::made::{
+use crate::report::analysis::samples::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use crate::report::analysis::{Analysis, ThesisRow};

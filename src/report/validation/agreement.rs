@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::verdict::{Judgement, SCOPE, judge};
 use crate::record::validation::{Measurements, Role};
 use crate::record::{Attempts, MachineKind, Measured, Run, attempts};
-use crate::statistics::{Contrast, Interval, LEVEL, mean};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
 /// Virtual time of one processor may differ from real time by so much.
 pub const TIME_MARGIN: f64 = 0.03;
@@ -302,5 +302,5 @@ pub fn interval(contrast: &Contrast) -> Interval {
 /// A ratio at one position with its interval over runs, from logarithms.
 fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
     let contrast = Contrast::paired(&[logarithms.to_vec()])?;
-    Some(contrast.these_positions(LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
+    Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
 }
