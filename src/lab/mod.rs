@@ -13,8 +13,8 @@ mod single;
 pub(crate) mod validation;
 
 pub(crate) use environment::begin_session;
-pub(crate) use experiment::position_info;
-pub use experiment::{Conduct, Experiment, FileError, Until, axes, duration, schema, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, shipped};
+pub(crate) use experiment::{duration, position_info, schema};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;

@@ -19,16 +19,10 @@ pub fn default_configuration() -> Configuration {
         sliders: Some(SlidersChoice::default().name().to_owned()),
         features: preset.name().to_owned(),
         depth: Depth::Plies(DEFAULT_DEPTH),
-        nodes: None,
-        time_s: None,
         hash_mib: preset.table_mib(),
         scheme: Scheme::default().name().to_owned(),
-        waiting: None,
         pin: Some(Pin::None.to_string()),
-        costs: None,
-        costs_hash: None,
-        audit: false,
-        losses: false,
+        ..Configuration::default()
     }
 }
 

@@ -58,7 +58,8 @@ pub struct Search {
     time: Option<Duration>,
 
     /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", value_parser = values::words::<Recipe, _>(FeaturesError::misspelt), allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true,
+          value_parser = values::words::<Recipe, _>(FeaturesError::misspelt))]
     features: Recipe,
 
     #[command(flatten)]
@@ -66,7 +67,8 @@ pub struct Search {
 
     /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
     /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt), allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true,
+          value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt))]
     strategy: Option<AnyStrategy>,
 
     /// Processors
@@ -98,8 +100,7 @@ pub struct Search {
     hash: Option<u32>,
 
     /// How workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
-          value_parser = values::choice::<Scheme>())]
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
     scheme: Scheme,
 
     /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first

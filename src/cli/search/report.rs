@@ -91,14 +91,8 @@ impl Position {
             #[serde(flatten)]
             audit: measured.torn_standing.map(|torn_standing| object! { torn_standing: torn_standing }),
             splits: object! {
-                made: splits.made,
-                failed: splits.failed,
-                cut: splits.cut,
-                joined: splits.joined,
-                bytes: splits.bytes,
-                copy_ns: splits.copy_ns,
-                saved_moves: splits.saved_moves,
-                stops: splits.stops,
+                #[serde(flatten)]
+                counts: splits,
                 stop_mean_ns: (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64),
                 stop_longest_ns: counters.longest_stop_ns,
                 by_kind: counters.splits,
