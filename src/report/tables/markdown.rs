@@ -10,7 +10,7 @@ use super::shown;
 pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
     let description = &analysis.description;
     let mut sections = vec![format!("# {}", description.title), description.question.clone(), answer.to_owned()];
-    for machine in shown::MACHINES {
+    for &machine in MachineKind::ALL {
         let tables =
             [shown::thesis, shown::speedups, shown::averages, shown::amdahl, shown::comparisons, shown::effects];
         let tables = tables.map(|table| table(analysis, machine)).into_iter().filter(|table| !table.rows.is_empty());
