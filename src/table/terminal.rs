@@ -136,7 +136,7 @@ fn brief(cell: &Cell, column: &super::Column) -> String {
     match *cell {
         Cell::Count(count) if count as f64 > LARGEST_COUNT => number::scaled(count as f64),
         Cell::Number(value, Digits::Whole | Digits::Significant) if value > LARGEST_COUNT => number::scaled(value),
-        Cell::Interval(ref interval) if column.is_optional => number::estimate(interval),
+        Cell::Interval(ref interval) if column.is_optional => number::figure(interval.estimate),
         _ => cell.shown(),
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: 
     let hidden: Vec<&str> = ignored.iter().map(String::as_str).collect();
     let mut all: Vec<Vec<String>> =
         gatherings.iter().map(|gathering| vec![String::new(); gathering.groups.len()]).collect();
-    for machine in [MachineKind::Real, MachineKind::Virtual] {
+    for &machine in MachineKind::ALL {
         let mut places: Vec<(usize, usize)> = Vec::new();
         let mut configurations: Vec<&Configuration> = Vec::new();
         for (folder, gathering) in gatherings.iter().enumerate() {

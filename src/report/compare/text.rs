@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::labels::in_words;
-use crate::report::tables::shown::MACHINES;
 use crate::statistics::LEVEL;
 use crate::table::number::{counted, interval, level, set_percent};
 use crate::table::terminal::{self, WIDTH, paragraph};
@@ -30,7 +29,7 @@ pub(crate) fn text(whole: &SideBySide) -> String {
     lines.push(String::new());
     lines.push(wrapped("", &legend(whole)));
     for (place, folder) in whole.folders.iter().enumerate().skip(1) {
-        for machine in MACHINES {
+        for &machine in MachineKind::ALL {
             let of_section = |pair: &&Counterparts| pair.folder == place && pair.configuration.machine == machine;
             let pairs: Vec<&Counterparts> = whole.counterparts.iter().filter(of_section).collect();
             if !pairs.is_empty() {

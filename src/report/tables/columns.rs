@@ -1,33 +1,8 @@
 //! Columns that several files share: how a search was configured, where the processors' time went, and which nodes were
 //! lost.
 
-use crate::record::{Activities, Configuration, Depth};
+use crate::record::{Activities, Configuration, Depth, Field};
 use crate::table::{Columns, Table, markdown};
-
-/// Fields of a configuration: column, field, meaning.
-const FIELDS: [(&str, &str, &str); 18] = [
-    ("machine", "machine", "real (threads of a computer) or virtual (processors in simulated time)"),
-    ("strategy", "strategy", "how processors share the search"),
-    (THREADS, "", "the number of processors"),
-    ("board", "board", "the representation of the board"),
-    ("sliders", "sliders", "how bishops and rooks slide, where there is a choice"),
-    ("features", "features", "the preset of the search, with changes"),
-    (DEPTH, "", "plies that were asked for"),
-    (DEPTH_RULE, "", "plies (all positions to one depth), own (each to its own) or unlimited"),
-    ("nodes_limit", "nodes", "nodes that were allowed, if they were limited"),
-    ("time_limit_s", "time_s", "seconds of the machine that were allowed, if they were limited"),
-    ("hash_mib", "hash_mib", "size of the table in MiB"),
-    ("scheme", "scheme", "how workers share the table"),
-    ("waiting", "waiting", "how processors wait"),
-    ("pin", "pin", "where real threads run"),
-    ("costs", "costs", "the cost model of the virtual machine"),
-    ("costs_hash", "costs_hash", "the hash of that model"),
-    ("audit", "audit", "whether entries of the table carry their writers"),
-    ("losses", "losses", "whether nodes that were searched a second time were counted"),
-];
-const THREADS: &str = "threads";
-const DEPTH: &str = "depth";
-const DEPTH_RULE: &str = "depth_rule";
 
 /// Time of an activity, in nanoseconds.
 type TimeOf = fn(&Activities) -> u64;
@@ -72,19 +47,21 @@ pub(crate) trait Configured {
     }
 }
 
-/// Columns that say how a search was configured.
+/// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
 pub(crate) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> {
-    let add = |columns: Columns<'a, R>, (name, field, meaning)| match name {
-        DEPTH => columns.with(name, meaning, R::depth),
-        DEPTH_RULE => columns.with(name, meaning, |row| match row.configuration().depth {
-            Depth::Plies(_) => "plies".to_owned(),
-            rule => rule.to_string(),
+    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, Field { name, column, meaning }| match name {
+        "threads" => columns.with(column, meaning, |row| row.configuration().threads).heading("CPUs"),
+        "depth" => columns.with(column, meaning, R::depth).with("depth_rule", DEPTH_RULE, |row| {
+            match row.configuration().depth {
+                Depth::Plies(_) => "plies".to_owned(),
+                rule => rule.to_string(),
+            }
         }),
-        THREADS => columns.with(name, meaning, |row| row.configuration().threads).heading("CPUs"),
-        _ => columns.with(name, meaning, move |row| row.configuration().field(field)),
-    };
-    FIELDS.into_iter().fold(Columns::new(), add)
+        _ => columns.with(column, meaning, move |row| row.configuration().field(name)),
+    })
 }
+
+const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own) or unlimited";
 
 /// Meaning of the rows and columns of a file, as a section of a Markdown file.
 pub(super) fn documented(file: &str, rows: &str, table: &Table) -> String {

@@ -13,8 +13,6 @@ use super::changes;
 use super::columns::{ACTIVITIES, LOSSES};
 use super::groups::{self, GroupRow, InPosition};
 
-/// Machines in the order in which they are shown.
-pub(crate) const MACHINES: [MachineKind; 2] = [MachineKind::Real, MachineKind::Virtual];
 /// Mark of a virtual figure.
 pub(crate) const HOLLOW_MARK: &str = "○";
 /// Number of moves beyond which only the most frequent are shown.

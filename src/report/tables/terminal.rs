@@ -1,6 +1,7 @@
 //! Tables of an experiment for a terminal: the thesis's table beside the published one, what the time speedups are made
 //! of, and the comparisons with the reference.
 
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, ThesisRow};
 use crate::table::terminal::{self, WIDTH};
 
@@ -25,7 +26,7 @@ pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisRow)]) -> S
     if printed.len() <= MOST_PRINTED {
         tables.extend(printed.into_iter().map(|curve| shown::beside_published(analysis, curve, published)));
     }
-    for machine in shown::MACHINES {
+    for &machine in MachineKind::ALL {
         if analysis.comparisons.is_empty() || analysis.curves.len() <= MOST_CURVES {
             tables.push(shown::speedups(analysis, machine));
         }

@@ -10,7 +10,6 @@ mod trust;
 
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
-use crate::report::tables::shown::MACHINES;
 use crate::statistics::{Interval, LEVEL};
 
 use crate::table::number;
@@ -26,7 +25,7 @@ pub(crate) fn answer(analysis: &Analysis) -> String {
 /// The answer for the page: where there are both machines, each has a paragraph of its own.
 pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
     let mut paragraphs = Vec::new();
-    for machine in MACHINES {
+    for &machine in MachineKind::ALL {
         let mut sentences = speedup::sentences(analysis, machine);
         if sentences.is_empty() {
             sentences = baseline::sentences(analysis, machine);
