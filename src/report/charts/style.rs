@@ -176,7 +176,7 @@ impl Marker {
         let Self(count, first, even, odd) = self;
         let corner = |corner: u32| {
             let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
-            let distance = radius * if corner % 2 == 0 { even } else { odd };
+            let distance = radius * if corner.is_multiple_of(2) { even } else { odd };
             (x + distance * angle.sin(), y - distance * angle.cos())
         };
         (count > 0).then(|| (0..count).map(corner).collect())

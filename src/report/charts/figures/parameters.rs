@@ -35,6 +35,9 @@ struct Line<'a> {
     points: Vec<(f64, &'a Group)>,
 }
 
+/// Name of an axis, the figure of a group on it, and the beginning of the axis.
+type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
+
 /// Time speedup against each parameter that is swept.
 pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
@@ -70,12 +73,12 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());
     let time = format!("time ({})", machines.seconds());
-    let quantities: [(&str, fn(&Group) -> f64, Origin); 3] = [
+    let quantities: [Quantity<'_>; 3] = [
         ("probes that end the node (%)", |group| group.means.hash_pct, Origin::Free),
         (&time, |group| group.means.time_s, Origin::Zero),
         ("million nodes", |group| group.means.nodes / 1e6, Origin::Zero),
     ];
-    let panel = |(axis, of, origin): (&str, fn(&Group) -> f64, Origin)| {
+    let panel = |(axis, of, origin): Quantity<'_>| {
         let series = sweep.series(|value, group| Point::plain(value, of(group)));
         let x = Axis::powers_of_two("table (MiB)", xs(&series))?;
         let y = Axis::of_values(axis, extents(&series), origin)?;

@@ -125,26 +125,22 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
 
 /// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
-    let factors: [(&str, fn(&Factors) -> f64); 4] = [
-        ("utilisation", |factors| factors.utilisation),
-        ("productive share", |factors| factors.productive),
-        ("rate of searching", |factors| factors.rate),
-        ("1 / nodes", |factors| 1.0 / factors.nodes),
-    ];
+    const NAMES: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
+    let values = |factors: &Factors| [factors.utilisation, factors.productive, factors.rate, 1.0 / factors.nodes];
     let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
     let look = |place| Look::of_curve(place, is_virtual);
     let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
     let groups: Vec<(f64, AgainstBaseline)> = curve.groups.iter().filter_map(ratios).collect();
-    let of_factor = |(place, (name, factor)): (usize, (&str, fn(&Factors) -> f64))| {
-        let points = groups.iter().filter_map(|(n, ratios)| Point::plain(*n, factor(&ratios.factors)));
+    let of_factor = |(place, name): (usize, &str)| {
+        let points = groups.iter().filter_map(|(n, ratios)| Point::plain(*n, values(&ratios.factors)[place]));
         Series::new(name, look(place), points)
     };
     let product = groups.iter().filter_map(|(n, ratios)| {
         let point = Point::with_interval(*n, ratios.time_speedup)?;
         Some(Point { y: point.y / n, ends: point.ends.map(|(low, high)| (low / n, high / n)), ..point })
     });
-    let product = Series::new("all: time speedup / processors", look(factors.len()), product);
-    factors.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
+    let product = Series::new("all: time speedup / processors", look(NAMES.len()), product);
+    NAMES.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]
