@@ -1,6 +1,7 @@
-//! The axes along which searches differ, each declared once. What follows from a line: the field of [`Configuration`](super::Configuration) with its column in tables and its words in labels; the key of an experiment file with its
-//! values, default and entry in the JSON schema; its place in the product that is a plan; and its row in the
-//! documentation.
+//! The axes along which searches differ, each declared once. What follows from a line: the field of
+//! [`Configuration`](super::Configuration) with its column in tables and its words in labels; the key of an experiment
+//! file with its values, default and entry in the JSON schema; its place in the product that is a plan; and its row in
+//! the documentation.
 //!
 //! A line reads
 //!

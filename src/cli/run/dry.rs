@@ -100,8 +100,7 @@ fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     writeln!(
         out,
         "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and \
-         speedups by \
-         {POSITION_DEVIATION} between positions{disturbed}"
+         speedups by {POSITION_DEVIATION} between positions{disturbed}"
     )?;
     Ok(())
 }
