@@ -14,10 +14,13 @@ pub fn choice<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(values).try_map(|name| T::named(&name))
 }
 
+/// Word at fault, with the names that it might have been.
+type Misspelt<'a, N> = Option<(&'a str, Vec<N>)>;
+
 /// Parser of a text with words in it, one of which may be misspelt: `misspelt` finds it in the error, with the names
 /// that it might have been.
 pub fn words<T: FromStr<Err: Display>, N: AsRef<str>>(
-    misspelt: fn(&T::Err) -> Option<(&str, Vec<N>)>,
+    misspelt: fn(&T::Err) -> Misspelt<'_, N>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| text.parse().map_err(|error| explained(&error, misspelt(&error), &[]))
 }

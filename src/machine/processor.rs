@@ -98,6 +98,7 @@ choices! {
     Park "park",
 }
 
+#[allow(clippy::derivable_impls)] // a declared choice cannot be marked as the default
 impl Default for Waiting {
     fn default() -> Self {
         Self::Park

@@ -37,7 +37,7 @@ choices! {
 
 impl Default for MachineKind {
     fn default() -> Self {
-        Self::Real
+        Self::ALL[0]
     }
 }
 

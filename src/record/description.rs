@@ -107,7 +107,7 @@ choices! {
 
 impl Default for IntervalKind {
     fn default() -> Self {
-        Self::ThesePositions
+        Self::ALL[0]
     }
 }
 
