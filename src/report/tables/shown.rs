@@ -61,8 +61,8 @@ pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[
 /// Ratios to the baseline with their intervals, and the factors.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Relative to one processor, with {}. Time speedup = CPUs × utilisation × productive × rate / nodes; the factors \
-         without an interval are point estimates.",
+        "Relative to one processor, with {}. Time speedup = CPUs × utilisation × productive × rate / nodes; the \
+         factors without an interval are point estimates.",
         intervals(analysis)
     );
     let names = [
@@ -187,8 +187,8 @@ pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Effect of each switch of a factorial design.
 pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "The ratio with the switch on to off, over all settings of the others: geometric means with {}, each interval by \
-         itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
+        "The ratio with the switch on to off, over all settings of the others: geometric means with {}, each interval \
+         by itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
         intervals(analysis)
     );
     let names = ["threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "aliases"];

@@ -322,8 +322,8 @@ fn the_summary_is_markdown() {
         "| ○ ybwc, thesis | 4 | 375 | 3.08 | 525 | 1.75 | 0.0 | 0.0 | 0.0 |\n",
         "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) | 0.750 | 0.667 | \
          2.83 |\n",
-        "| ○ features | -\"odd\\|name\" | thesis | ybwc, thesis,-\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 | 1.00 \
-         (1.00 to 1.00) | 1.000 |",
+        "| ○ features | -\"odd\\|name\" | thesis | ybwc, thesis,-\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 \
+         | 1.00 (1.00 to 1.00) | 1.000 |",
         "| ○ odd | 4 | 2.00 (2.00 to 2.00) |",
         "- Intervals have a level of 95 % and are for these positions.",
         "mean of 8 sequential searches",
