@@ -3,8 +3,10 @@
 
 use std::time::Instant;
 
+use splitpoint::chess::choice::{BoardChoice, OnBoard};
+
 /// Does its work once and says how much it was.
-type Work<'a> = Box<dyn FnMut() -> u64 + 'a>;
+pub type Work<'a> = Box<dyn FnMut() -> u64 + 'a>;
 
 pub struct Contest<'a> {
     title: String,
@@ -31,6 +33,14 @@ impl<'a> Contest<'a> {
 
     pub fn enter(&mut self, name: &str, work: impl FnMut() -> u64 + 'a) {
         self.contestants.push((name.into(), Box::new(work)));
+    }
+
+    /// Enters every board that this processor can run, with the same task for each.
+    #[allow(dead_code)] // not every bench compares boards
+    pub fn enter_boards(&mut self, task: impl OnBoard<Output = Work<'a>> + Clone) {
+        for board in BoardChoice::all().filter(|board| board.check().is_ok()) {
+            self.contestants.push((board.to_string(), board.run(task.clone())));
+        }
     }
 
     /// Runs the rounds and prints a row for each contestant; ratios above 1 are faster than `reference`.

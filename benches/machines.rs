@@ -1,5 +1,5 @@
-//! What the machines cost on the host: nodes of real work a second as a share of what plain code does, and what a switch
-//! between virtual processors takes (an empty node on many, less an empty node on one).
+//! Overhead of the machines on the host: nodes of real work a second as a share of what plain code does, and the time
+//! of a switch between virtual processors (an empty node on many, less an empty node on one).
 //!
 //! `cargo bench --bench machines`
 
@@ -10,22 +10,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use contest::{Contest, Unit};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{
-    Access, Line, Machine, Pin, Processor, Program, RealMachine, Solo, VirtualMachine, Waiting, Work,
-};
+use splitpoint::machine::{Access, Line, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
 
-/// Nodes that each round searches, over all processors together.
+/// Number of nodes that each round searches, over all processors together.
 const NODES: usize = 400_000;
-/// Looks into private memory that follow from one another in a node, each with a branch that cannot be foreseen: a node of
-/// a few hundred nanoseconds, as a search has.
+/// Number of dependent reads of private memory in a node, each with an unpredictable branch: a node of a few hundred
+/// nanoseconds, as a search has.
 const STEPS: u64 = 52;
-/// Private memory of each processor, in words: the 4 KiB that a search has in use from one node to the next (a board, a few
-/// move lists, its frames), which other processors' work drives out of the near cache.
+/// Size of each processor's private memory in words: the 4 KiB that a search has in use from one node to the next (a
+/// board, a few move lists, its frames), which other processors' work drives out of the near cache.
 const WORDS: usize = 512;
-/// Entries of the table that every node looks into.
+/// Number of entries of the table that every node looks into.
 const ENTRIES: usize = 1 << 20;
 
-/// Every processor searches its share of nodes: real work in private memory, a look into a shared table, and at times a shared counter.
+/// Every processor searches its share of nodes: real work in private memory, a look into a shared table, and at times a
+/// shared counter.
 struct Nodes {
     processors: usize,
     steps: u64,
@@ -84,7 +83,7 @@ impl Program for Nodes {
     }
 }
 
-/// The same nodes by code that knows of no processor.
+/// Searches all nodes by code that knows of no processor.
 fn plain(nodes: &Nodes) -> u64 {
     let mut state = 1;
     let mut own = [state; WORDS];
@@ -116,13 +115,9 @@ fn contest(title: &str, steps: u64) {
         });
     }
     let mut contest = Contest::new(title, Unit::Each);
-    let [nodes, same_nodes] = [Nodes::new(1, steps), Nodes::new(1, steps)];
+    let nodes = Nodes::new(1, steps);
     contest.enter("plain code", move || {
         black_box(plain(&nodes));
-        NODES as u64
-    });
-    contest.enter("solo", move || {
-        black_box(same_nodes.run(&Solo::new()));
         NODES as u64
     });
     let thread = RealMachine::new(1, &Pin::None, Waiting::Park).expect("one thread can be had");

@@ -7,13 +7,9 @@ mod contest;
 
 use std::hint::black_box;
 
-use contest::{Contest, Unit};
+use contest::{Contest, Unit, Work};
 use cozy_chess::Board as Cozy;
-use splitpoint::chess::bitboards::{
-    Bitboards,
-    sliders::{Magic, Pext, Ray, Rotated, Sliders},
-};
-use splitpoint::chess::mailbox::Mailbox;
+use splitpoint::chess::choice::OnBoard;
 use splitpoint::chess::perft::{Leaves, perft};
 use splitpoint::chess::see::{see, see_reaches};
 use splitpoint::chess::suites::{Suite, position};
@@ -59,19 +55,20 @@ fn board<B: Board>(setup: &Setup) -> B {
 // Perft.
 
 fn perft_contest(title: &str, id: &str, depth: u32, leaves: Leaves) {
-    fn enter<B: Board>(contest: &mut Contest, name: &str, setup: &Setup, depth: u32, leaves: Leaves) {
-        let mut board: B = board(setup);
-        contest.enter(name, move || perft(&mut board, depth, leaves));
+    #[derive(Clone)]
+    struct Counting<'a>(&'a Setup, u32, Leaves);
+    impl OnBoard for Counting<'_> {
+        type Output = Work<'static>;
+
+        fn on<B: Board>(self) -> Self::Output {
+            let Self(setup, depth, leaves) = self;
+            let mut board: B = board(setup);
+            Box::new(move || perft(&mut board, depth, leaves))
+        }
     }
     let setup = position(id).unwrap().setup;
     let mut contest = Contest::new(title, Unit::Rate);
-    enter::<Bitboards<Magic>>(&mut contest, "bitboards magic", &setup, depth, leaves);
-    if Pext::prepare().is_ok() {
-        enter::<Bitboards<Pext>>(&mut contest, "bitboards pext", &setup, depth, leaves);
-    }
-    enter::<Bitboards<Ray>>(&mut contest, "bitboards ray", &setup, depth, leaves);
-    enter::<Bitboards<Rotated>>(&mut contest, "bitboards rotated", &setup, depth, leaves);
-    enter::<Mailbox>(&mut contest, "mailbox", &setup, depth, leaves);
+    contest.enter_boards(Counting(&setup, depth, leaves));
     let cozy: Cozy = setup.to_string().parse().unwrap();
     contest.enter("cozy-chess", move || cozy_perft(&cozy, depth, leaves));
     contest.run("cozy-chess");
@@ -204,27 +201,28 @@ job!(Mobility, |position| {
 });
 
 fn on_boards(title: &str, setups: &[Setup], job: impl Job + Copy + 'static) {
-    fn enter<B: Board>(contest: &mut Contest, name: &str, setups: &[Setup], job: impl Job + 'static) {
-        let mut prepared: Vec<Prepared<B>> = setups.iter().map(prepare).collect();
-        contest.enter(name, move || {
-            let mut done = 0;
-            for position in &mut prepared {
-                for _ in 0..REPEATS {
-                    done += job.on(position);
+    #[derive(Clone)]
+    struct Repeated<'a, J>(&'a [Setup], J);
+    impl<J: Job + Clone + 'static> OnBoard for Repeated<'_, J> {
+        type Output = Work<'static>;
+
+        fn on<B: Board>(self) -> Self::Output {
+            let Self(setups, job) = self;
+            let mut prepared: Vec<Prepared<B>> = setups.iter().map(prepare).collect();
+            Box::new(move || {
+                let mut done = 0;
+                for position in &mut prepared {
+                    for _ in 0..REPEATS {
+                        done += job.on(position);
+                    }
                 }
-            }
-            done as u64
-        });
+                done as u64
+            })
+        }
     }
     let mut contest = Contest::new(title, Unit::Each);
-    enter::<Bitboards<Magic>>(&mut contest, "bitboards magic", setups, job);
-    if Pext::prepare().is_ok() {
-        enter::<Bitboards<Pext>>(&mut contest, "bitboards pext", setups, job);
-    }
-    enter::<Bitboards<Ray>>(&mut contest, "bitboards ray", setups, job);
-    enter::<Bitboards<Rotated>>(&mut contest, "bitboards rotated", setups, job);
-    enter::<Mailbox>(&mut contest, "mailbox", setups, job);
-    contest.run("bitboards magic");
+    contest.enter_boards(Repeated(setups, job));
+    contest.run("bitboards (magic)");
 }
 
 fn prepare<B: Board>(setup: &Setup) -> Prepared<B> {

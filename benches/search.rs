@@ -1,20 +1,18 @@
-//! What a search costs, side by side in one run: on all boards, with moves unmade or boards copied, on processors real and
-//! virtual, with tables of each scheme. All contestants search the same tree.
+//! What a search costs, side by side in one run: on all boards, with moves unmade or boards copied, on processors real
+//! and virtual, with tables of each scheme. All contestants search the same tree.
 //!
 //! `cargo bench --bench search` runs all, `cargo bench --bench search -- boards` what has "boards" in its title.
 
 mod contest;
 
-use contest::{Contest, Unit};
-use splitpoint::chess::bitboards::{
-    Bitboards,
-    sliders::{Magic, Pext, Ray, Rotated, Sliders},
-};
+use contest::{Contest, Unit, Work};
+use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
+use splitpoint::chess::choice::OnBoard;
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, Setup};
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, Program as _, RealMachine, Solo, VirtualMachine, Waiting};
+use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::features::Recipe;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
 use splitpoint::search::{Limits, Sequential, Session, Settings};
@@ -64,25 +62,40 @@ fn search_all<B: Board>(
     nodes
 }
 
-fn alone<B: Board>(session: &Session<'_, B, Sequential>) -> u64 {
-    session.run(&Solo::new()).counters.nodes()
+fn one_thread() -> RealMachine {
+    RealMachine::new(1, &Pin::None, Waiting::Park).unwrap()
+}
+
+fn on<B: Board, M: Machine>(machine: &M) -> impl FnMut(&Session<'_, B, Sequential>) -> u64 {
+    |session| machine.run(session).unwrap().outputs[0].counters.nodes()
+}
+
+/// Searches all positions by this recipe.
+#[derive(Clone)]
+struct Searching(&'static str);
+
+impl OnBoard for Searching {
+    type Output = Work<'static>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let (machine, mut tables) = (one_thread(), Tables::new(&lockless(&settings(self.0)), 1, 1));
+        Box::new(move || search_all::<B>(self.0, &mut tables, on(&machine)))
+    }
 }
 
 fn enter<B: Board>(contest: &mut Contest, name: &str, recipe: &'static str) {
-    let mut tables = Tables::new(&lockless(&settings(recipe)), 1, 1);
-    contest.enter(name, move || search_all::<B>(recipe, &mut tables, alone));
+    enter_with::<B>(contest, name, recipe, &lockless(&settings(recipe)));
+}
+
+fn enter_with<B: Board>(contest: &mut Contest, name: &str, recipe: &'static str, options: &TableOptions) {
+    let (machine, mut tables) = (one_thread(), Tables::new(options, 1, 1));
+    contest.enter(name, move || search_all::<B>(recipe, &mut tables, on(&machine)));
 }
 
 fn boards(title: &str, recipe: &'static str) {
     let mut contest = Contest::new(title, Unit::Rate);
-    enter::<Bitboards<Magic>>(&mut contest, "bitboards magic", recipe);
-    if Pext::prepare().is_ok() {
-        enter::<Bitboards<Pext>>(&mut contest, "bitboards pext", recipe);
-    }
-    enter::<Bitboards<Ray>>(&mut contest, "bitboards ray", recipe);
-    enter::<Bitboards<Rotated>>(&mut contest, "bitboards rotated", recipe);
-    enter::<Mailbox>(&mut contest, "mailbox", recipe);
-    contest.run("bitboards magic");
+    contest.enter_boards(Searching(recipe));
+    contest.run("bitboards (magic)");
 }
 
 fn making(title: &str) {
@@ -96,20 +109,13 @@ fn making(title: &str) {
     contest.run("bitboards, unmake");
 }
 
-fn on<M: Machine>(machine: &M) -> impl FnMut(&Session<'_, Bitboards<Magic>, Sequential>) -> u64 {
-    |session| machine.run(session).unwrap().outputs[0].counters.nodes()
-}
-
 fn processors(title: &str) {
     let mut contest = Contest::new(title, Unit::Rate);
-    enter::<Bitboards<Magic>>(&mut contest, "solo", "thesis");
-    let real = RealMachine::new(1, &Pin::None, Waiting::Park).unwrap();
-    let mut tables = Tables::new(&lockless(&settings("thesis")), 1, 1);
-    contest.enter("real, 1 thread", move || search_all("thesis", &mut tables, on(&real)));
+    enter::<Bitboards<Magic>>(&mut contest, "real, 1 thread", "thesis");
     let mut tables = Tables::new(&lockless(&settings("thesis")), 1, 1);
     let virtually = VirtualMachine::new(1, CostModel::reference());
-    contest.enter("virtual, 1", move || search_all("thesis", &mut tables, on(&virtually)));
-    contest.run("solo");
+    contest.enter("virtual, 1", move || search_all::<Bitboards<Magic>>("thesis", &mut tables, on(&virtually)));
+    contest.run("real, 1 thread");
 }
 
 fn tables(title: &str) {
@@ -122,8 +128,7 @@ fn tables(title: &str) {
         ("lockless, audited", TableOptions { audit: true, ..plain }),
     ];
     for (name, options) in ways {
-        let mut tables = Tables::new(&options, 1, 1);
-        contest.enter(name, move || search_all::<Bitboards<Magic>>("thesis", &mut tables, alone));
+        enter_with::<Bitboards<Magic>>(&mut contest, name, "thesis", &options);
     }
     contest.run("lockless");
 }

@@ -3,7 +3,7 @@
 
 use crate::suggestion::did_you_mean;
 
-/// An enum whose variants have names. Implemented by [`choices!`](crate::choices::choices).
+/// An enum whose variants have names. Implemented by `choices!`.
 pub trait Choice: Copy + PartialEq + 'static {
     /// Noun for one of the alternatives, as error messages use it: "way of waiting".
     const WHAT: &'static str;
@@ -27,7 +27,7 @@ pub trait Choice: Copy + PartialEq + 'static {
 
 /// A text that names none of the alternatives.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is not a {what}: expected {}{}", names.join(", "), did_you_mean(found, *names))]
+#[error("'{found}' is not {} {what}: expected {}{}", article(what), names.join(", "), did_you_mean(found, *names))]
 pub struct UnknownName {
     /// Text that was given.
     pub found: String,
@@ -35,6 +35,10 @@ pub struct UnknownName {
     pub what: &'static str,
     /// Names that would have been valid.
     pub names: &'static [&'static str],
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of a

@@ -1,6 +1,6 @@
-//! A short mark by which equal texts are known: FNV-1a of 64 bits. Not against forgery.
+//! Fingerprints by which equal texts are known: FNV-1a of 64 bits. No protection against forgery.
 
-/// Sixteen hexadecimal digits that change with any of the bytes.
+/// Fingerprint of some bytes, in sixteen hexadecimal digits.
 pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> String {
     const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01B3;

@@ -3,12 +3,12 @@
 //! SplitMix64: a Weyl sequence passed through a mixing function (Steele, Lea and Flood, "Fast Splittable Pseudorandom
 //! Number Generators", OOPSLA 2014).
 
-/// The generator. Equal seeds give equal numbers on every machine.
+/// A generator of pseudo-random numbers. Equal seeds give equal numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The generator of this seed.
+    /// A generator with this seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }

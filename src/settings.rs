@@ -1,14 +1,14 @@
 //! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
 //!
-//! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and `-name`
-//! sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place, beside the fields
-//! they set.
+//! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and
+//! `-name` sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place,
+//! beside the fields they set.
 
 use std::fmt::{self, Write};
 
 use serde::ser::{SerializeMap, Serializer};
 
-/// What a setting can be set to.
+/// Kind of a setting: the values that it can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On or off.
@@ -19,12 +19,12 @@ pub enum Kind {
         least: i32,
         /// The largest.
         most: i32,
-        /// What it counts.
+        /// Unit that is counted.
         unit: &'static str,
     },
     /// One of several, by name.
     Choice {
-        /// What there is to choose from.
+        /// Names of the alternatives.
         names: &'static [&'static str],
     },
 }
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-/// What can be written, in brackets after a value; nothing for a switch.
+/// Writes the possible values in brackets, to follow a value; nothing for a switch.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,19 +55,24 @@ impl fmt::Display for Kind {
 pub struct Setting<T> {
     /// The name on the command line and in records.
     pub name: &'static str,
-    /// What it can be set to.
+    /// Values that it can be set to.
     pub kind: Kind,
-    /// What it does.
+    /// Sentence that says what it does.
     pub meaning: &'static str,
-    /// Its value; 0 and 1 for a switch, the place among the names for a choice.
-    pub get: fn(&T) -> i32,
-    /// Sets it. The value must be one that its kind allows.
-    pub set: fn(&mut T, i32),
+    /// Reads the value: 0 or 1 for a switch, the place among the names for a choice.
+    pub get: Getter<T>,
+    /// Changes the value to one that the kind allows.
+    pub set: Setter<T>,
 }
+
+/// Function that reads a setting.
+pub type Getter<T> = Box<dyn Fn(&T) -> i32 + Send + Sync>;
+/// Function that changes a setting.
+pub type Setter<T> = Box<dyn Fn(&mut T, i32) + Send + Sync>;
 
 /// A struct of settings.
 pub trait Settings: Copy + PartialEq + fmt::Debug + 'static {
-    /// What they are called when one is not known: "feature".
+    /// Noun for one of them, as error messages use it: "feature".
     const WHAT: &'static str;
 
     /// All of them, in the order of records.
@@ -80,11 +85,11 @@ pub enum SettingError {
     /// There is none of this name.
     #[error("'{name}' is not a {what}")]
     Unknown {
-        /// What stands there.
+        /// Text in that place.
         name: String,
-        /// What it should have been.
+        /// Noun for what it should have been.
         what: &'static str,
-        /// What there is.
+        /// Names that would have been valid.
         names: Vec<&'static str>,
     },
     /// A switch was given an amount.
@@ -102,17 +107,20 @@ pub enum SettingError {
         least: i32,
         /// The largest.
         most: i32,
-        /// What it counts.
+        /// Unit that is counted.
         unit: &'static str,
     },
     /// This cannot be chosen.
-    #[error("'{name}' cannot be '{found}': write {}", names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or "))]
+    #[error(
+        "'{name}' cannot be '{found}': write {}",
+        names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or ")
+    )]
     Choice {
         /// The setting.
         name: &'static str,
-        /// What stands there.
+        /// Text in that place.
         found: String,
-        /// What there is to choose from.
+        /// Names of the alternatives.
         names: &'static [&'static str],
     },
 }
@@ -128,8 +136,19 @@ impl SettingError {
     }
 }
 
-impl<T> Setting<T> {
-    /// Its value in words: `on`, `off`, a number, or a name.
+impl<T: 'static> Setting<T> {
+    /// This setting as one of a struct of which `T` is a part.
+    pub fn within<U: 'static>(&'static self, part: fn(&U) -> &T, part_mut: fn(&mut U) -> &mut T) -> Setting<U> {
+        Setting {
+            name: self.name,
+            kind: self.kind,
+            meaning: self.meaning,
+            get: Box::new(move |whole| (self.get)(part(whole))),
+            set: Box::new(move |whole, value| (self.set)(part_mut(whole), value)),
+        }
+    }
+
+    /// Value in words: `on`, `off`, a number, or a name.
     pub fn written(&self, settings: &T) -> String {
         match (self.kind, (self.get)(settings)) {
             (Kind::Switch, 0) => "off".to_owned(),
@@ -199,36 +218,66 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
     map.end()
 }
 
-/// Declares a struct of settings: fields, names and meanings in one place.
+/// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
+/// 0, or the first of its choices. Settings that several structs have in common are a struct of their own, which is
+/// named last: they are listed, written and changed as if they stood there.
 macro_rules! settings {
     (
         $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;
-        $( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])?, $name:literal, $meaning:literal; )*
+        $( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
+            $name:literal, $meaning:expr; )*
+        $( ..$common:ident: $Common:ident; )?
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $vis struct $Struct {
             $( #[doc = $meaning] pub $field: $type, )*
+            $(
+                /// Settings in common with other structs.
+                pub $common: $Common,
+            )?
         }
 
         impl $Struct {
             /// Everything off and every amount 0.
-            pub const NOTHING: Self = Self { $( $field: $crate::settings::settings!(@nothing $type), )* };
+            pub const NOTHING: Self = Self {
+                $( $field: $crate::settings::settings!(@nothing $type), )*
+                $( $common: $Common::NOTHING, )?
+            };
+        }
+
+        impl Default for $Struct {
+            fn default() -> Self {
+                Self {
+                    $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
+                    $( $common: $Common::default(), )?
+                }
+            }
         }
 
         impl $crate::settings::Settings for $Struct {
             const WHAT: &'static str = $what;
 
             fn all() -> &'static [$crate::settings::Setting<Self>] {
-                &[
-                    $( $crate::settings::Setting {
-                        name: $name,
-                        kind: $crate::settings::settings!(@kind $type $([$least $most $unit])?),
-                        meaning: $meaning,
-                        get: |settings| settings.$field.into(),
-                        set: |settings, value| settings.$field = $crate::settings::settings!(@value $type value),
-                    }, )*
-                ]
+                static ALL: std::sync::LazyLock<Vec<$crate::settings::Setting<$Struct>>> = std::sync::LazyLock::new(|| {
+                    #[allow(unused_mut)]
+                    let mut all: Vec<$crate::settings::Setting<$Struct>> = vec![
+                        $( $crate::settings::Setting {
+                            name: $name,
+                            kind: $crate::settings::settings!(@kind $type $([$least $most $unit])?),
+                            meaning: $meaning,
+                            get: Box::new(|settings| settings.$field.into()),
+                            set: Box::new(|settings, value| {
+                                settings.$field = $crate::settings::settings!(@value $type value);
+                            }),
+                        }, )*
+                    ];
+                    $( all.extend(<$Common as $crate::settings::Settings>::all().iter().map(|setting| {
+                        setting.within(|settings: &$Struct| &settings.$common, |settings| &mut settings.$common)
+                    })); )?
+                    all
+                });
+                &ALL
             }
         }
 
@@ -238,6 +287,8 @@ macro_rules! settings {
             }
         }
     };
+    (@default $type:ident = $default:expr) => { $default };
+    (@default $type:ident) => { $crate::settings::settings!(@nothing $type) };
     (@kind bool) => { $crate::settings::Kind::Switch };
     (@kind i32 [$least:literal $most:literal $unit:literal]) => {
         $crate::settings::Kind::Amount { least: $least, most: $most, unit: $unit }
@@ -267,31 +318,45 @@ mod tests {
     }
 
     settings! {
+        /// Settings that many things have.
+        struct Look, "look";
+        colour: Colour = Colour::DarkBlue, "colour", "what it looks like";
+        is_bright: bool, "bright", "whether it shines";
+    }
+
+    settings! {
         /// Something to test with.
         struct Example, "knob";
         is_loud: bool, "loud", "whether it is loud";
-        height: i32 [0..=9 "metres"], "height", "how high it is";
+        height: i32 [0..=9 "metres"] = 3, "height", "how high it is";
         width: i32 [2..=4 "metres"], "width", "how wide it is";
-        colour: Colour, "colour", "what it looks like";
+        ..look: Look;
     }
 
     #[test]
     fn settings_are_changed_by_name() {
         let mut example = Example { width: 3, ..Example::NOTHING };
         let before = example;
-        for word in ["+loud", "height=7", "+width=2", "colour=dark-blue"] {
+        for word in ["+loud", "height=7", "+width=2", "colour=dark-blue", "bright"] {
             change(&mut example, word).unwrap();
         }
-        assert_eq!(example, Example { is_loud: true, height: 7, width: 2, colour: Colour::DarkBlue });
+        let look = Look { colour: Colour::DarkBlue, is_bright: true };
+        assert_eq!(example, Example { is_loud: true, height: 7, width: 2, look });
         let mut text = String::new();
         write_changes(&mut text, &before, &example).unwrap();
-        assert_eq!(text, ",+loud,+height=7,+width=2,colour=dark-blue");
+        assert_eq!(text, ",+loud,+height=7,+width=2,colour=dark-blue,+bright");
         change(&mut example, "-height").unwrap();
         change(&mut example, "-loud").unwrap();
         assert_eq!((example.is_loud, example.height), (false, 0));
         let json = serde_json::to_string(&example).unwrap();
-        assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"colour":"dark-blue"}"#);
+        assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"colour":"dark-blue","bright":true}"#);
         assert_eq!(Example::all()[0].written(&example), "off");
+    }
+
+    #[test]
+    fn a_default_is_what_was_said_or_nothing() {
+        let look = Look { colour: Colour::DarkBlue, is_bright: false };
+        assert_eq!(Example::default(), Example { is_loud: false, height: 3, width: 0, look });
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! "Did you mean ...?": the nearest valid name to one that is not.
 
-/// Names less alike than this are not meant.
+use std::fmt::Display;
+
+/// Least likeness of a name that may be meant.
 const NEAR_ENOUGH: f64 = 0.75;
 
 /// `, did you mean 'X'?` if a valid name is near, else nothing.
@@ -12,6 +14,13 @@ pub fn did_you_mean<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = 
         Some((nearness, name)) if nearness > NEAR_ENOUGH => format!(", did you mean '{}'?", name.as_ref()),
         _ => String::new(),
     }
+}
+
+/// An error with a suggestion for the word at fault, if it names one: one of the names it might have been, or of more.
+pub fn explained<S: AsRef<str>>(error: &impl Display, misspelt: Option<(&str, Vec<S>)>, more: &[&str]) -> String {
+    let near =
+        misspelt.map(|(word, names)| did_you_mean(word, names.iter().map(S::as_ref).chain(more.iter().copied())));
+    format!("{error}{}", near.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
-//! What a chess program must be able to ask of a position: the eight questions of the 2004 thesis, and making, unmaking and
-//! generating moves. Whatever answers them is a board representation; nothing above this room knows which one it has.
+//! The interface of a board: the eight questions of the 2004 thesis that a chess program asks of a position, and
+//! making, unmaking and generating moves. Nothing above this room knows which representation answers them.
 
 use std::fmt::Debug;
 
-use super::history::{History, Repetitions};
 use super::moves::{Move, MoveList};
 use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
@@ -11,36 +10,36 @@ use super::state::{State, Undo};
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind::*, Square, SquareSet};
 
-/// This processor cannot run a representation.
+/// Error of a representation that this processor cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} needs {needs}, which this processor does not have; use {instead}")]
 pub struct Unsupported {
-    /// What was asked for.
+    /// Name of the representation.
     pub what: &'static str,
-    /// The missing feature.
+    /// Missing feature of the processor.
     pub needs: &'static str,
-    /// What does the same without it.
+    /// Alternative without this need.
     pub instead: &'static str,
 }
 
-/// Bytes of a board by what they are for, and of the tables that all boards of the process share.
+/// Sizes in bytes: of a board, by part, and of the tables that all boards of the process share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Footprint {
-    /// What stands on each square.
+    /// Piece on each square.
     pub squares: usize,
     /// Sets of squares, rotated ones included.
     pub bitboards: usize,
-    /// Lists of pieces, and how long they are.
+    /// Lists of pieces with their lengths.
     pub piece_lists: usize,
-    /// Where each piece is in its list.
+    /// Place of each piece in its list.
     pub index_board: usize,
-    /// Key, clocks, castling, en passant, side to move.
+    /// Key, clocks, castling rights, en passant square, side to move.
     pub state: usize,
     /// The reference to the Zobrist keys, and padding.
     pub other: usize,
-    /// The whole board: what a plain copy copies.
+    /// Whole board, as a plain copy copies it.
     pub total: usize,
-    /// Game history: in none of the boards; each reversible ply takes this much beside it.
+    /// Game history for each reversible ply, kept beside the board.
     pub history_per_ply: usize,
     /// Shared, read-only tables for sliding on bitboards.
     pub slider_tables: usize,
@@ -48,23 +47,59 @@ pub struct Footprint {
     pub other_tables: usize,
 }
 
-/// A position in some representation. Boards are equal if all their bytes are, but for the order of piece lists.
+/// Position in some representation. Boards are equal if all their bytes are, but for the order of piece lists.
 ///
-/// Every move given to a board must come from it: generated in the present position, or one that compares equal to such a
-/// move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything but
-/// moves.
+/// ```
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::{Board, Color, Keys, MoveList, Piece, PieceKind, Setup, Square};
+///
+/// /// Captures of the side to move, on whatever board.
+/// fn captures<B: Board>(board: &B) -> Vec<String> {
+///     let mut list = MoveList::new();
+///     board.legal_moves(&mut list);
+///     list.iter().filter(|mv| mv.is_capture()).map(|mv| mv.to_string()).collect()
+/// }
+///
+/// let setup: Setup = "4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1".parse().unwrap();
+/// let board = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();
+/// assert_eq!(captures(&board), ["d5c6"]);
+/// assert_eq!(board.piece_on(Square::D5), Some(Piece::new(Color::White, PieceKind::Pawn)));
+/// assert!(board.is_attacked(Square::E6, Color::White) && !board.in_check());
+/// ```
+///
+/// Every move given to a board must come from it: generated in the present position, or one that compares equal to such
+/// a move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything
+/// but moves.
 pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// The position on a new board, with keys from this seed's numbers.
-    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported>;
+    /// A board without pieces.
+    fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported>;
 
-    /// The part of the position that is not pieces.
+    /// Board with this position, whose key is made of these numbers.
+    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let mut board = Self::empty(State::of(setup), keys)?;
+        for (square, piece) in setup.pieces() {
+            board.put(piece, square);
+        }
+        placement::complete_state(&mut board);
+        Ok(board)
+    }
+
+    /// Key, clocks, castling rights, en passant square and side to move.
     fn state(&self) -> &State;
 
-    /// The numbers of which the key is made.
+    /// Random numbers that the board's key is made of.
     fn keys(&self) -> &'static Keys;
 
-    /// Bytes by part.
-    fn footprint() -> Footprint;
+    /// Sizes of the parts that this representation has of its own.
+    fn own_footprint() -> Footprint;
+
+    /// Sizes by part.
+    fn footprint() -> Footprint {
+        let own = Self::own_footprint();
+        let (state, total) = (size_of::<State>(), size_of::<Self>());
+        let other = total - own.squares - own.bitboards - own.piece_lists - own.index_board - state;
+        Footprint { state, other, total, history_per_ply: size_of::<u64>(), ..own }
+    }
 
     // The eight questions.
 
@@ -100,7 +135,7 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     // Questions that follow from the eight.
 
-    /// Where this side's king stands.
+    /// Square of this side's king.
     #[inline(always)]
     fn king(&self, color: Color) -> Square {
         self.squares_of(Piece::new(color, King)).next().expect("every board has both kings")
@@ -113,17 +148,17 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
         self.is_attacked(self.king(turn), !turn)
     }
 
-    /// How many squares the piece on this square attacks.
+    /// Number of squares that the piece on this square attacks.
     #[inline(always)]
     fn mobility(&self, square: Square) -> u32 {
         self.attacks_from(square).len()
     }
 
-    /// The pieces of both colours that attack `target` once the squares in `gone` are empty, as far as they stand on the
-    /// line from `target` through `vacated`, a square of `gone`; others that attack `target` then may be named as well.
+    /// Pieces of both colours that attack `target` once the squares in `gone` are empty and that stand on the
+    /// line from `target` through `vacated`, a square of `gone`. Other attackers of `target` may be included.
     fn revealed_attackers(&self, target: Square, vacated: Square, gone: SquareSet) -> SquareSet;
 
-    /// Who attacks `target`, by colour, once the squares in `gone` are empty.
+    /// Pieces that attack `target`, by colour, once the squares in `gone` are empty.
     #[inline(always)]
     fn attackers_without(&self, target: Square, gone: SquareSet) -> [SquareSet; 2] {
         let [mut white, mut black] = [self.attackers(target, Color::White), self.attackers(target, Color::Black)];
@@ -139,13 +174,13 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
         [white - gone, black - gone]
     }
 
-    /// Whose turn it is.
+    /// Side to move.
     #[inline(always)]
     fn turn(&self) -> Color {
         self.state().turn()
     }
 
-    /// The Zobrist key.
+    /// Zobrist key.
     #[inline(always)]
     fn key(&self) -> u64 {
         self.state().key()
@@ -153,82 +188,70 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
 
     // Moves.
 
-    /// Makes a move. It may leave the own king in check: see [`is_legal`](Self::is_legal).
+    /// Makes a pseudo-legal move. It may leave the own king in check: see [`is_legal`](Self::is_legal).
     #[inline(always)]
     fn make(&mut self, mv: Move) -> Undo {
         placement::make(self, mv)
     }
 
-    /// Takes back the move that was made last.
+    /// Unmakes the move that was made last.
     #[inline(always)]
     fn unmake(&mut self, mv: Move, undo: Undo) {
         placement::unmake(self, mv, undo);
     }
 
-    /// Passes the turn. Not to be done in check.
+    /// Makes a null move: passes the turn. Not allowed in check.
     #[inline(always)]
     fn make_null(&mut self) -> Undo {
         placement::make_null(self)
     }
 
-    /// Takes back a null move.
+    /// Unmakes a null move.
     #[inline(always)]
     fn unmake_null(&mut self, undo: Undo) {
         *self.state_mut() = undo.0;
     }
 
-    /// Appends all pseudo-legal moves: they follow the rules but for the safety of the own king. Castling is given only
-    /// if it is legal.
+    /// Appends all pseudo-legal moves: those that may leave the own king in check, but follow all other rules. Castling
+    /// is given only if it is legal.
     fn moves(&self, list: &mut MoveList);
 
     /// Appends the captures and promotions among the pseudo-legal moves.
     fn noisy_moves(&self, list: &mut MoveList);
 
-    /// Appends the legal moves of a side that is in check.
-    fn evasions(&self, list: &mut MoveList);
-
-    /// Whether a pseudo-legal move leaves the own king safe. The caller knows whether the side to move is in check; if it
-    /// is not, the test is mostly a look at one table.
+    /// Whether a pseudo-legal move leaves the own king safe. The caller knows whether the side to move is in check; if
+    /// it is not, the test is mostly one table look-up.
     fn is_legal(&self, mv: Move, in_check: bool) -> bool;
 
     /// Appends all legal moves.
     fn legal_moves(&self, list: &mut MoveList);
 
-    /// How many legal moves there are, without writing them down.
+    /// Number of legal moves, counted without writing them down.
     fn count_legal_moves(&self) -> usize;
 
     // The end of the game.
 
-    /// Whether fifty moves have passed on either side without a capture or pawn move. (Mate comes first: ask for moves.)
+    /// Whether fifty moves have passed on either side without a capture or pawn move. (Mate comes first: ask for
+    /// moves.)
     #[inline(always)]
     fn is_fifty_moves(&self) -> bool {
         self.state().halfmove_clock() >= 100
     }
 
-    /// How often the position has occurred before.
-    #[inline(always)]
-    fn repetitions(&self, history: &History) -> Repetitions {
-        history.repetitions(self.state())
-    }
-
     /// Whether neither side could ever give mate: bare kings, one minor piece, or bishops of one colour only.
     fn is_material_insufficient(&self) -> bool {
-        let count = |kind| Color::ALL.map(|color| self.count(Piece::new(color, kind))).iter().sum::<u32>();
-        if [Pawn, Rook, Queen].into_iter().any(|kind| count(kind) > 0) {
-            return false;
-        }
-        let (knights, bishops) = (count(Knight), count(Bishop));
-        if knights + bishops <= 1 {
-            return true;
-        }
-        let all_bishops = Color::ALL.into_iter().flat_map(|color| self.squares_of(Piece::new(color, Bishop)));
-        let light = all_bishops.filter(|square| square.is_light()).count() as u32;
-        knights == 0 && (light == 0 || light == bishops)
+        let squares = |kind| -> SquareSet {
+            Color::ALL.into_iter().flat_map(|color| self.squares_of(Piece::new(color, kind))).collect()
+        };
+        let (knights, bishops) = (squares(Knight), squares(Bishop));
+        let on_one_color = (bishops & SquareSet::LIGHT).is_empty() || (bishops - SquareSet::LIGHT).is_empty();
+        [Pawn, Rook, Queen].into_iter().all(|kind| squares(kind).is_empty())
+            && (knights.len() + bishops.len() <= 1 || knights.is_empty() && on_one_color)
     }
 
     // Checks and conversions; not for inner loops.
 
-    /// The position written down.
+    /// The position, independent of the board.
     fn setup(&self) -> Setup {
         let state = self.state();
         Setup::trusted(Parts {
@@ -244,7 +267,7 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Whether the board's parts agree with one another: its sets with its squares, its lists with its cells.
     fn is_consistent(&self) -> bool;
 
-    /// The key computed from nothing, which the incremental one must equal.
+    /// Key computed from scratch; the incremental one must equal it.
     fn recomputed_key(&self) -> u64 {
         let (keys, state) = (self.keys(), self.state());
         let pieces = Square::all().filter_map(|square| Some(keys.piece(self.piece_on(square)?, square)));

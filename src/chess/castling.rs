@@ -2,55 +2,53 @@
 
 use std::fmt;
 
-use super::{Color, Square, SquareSet};
+use super::board::Board;
+use super::moves::{Move, MoveKind};
+use super::{Color, PieceKind::King, Square, SquareSet};
 use Square::*;
 
-/// Which of the four castlings are still allowed.
+/// Set of the four castlings that are still allowed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct CastlingRights(u8);
 
-/// One way of castling: where king and rook stand and go, and what must be empty and safe.
+/// Castling of one side to one side: the squares of king and rook, and those that must be empty or safe.
 #[derive(Debug)]
 pub struct Castling {
-    /// Whose it is.
+    /// Side that castles.
     pub color: Color,
-    /// The king's home square.
+    /// Home square of the king.
     pub king_from: Square,
-    /// Where the king goes.
+    /// Target of the king.
     pub king_to: Square,
-    /// The rook's home square.
+    /// Home square of the rook.
     pub rook_from: Square,
-    /// Where the rook goes.
+    /// Target of the rook.
     pub rook_to: Square,
-    /// The squares between king and rook, which must be empty.
+    /// Squares between king and rook, which must be empty.
     pub empty: SquareSet,
-    /// The king's way with both ends, which must not be attacked.
+    /// Squares of the king's way, both ends included, which must not be attacked.
     pub king_way: [Square; 3],
-    /// The letter of FEN.
+    /// FEN letter.
     pub letter: char,
 }
 
-const fn squares<const N: usize>(list: [Square; N]) -> SquareSet {
-    let mut set = 0;
-    let mut i = 0;
-    while i < N {
-        set |= SquareSet::of(list[i]).0;
-        i += 1;
-    }
-    SquareSet(set)
-}
-
-/// The four ways of castling, in the order of FEN and of the bits of [`CastlingRights`].
-#[rustfmt::skip]
+/// The four castlings, in the order of FEN and of the bits of [`CastlingRights`].
 pub static CASTLINGS: [Castling; 4] = [
-    Castling { color: Color::White, king_from: E1, king_to: G1, rook_from: H1, rook_to: F1, empty: squares([F1, G1]), king_way: [E1, F1, G1], letter: 'K' },
-    Castling { color: Color::White, king_from: E1, king_to: C1, rook_from: A1, rook_to: D1, empty: squares([B1, C1, D1]), king_way: [E1, D1, C1], letter: 'Q' },
-    Castling { color: Color::Black, king_from: E8, king_to: G8, rook_from: H8, rook_to: F8, empty: squares([F8, G8]), king_way: [E8, F8, G8], letter: 'k' },
-    Castling { color: Color::Black, king_from: E8, king_to: C8, rook_from: A8, rook_to: D8, empty: squares([B8, C8, D8]), king_way: [E8, D8, C8], letter: 'q' },
+    Castling::new('K', Color::White, [E1, F1, G1], H1, SquareSet::of(F1).with(G1)),
+    Castling::new('Q', Color::White, [E1, D1, C1], A1, SquareSet::of(B1).with(C1).with(D1)),
+    Castling::new('k', Color::Black, [E8, F8, G8], H8, SquareSet::of(F8).with(G8)),
+    Castling::new('q', Color::Black, [E8, D8, C8], A8, SquareSet::of(B8).with(C8).with(D8)),
 ];
 
-/// The rook's way in the castling whose king goes to this square.
+impl Castling {
+    const fn new(letter: char, color: Color, king_way: [Square; 3], rook_from: Square, empty: SquareSet) -> Self {
+        let [king_from, rook_to, king_to] = king_way;
+        Self { color, king_from, king_to, rook_from, rook_to, empty, king_way, letter }
+    }
+}
+
+/// Origin and target of the rook in the castling whose king goes to this square.
 #[inline(always)]
 pub fn rook_way(king_to: Square) -> (Square, Square) {
     let castling = match king_to {
@@ -62,7 +60,7 @@ pub fn rook_way(king_to: Square) -> (Square, Square) {
     (castling.rook_from, castling.rook_to)
 }
 
-/// For each square, the rights that outlive a move from or to it.
+/// For each square, the rights that are left after a move from or to it.
 static OUTLIVE: [u8; 64] = {
     let mut table = [0b1111; 64];
     let mut i = 0;
@@ -74,42 +72,58 @@ static OUTLIVE: [u8; 64] = {
     table
 };
 
+/// Generates the legal castling moves of the side to move. `is_clear` tells whether the squares
+/// between king and rook are empty.
+#[inline(always)]
+pub(super) fn castling_moves<B: Board>(board: &B, is_clear: impl Fn(&Castling) -> bool, mut emit: impl FnMut(Move)) {
+    let us = board.turn();
+    for i in CastlingRights::of(us) {
+        let castling = &CASTLINGS[i];
+        if board.state().castling().has(i)
+            && is_clear(castling)
+            && !castling.king_way.iter().any(|square| board.is_attacked(*square, !us))
+        {
+            emit(Move::new(King, castling.king_from, castling.king_to, None, MoveKind::Castling));
+        }
+    }
+}
+
 impl CastlingRights {
     /// No castling for anyone.
     pub const NONE: Self = Self(0);
 
-    /// The rights with this number, counted modulo 16.
+    /// Rights with this index, modulo 16.
     #[inline(always)]
     pub(super) const fn from_index(index: usize) -> Self {
         Self((index & 15) as u8)
     }
 
-    /// All four bits as a number below 16.
+    /// Index of the rights, below 16.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// Whether the way of castling with this index in [`CASTLINGS`] is still allowed.
+    /// Whether the castling with this index in [`CASTLINGS`] is still allowed.
     #[inline(always)]
     pub const fn has(self, castling: usize) -> bool {
         self.0 >> castling & 1 == 1
     }
 
-    /// With the way of castling with this index in [`CASTLINGS`] allowed.
+    /// The rights with the castling of this index in [`CASTLINGS`] as well.
     #[must_use]
     pub const fn with(self, castling: usize) -> Self {
         Self(self.0 | 1 << castling)
     }
 
-    /// What is left after a move between these squares.
+    /// Rights that are left after a move between these squares.
     #[inline(always)]
     #[must_use]
     pub fn after(self, from: Square, to: Square) -> Self {
         Self(self.0 & OUTLIVE[from.index()] & OUTLIVE[to.index()])
     }
 
-    /// The indices in [`CASTLINGS`] of one side's two ways, king's side first.
+    /// Indices in [`CASTLINGS`] of one side's castlings, king's side first.
     #[inline(always)]
     pub const fn of(color: Color) -> [usize; 2] {
         match color {
@@ -118,7 +132,7 @@ impl CastlingRights {
         }
     }
 
-    /// With the colours exchanged.
+    /// The rights with the colours exchanged.
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self((self.0 >> 2) | (self.0 << 2 & 15))

@@ -1,113 +1,219 @@
-//! From names to types: which board a user has chosen, and running generic code on it.
+//! The boards that there are, in one list of types and names, and generic code run on the board that a user has chosen.
 
-use super::bitboards::Bitboards;
-use super::bitboards::sliders::{Magic, Pext, Ray, Rotated, Sliders};
 use super::board::{Board, Unsupported};
-use super::mailbox::Mailbox;
+use super::setup::Setup;
+use super::zobrist::Keys;
+use crate::choices::{UnknownName, choices};
 
-/// A board representation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BoardChoice {
-    Bitboards(SlidersChoice),
-    Mailbox,
-}
-
-/// A way to slide on bitboards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum SlidersChoice {
-    Rotated,
-    #[default]
-    Magic,
-    Pext,
-    Ray,
-}
-
-/// Something to be done on a board of whatever type.
+/// Work that is generic over the board.
+///
+/// ```
+/// use splitpoint::chess::choice::{BoardChoice, OnBoard};
+/// use splitpoint::chess::{Board, Keys, Setup, Unsupported};
+///
+/// struct CountMoves;
+/// impl OnBoard for CountMoves {
+///     type Output = Result<usize, Unsupported>;
+///
+///     fn on<B: Board>(self) -> Self::Output {
+///         Ok(B::set_up(&Setup::start(), Keys::of_seed(0))?.count_legal_moves())
+///     }
+/// }
+///
+/// let board = BoardChoice::from_names("bitboards", Some("ray")).unwrap();
+/// assert_eq!(board.run(CountMoves), Ok(20));
+/// assert!(BoardChoice::from_names("bitbords", None).is_err());
+/// ```
 pub trait OnBoard {
-    /// What comes of it.
+    /// Result of the work.
     type Output;
 
-    /// Does it on boards of this type.
+    /// Does the work on boards of this type.
     fn on<B: Board>(self) -> Self::Output;
 }
 
-impl SlidersChoice {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Rotated, Self::Magic, Self::Pext, Self::Ray];
-
-    /// The name on the command line and in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rotated => Rotated::NAME,
-            Self::Magic => Magic::NAME,
-            Self::Pext => Pext::NAME,
-            Self::Ray => Ray::NAME,
+/// Declares the boards: the one that slides by look-up, with its sliding methods, then the others, each by the path of
+/// its type in this room and its name. The first token, a dollar, stands for itself in the macros that this one
+/// defines.
+macro_rules! boards {
+    (
+        $d:tt
+        $(#[doc = $sliding_meaning:literal])+
+        $sliding_room:ident::$Sliding:ident $sliding:literal, by default $default:ident {
+            $( $(#[doc = $sliders_meaning:literal])+ $Sliders:ident $sliders:literal, )+
         }
-    }
-
-    /// What it is, in a few words.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Rotated => "three turned copies of the occupied squares, kept incrementally",
-            Self::Magic => "a multiplication finds the place of the answer",
-            Self::Pext => "the BMI2 instruction PEXT finds the place of the answer",
-            Self::Ray => "arithmetic on each line, next to no tables",
+        $( $(#[doc = $meaning:literal])+ $room:ident::$Board:ident $name:literal, )*
+    ) => {
+        choices! {
+            /// Sliding method of bitboards: how the attacks of bishops and rooks are looked up.
+            pub enum SlidersChoice, "sliding method of bitboards";
+            $( $(#[doc = $sliders_meaning])+ $Sliders $sliders, )+
         }
+
+        impl Default for SlidersChoice {
+            fn default() -> Self {
+                Self::$default
+            }
+        }
+
+        /// Board representation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum BoardChoice {
+            $(#[doc = $sliding_meaning])+ $Sliding(SlidersChoice),
+            $( $(#[doc = $meaning])+ $Board, )*
+        }
+
+        impl BoardChoice {
+            /// Names of the representations, the default first.
+            pub const NAMES: &'static [&'static str] = &[$sliding, $( $name, )*];
+
+            /// Every representation with every sliding method.
+            pub fn all() -> impl Iterator<Item = Self> {
+                SlidersChoice::ALL.iter().copied().map(Self::$Sliding).chain([$( Self::$Board, )*])
+            }
+
+            /// Name of the representation on the command line, in files and in records.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::$Sliding(_) => $sliding,
+                    $( Self::$Board => $name, )*
+                }
+            }
+
+            /// Sliding method, if the representation has several.
+            pub const fn sliders(self) -> Option<SlidersChoice> {
+                match self {
+                    Self::$Sliding(sliders) => Some(sliders),
+                    $( Self::$Board => None, )*
+                }
+            }
+
+            /// Does something on boards of the chosen type.
+            pub fn run<T: OnBoard>(self, task: T) -> T::Output {
+                use super::$sliding_room::{$Sliding, sliders};
+                match self {
+                    $( Self::$Sliding(SlidersChoice::$Sliders) => task.on::<$Sliding<sliders::$Sliders>>(), )+
+                    $( Self::$Board => task.on::<super::$room::$Board>(), )*
+                }
+            }
+        }
+
+        /// Calls a function that is generic over the board on every board that this processor can run.
+        ///
+        /// ```
+        /// use splitpoint::chess::{Board, Keys, Setup};
+        ///
+        /// fn has_20_moves<B: Board>(setup: &Setup) {
+        ///     assert_eq!(B::set_up(setup, Keys::of_seed(0)).unwrap().count_legal_moves(), 20);
+        /// }
+        ///
+        /// splitpoint::on_every_board!(has_20_moves(&Setup::start()));
+        /// ```
+        #[macro_export]
+        macro_rules! on_every_board {
+            ($d function:ident($d($d argument:expr),*)) => {{
+                use $crate::chess::choice::{BoardChoice, SlidersChoice};
+                use $crate::chess::$sliding_room::{$Sliding, sliders};
+                $( if BoardChoice::$Sliding(SlidersChoice::$Sliders).check().is_ok() {
+                    $d function::<$Sliding<sliders::$Sliders>>($d($d argument),*);
+                } )+
+                $( $d function::<$crate::chess::$room::$Board>($d($d argument),*); )*
+            }};
+        }
+
+        /// Calls a function that is generic over the sliding method for each of them.
+        #[cfg(test)]
+        macro_rules! on_all_sliders {
+            ($d function:ident) => {{ $( $d function::<$crate::chess::$sliding_room::sliders::$Sliders>(); )+ }};
+        }
+        #[cfg(test)]
+        pub(super) use on_all_sliders;
+    };
+}
+
+boards! { $
+    /// Sets of squares, one for each kind of piece and each colour, beside an array of squares.
+    bitboards::Bitboards "bitboards", by default Magic {
+        /// Three turned copies of the occupied squares, kept incrementally.
+        Rotated "rotated",
+        /// A multiplication finds the place of the answer.
+        Magic "magic",
+        /// The BMI2 instruction PEXT finds the place of the answer.
+        Pext "pext",
+        /// Arithmetic on each line, next to no tables.
+        Ray "ray",
     }
+    /// A board of bytes with a guard border, and lists of pieces.
+    mailbox::Mailbox "mailbox",
 }
 
 impl BoardChoice {
-    /// The names of the representations.
-    pub const NAMES: [&'static str; 2] = ["bitboards", "mailbox"];
-
-    /// Every representation with every way to slide.
-    pub fn all() -> impl Iterator<Item = Self> {
-        SlidersChoice::ALL.into_iter().map(Self::Bitboards).chain([Self::Mailbox])
-    }
-
-    /// The representation's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bitboards(_) => Self::NAMES[0],
-            Self::Mailbox => Self::NAMES[1],
+    /// The board with these names. Without a name for the sliders they are the default ones, where there are any.
+    pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, UnknownName> {
+        let unknown = |found: &str, what, names| UnknownName { found: found.to_owned(), what, names };
+        let wanted: SlidersChoice = sliders.map(str::parse).transpose()?.unwrap_or_default();
+        let choice = Self::all()
+            .find(|choice| choice.name() == board && choice.sliders().is_none_or(|own| own == wanted))
+            .ok_or_else(|| unknown(board, "board", Self::NAMES))?;
+        match sliders {
+            Some(name) if choice.sliders().is_none() => {
+                Err(unknown(name, "sliding method of this board, which has none", &["none"]))
+            }
+            _ => Ok(choice),
         }
     }
 
-    /// The way to slide, where there is one.
-    pub const fn sliders(self) -> Option<SlidersChoice> {
-        match self {
-            Self::Bitboards(sliders) => Some(sliders),
-            Self::Mailbox => None,
-        }
-    }
-
-    /// Does something on boards of the chosen type.
-    pub fn run<T: OnBoard>(self, task: T) -> T::Output {
-        match self {
-            Self::Bitboards(SlidersChoice::Rotated) => task.on::<Bitboards<Rotated>>(),
-            Self::Bitboards(SlidersChoice::Magic) => task.on::<Bitboards<Magic>>(),
-            Self::Bitboards(SlidersChoice::Pext) => task.on::<Bitboards<Pext>>(),
-            Self::Bitboards(SlidersChoice::Ray) => task.on::<Bitboards<Ray>>(),
-            Self::Mailbox => task.on::<Mailbox>(),
-        }
-    }
-
-    /// Whether this processor can run it.
+    /// Whether this processor can run boards of the chosen type.
     pub fn check(self) -> Result<(), Unsupported> {
-        match self {
-            Self::Bitboards(SlidersChoice::Pext) => Pext::prepare().map(|_| ()),
-            _ => Ok(()),
+        struct SetUp;
+        impl OnBoard for SetUp {
+            type Output = Result<(), Unsupported>;
+
+            fn on<B: Board>(self) -> Self::Output {
+                B::set_up(&Setup::start(), Keys::of_seed(0)).map(|_| ())
+            }
         }
+        self.run(SetUp)
     }
 }
 
 impl std::fmt::Display for BoardChoice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.sliders() {
-            Some(sliders) => write!(f, "{} ({})", self.name(), sliders.name()),
+            Some(sliders) => write!(f, "{} ({sliders})", self.name()),
             None => f.write_str(self.name()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_is_found_by_its_names() {
+        for choice in BoardChoice::all() {
+            let sliders = choice.sliders().map(SlidersChoice::name);
+            assert_eq!(BoardChoice::from_names(choice.name(), sliders), Ok(choice));
+        }
+        assert_eq!(BoardChoice::from_names("bitboards", None).unwrap().to_string(), "bitboards (magic)");
+        assert_eq!(BoardChoice::from_names("mailbox", None).unwrap().to_string(), "mailbox");
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused() {
+        let error = |board, sliders| BoardChoice::from_names(board, sliders).unwrap_err().to_string();
+        assert_eq!(
+            error("mailbx", None),
+            "'mailbx' is not a board: expected bitboards, mailbox, did you mean 'mailbox'?"
+        );
+        assert_eq!(
+            error("bitboards", Some("rays")),
+            "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray, did you mean 'ray'?"
+        );
+        assert_eq!(
+            error("mailbox", Some("ray")),
+            "'ray' is not a sliding method of this board, which has none: expected none"
+        );
     }
 }

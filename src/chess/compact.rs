@@ -1,14 +1,29 @@
-//! A position in 40 bytes: which squares are occupied, by what, and the state. Enough to rebuild any board, and the least
-//! that has to be copied to somebody who will.
+//! A position in 40 bytes: the occupied squares, the pieces on them, and the state. Any board can be rebuilt from it,
+//! and no handover of a position to another thread copies less.
 
 use super::board::Board;
 use super::state::State;
 use super::{Piece, Square, SquareSet};
 
-/// A legal position has no more pieces.
+/// Most pieces that a legal position has.
 const MOST_PIECES: usize = 32;
 
-/// What stands where, and the state.
+/// Position in 40 bytes: pieces and state.
+///
+/// ```
+/// use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::{Board, Compact, Keys, Setup};
+///
+/// let keys = Keys::of_seed(0);
+/// let mut mailbox = Mailbox::set_up(&Setup::start(), keys).unwrap();
+/// let endgame: Setup = "8/8/4k3/8/8/3QK3/8/8 w - - 0 1".parse().unwrap();
+/// let bitboards = <Bitboards<Magic>>::set_up(&endgame, keys).unwrap();
+///
+/// Compact::of(&bitboards).rebuild(&mut mailbox);
+/// assert_eq!((mailbox.setup(), mailbox.key()), (endgame, bitboards.key()));
+/// assert_eq!(size_of::<Compact>(), 40);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Compact {
     occupied: SquareSet,
@@ -33,7 +48,8 @@ impl Compact {
         Self { occupied, pieces, state: *board.state() }
     }
 
-    /// Makes a board be in this position, whatever it was in. It must have the keys of the board that this was taken of.
+    /// Sets a board to this position. It must have the same [`Keys`](super::Keys) as the board that the position is
+    /// from.
     pub fn rebuild<B: Board>(&self, board: &mut B) {
         board.clear();
         for (i, square) in self.occupied.enumerate() {

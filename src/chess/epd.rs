@@ -1,7 +1,18 @@
 //! Extended position description: a position and operations about it, one position a line.
 //!
-//! Understood are `bm` and `am` (best moves, moves to avoid), `id`, `D1`..`D9` (perft counts), `hmvc` and `fmvn` (the two
-//! counters of a FEN, which may also stand in their place of a FEN) and `c0` (a comment). All others are kept as they are.
+//! Understood are `bm` and `am` (best moves, moves to avoid), `id`, `D1`..`D9` (perft counts), `hmvc` and `fmvn` (the
+//! two counters of a FEN, which may also stand in their place of a FEN) and `c0` (a comment). All others are kept as
+//! they are.
+//!
+//! ```
+//! use splitpoint::chess::epd::Epd;
+//!
+//! let epd = Epd::parse("7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb8#; id \"mate in one\"; D1 25;").unwrap();
+//! assert_eq!(epd.id.as_deref(), Some("mate in one"));
+//! assert_eq!((epd.best[0].to_string().as_str(), epd.counts[0]), ("b1b8", Some(25)));
+//! let error = Epd::parse("7k/8/6K1/8/8/8/8/1Q6 w - - bm Qb9;").unwrap_err();
+//! assert_eq!(error.column(), Some(30));
+//! ```
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,48 +25,48 @@ use super::notation::{MoveError, parse_san, san};
 use super::setup::Setup;
 use super::zobrist::Keys;
 
-/// The largest depth that has a perft count of its own.
+/// Number of depths that have a perft count: D1 to D9.
 pub const DEPTHS: usize = 9;
 
-/// A position with what is known about it.
+/// Position with what is known about it: name, best moves, perft counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
-    /// The position.
+    /// Position of the line.
     pub setup: Setup,
-    /// Its name.
+    /// Name of the position.
     pub id: Option<String>,
-    /// The best moves; one of them is to be found.
+    /// Best moves; finding one of them solves the position.
     pub best: Vec<Move>,
     /// Moves to avoid.
     pub avoid: Vec<Move>,
-    /// How many leaves the tree of all legal moves has, by depth from 1.
+    /// Perft counts, by depth from 1.
     pub counts: [Option<u64>; DEPTHS],
-    /// A comment.
+    /// Free comment.
     pub comment: Option<String>,
-    /// Operations that are not understood: their names, and all that follows them.
+    /// Operations that are kept without being understood: name and operands.
     pub others: Vec<(String, String)>,
 }
 
 /// Why a line is not an EPD.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EpdError {
-    /// Its position is not one.
+    /// The position is malformed or illegal.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// One of its operations is wrong.
+    /// One of the operations is wrong.
     #[error("operation {opcode}, character {}: {reason}", .at + 1)]
     Operation {
-        /// The operation's name.
+        /// Name of the operation.
         opcode: String,
-        /// How many characters of the line stand before what is wrong.
+        /// Number of characters before the error.
         at: usize,
-        /// What is wrong.
+        /// Reason for refusing the operation.
         reason: String,
     },
 }
 
 impl EpdError {
-    /// How many characters stand before the error, where it is at one place.
+    /// Number of characters before the error, if it is at one place.
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Position(error) => error.column(),
@@ -70,21 +81,21 @@ pub enum EpdFileError {
     /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// A line is wrong.
+    /// A line is not an EPD.
     #[error("{}, line {line}: {source}", path.display())]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Its line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// The line's text.
+        /// Text of the line.
         text: String,
-        /// What is wrong with it.
+        /// Error in the line.
         source: EpdError,
     },
     /// The file holds no position.
@@ -92,11 +103,11 @@ pub enum EpdFileError {
     Empty(PathBuf),
 }
 
-/// An operation as it stands in the line.
+/// Operation as it stands in the line.
 struct Operation<'a> {
     opcode: &'a str,
     operands: &'a str,
-    /// Characters before the operands.
+    /// Number of characters before the operands.
     at: usize,
 }
 
@@ -112,7 +123,7 @@ impl Operation<'_> {
             .ok_or_else(|| self.error(format_args!("expected a number, found {:?}", self.operands)))
     }
 
-    /// A text, with or without its quotation marks.
+    /// The operand as a text, without quotation marks.
     fn text(&self) -> String {
         let inner = self.operands.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
         inner.unwrap_or(self.operands).to_owned()
@@ -129,7 +140,7 @@ impl Operation<'_> {
     }
 }
 
-/// Cuts the text behind the position into operations.
+/// Splits the text behind the position into operations.
 fn operations(text: &str, mut column: usize) -> Result<Vec<Operation<'_>>, EpdError> {
     let mut operations = Vec::new();
     let mut rest = text;
@@ -165,7 +176,7 @@ fn operations(text: &str, mut column: usize) -> Result<Vec<Operation<'_>>, EpdEr
 }
 
 impl Epd {
-    /// Reads a line.
+    /// Reads one line.
     pub fn parse(line: &str) -> Result<Self, EpdError> {
         let (mut parts, cursor) = leading_position(line)?;
         let operations = operations(cursor.rest(), cursor.column())?;
@@ -199,8 +210,8 @@ impl Epd {
         Ok(epd)
     }
 
-    /// Reads all lines of a text. Empty lines and lines that begin with `#` are passed over. The error comes with its line,
-    /// counted from 1.
+    /// Reads all lines of a text. Empty lines and lines that begin with `#` are skipped. An error comes with the number
+    /// of its line, counted from 1.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, (usize, EpdError)> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         lines.map(|(i, line)| Self::parse(line.trim_end()).map_err(|error| (i + 1, error))).collect()
@@ -224,14 +235,14 @@ impl Epd {
     }
 }
 
-/// The depth whose perft count an operation gives.
+/// Depth whose perft count an operation gives.
 fn depth_of(opcode: &str) -> Option<usize> {
     let depth = opcode.strip_prefix('D')?;
     (1..=DEPTHS).find(|candidate| candidate.to_string() == depth)
 }
 
 impl From<Setup> for Epd {
-    /// A position of which nothing is known.
+    /// Position of which nothing is known.
     fn from(setup: Setup) -> Self {
         Self {
             setup,
@@ -245,11 +256,11 @@ impl From<Setup> for Epd {
     }
 }
 
-/// The line: the position, then the operations in a fixed order.
+/// EPD line: the position, then the operations in a fixed order.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = &self.setup;
-        write!(f, "{} hmvc {}; fmvn {};", FourFields(setup), setup.halfmove_clock(), setup.fullmove())?;
+        write!(f, "{} hmvc {}; fmvn {};", FourFields(setup), setup.halfmove_clock, setup.fullmove)?;
         let board = self.board();
         for (opcode, moves) in [("bm", &self.best), ("am", &self.avoid)] {
             if !moves.is_empty() {

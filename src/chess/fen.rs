@@ -6,51 +6,43 @@ use std::str::FromStr;
 use super::castling::{CASTLINGS, CastlingRights};
 use super::setup::{IllegalPosition, Parts, Setup};
 use super::{Color, Piece, Square};
+use crate::choices::choices;
 
 /// The start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The six fields of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Field {
-    Placement,
-    Turn,
-    Castling,
-    EnPassant,
-    HalfmoveClock,
-    Fullmove,
-    /// What follows the last field.
-    End,
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Placement => "field 1 (piece placement)",
-            Self::Turn => "field 2 (side to move)",
-            Self::Castling => "field 3 (castling rights)",
-            Self::EnPassant => "field 4 (en passant square)",
-            Self::HalfmoveClock => "field 5 (halfmove clock)",
-            Self::Fullmove => "field 6 (move number)",
-            Self::End => "after the last field",
-        })
-    }
+choices! {
+    /// Field of a FEN.
+    pub enum Field, "field of a FEN";
+    /// Piece on each square.
+    Placement "field 1 (piece placement)",
+    /// Side to move.
+    Turn "field 2 (side to move)",
+    /// Castling rights.
+    Castling "field 3 (castling rights)",
+    /// Square that a pawn has just passed with a double step.
+    EnPassant "field 4 (en passant square)",
+    /// Plies since the last capture or pawn move.
+    HalfmoveClock "field 5 (halfmove clock)",
+    /// Move number, 1 at the start of the game.
+    Fullmove "field 6 (move number)",
+    /// Text behind the last field.
+    End "after the last field",
 }
 
 /// Why a text is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A character that does not belong where it stands.
-    #[error("{field}, character {}: {}{expected}", .at + 1, Found(*.found))]
+    #[error("{field}, character {}: {}, {expected}", .at + 1, describe(*.found))]
     Syntax {
-        /// The field in which it stands.
+        /// Field of the character.
         field: Field,
-        /// How many characters stand before it.
+        /// Number of characters before it.
         at: usize,
-        /// The character; `None` at the end of the text.
+        /// Unexpected character; `None` at the end of the text.
         found: Option<char>,
-        /// What would have been right.
+        /// What was expected instead.
         expected: &'static str,
     },
     /// The text is well formed, but the position cannot occur.
@@ -59,7 +51,7 @@ pub enum FenError {
 }
 
 impl FenError {
-    /// How many characters stand before the error, where it is at one place.
+    /// Number of characters before the error, if it is at one place.
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Syntax { at, .. } => Some(*at),
@@ -68,18 +60,11 @@ impl FenError {
     }
 }
 
-struct Found(Option<char>);
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => write!(f, "the text ends, "),
-            Some(found) => write!(f, "found {found:?}, "),
-        }
-    }
+fn describe(found: Option<char>) -> String {
+    found.map_or("the text ends".into(), |found| format!("found {found:?}"))
 }
 
-/// Reads a text character by character and knows where it is.
+/// Reader of a text that knows its field and column.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     byte: usize,
@@ -96,7 +81,7 @@ impl<'a> Cursor<'a> {
         &self.text[self.byte..]
     }
 
-    /// How many characters have been read.
+    /// Number of characters that have been read.
     pub(super) fn column(&self) -> usize {
         self.column
     }
@@ -112,6 +97,22 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Skips this character, if it is the next one.
+    fn skip(&mut self, c: char) -> bool {
+        let is_next = self.peek() == Some(c);
+        if is_next {
+            self.advance();
+        }
+        is_next
+    }
+
+    /// Reads one character that must mean something.
+    fn take<T>(&mut self, read: impl Fn(char) -> Option<T>, expected: &'static str) -> Result<T, FenError> {
+        let value = self.peek().and_then(read).ok_or_else(|| self.unexpected(expected))?;
+        self.advance();
+        Ok(value)
+    }
+
     fn at_end_of_field(&self) -> bool {
         matches!(self.peek(), None | Some(' ' | ';'))
     }
@@ -120,20 +121,23 @@ impl<'a> Cursor<'a> {
         FenError::Syntax { field: self.field, at: self.column, found: self.peek(), expected }
     }
 
-    /// Goes over the blanks to the next field, of which there must be one.
-    fn next_field(&mut self, field: Field, expected: &'static str) -> Result<(), FenError> {
+    /// Skips the blanks behind a field.
+    fn end_field(&mut self) -> Result<(), FenError> {
         if !self.at_end_of_field() {
             return Err(self.unexpected("expected a blank and the next field"));
         }
         self.skip_blanks();
+        Ok(())
+    }
+
+    fn next_field(&mut self, field: Field) -> Result<(), FenError> {
+        self.end_field()?;
         self.field = field;
-        if self.peek().is_none() { Err(self.unexpected(expected)) } else { Ok(()) }
+        Ok(())
     }
 
     fn skip_blanks(&mut self) {
-        while self.peek() == Some(' ') {
-            self.advance();
-        }
+        while self.skip(' ') {}
     }
 
     fn placement(&mut self) -> Result<[Option<Piece>; 64], FenError> {
@@ -141,55 +145,45 @@ impl<'a> Cursor<'a> {
         for rank in (0..8).rev() {
             let mut file = 0;
             while file < 8 {
-                let Some(c) = self.peek() else {
-                    return Err(self.unexpected("expected eight ranks of eight squares"));
-                };
-                if let Some(piece) = Piece::from_letter(c) {
-                    pieces[Square::at(file, rank).index()] = Some(piece);
-                    file += 1;
-                } else if let Some(run @ 1..=8) = c.to_digit(10) {
-                    if run as u8 + file > 8 {
-                        return Err(self.unexpected("but that many squares are not left on this rank"));
-                    }
-                    file += run as u8;
-                } else if c == '/' || c == ' ' {
-                    return Err(self.unexpected("but this rank has fewer than eight squares"));
-                } else {
-                    return Err(
-                        self.unexpected("expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)")
-                    );
-                }
-                self.advance();
-            }
-            if rank > 0 {
                 match self.peek() {
-                    Some('/') => self.advance(),
-                    None | Some(' ') => return Err(self.unexpected("expected eight ranks with '/' between them")),
-                    Some(_) => return Err(self.unexpected("but this rank has eight squares already: expected '/'")),
+                    None => return Err(self.unexpected("expected eight ranks of eight squares")),
+                    Some('/' | ' ') => return Err(self.unexpected("but this rank has fewer than eight squares")),
+                    Some(c @ '1'..='8') => {
+                        file += c as u8 - b'0';
+                        if file > 8 {
+                            return Err(self.unexpected("but that many squares are not left on this rank"));
+                        }
+                        self.advance();
+                    }
+                    Some(_) => {
+                        const EXPECTED: &str = "expected a piece (PNBRQK or pnbrqk) or a number of empty squares (1-8)";
+                        pieces[Square::at(file, rank).index()] = Some(self.take(Piece::from_letter, EXPECTED)?);
+                        file += 1;
+                    }
                 }
+            }
+            if rank > 0 && !self.skip('/') {
+                return Err(self.unexpected(match self.peek() {
+                    None | Some(' ') => "expected eight ranks with '/' between them",
+                    Some(_) => "but this rank has eight squares already: expected '/'",
+                }));
             }
         }
         Ok(pieces)
     }
 
     fn turn(&mut self) -> Result<Color, FenError> {
-        let turn = match self.peek() {
-            Some('w') => Color::White,
-            Some('b') => Color::Black,
-            _ => return Err(self.unexpected("expected 'w' or 'b'")),
-        };
-        self.advance();
-        Ok(turn)
+        let color = |c| [('w', Color::White), ('b', Color::Black)].into_iter().find(|(letter, _)| *letter == c);
+        Ok(self.take(color, "expected 'w' or 'b'")?.1)
     }
 
     fn castling(&mut self) -> Result<CastlingRights, FenError> {
-        if self.peek() == Some('-') {
-            self.advance();
+        if self.skip('-') {
             return Ok(CastlingRights::NONE);
         }
         let mut rights = CastlingRights::NONE;
-        while let Some(c) = self.peek().filter(|c| *c != ' ') {
-            match CASTLINGS.iter().position(|castling| castling.letter == c) {
+        while rights == CastlingRights::NONE || !matches!(self.peek(), None | Some(' ')) {
+            match CASTLINGS.iter().position(|castling| self.peek() == Some(castling.letter)) {
                 Some(i) if rights.has(i) => return Err(self.unexpected("but this right was given already")),
                 Some(i) => rights = rights.with(i),
                 None => return Err(self.unexpected("expected some of KQkq, or '-' for none")),
@@ -201,21 +195,18 @@ impl<'a> Cursor<'a> {
 
     fn en_passant(&mut self) -> Result<Option<Square>, FenError> {
         const EXPECTED: &str = "expected the square a pawn has just passed (a3-h3, a6-h6), or '-'";
-        if self.peek() == Some('-') {
-            self.advance();
+        if self.skip('-') {
             return Ok(None);
         }
-        let file = self.peek().filter(|c| ('a'..='h').contains(c)).ok_or_else(|| self.unexpected(EXPECTED))?;
-        self.advance();
-        let rank = self.peek().filter(|c| matches!(c, '3' | '6')).ok_or_else(|| self.unexpected(EXPECTED))?;
-        self.advance();
-        Ok(Some(Square::at(file as u8 - b'a', rank as u8 - b'1')))
+        let file = self.take(|c| ('a'..='h').contains(&c).then(|| c as u8 - b'a'), EXPECTED)?;
+        let rank = self.take(|c| matches!(c, '3' | '6').then(|| c as u8 - b'1'), EXPECTED)?;
+        Ok(Some(Square::at(file, rank)))
     }
 
-    fn number(&mut self) -> Result<u32, FenError> {
+    fn number(&mut self, expected: &'static str) -> Result<u32, FenError> {
         let mut value: u32 = 0;
         if self.at_end_of_field() {
-            return Err(self.unexpected("expected a number"));
+            return Err(self.unexpected(expected));
         }
         while let Some(c) = self.peek().filter(|c| !matches!(c, ' ' | ';')) {
             let digit = c.to_digit(10).ok_or_else(|| self.unexpected("expected a digit"))?;
@@ -228,36 +219,33 @@ impl<'a> Cursor<'a> {
         Ok(value)
     }
 
-    /// The four fields that FEN and EPD share.
+    /// Reads the four fields that FEN and EPD share.
     fn four_fields(&mut self) -> Result<Parts, FenError> {
         self.skip_blanks();
         let pieces = self.placement()?;
-        self.next_field(Field::Turn, "expected 'w' or 'b'")?;
+        self.next_field(Field::Turn)?;
         let turn = self.turn()?;
-        self.next_field(Field::Castling, "expected some of KQkq, or '-' for none")?;
+        self.next_field(Field::Castling)?;
         let castling = self.castling()?;
-        self.next_field(Field::EnPassant, "expected a square, or '-' for none")?;
+        self.next_field(Field::EnPassant)?;
         let en_passant = self.en_passant()?;
-        if !self.at_end_of_field() {
-            return Err(self.unexpected("expected a blank and the next field"));
-        }
-        self.skip_blanks();
+        self.end_field()?;
         Ok(Parts { pieces, turn, castling, en_passant, halfmove_clock: 0, fullmove: 1 })
     }
 
-    /// The two counters that end a FEN.
+    /// Reads the two counters that end a FEN.
     fn counters(&mut self, parts: &mut Parts) -> Result<(), FenError> {
         self.field = Field::HalfmoveClock;
-        parts.halfmove_clock = self.number()?;
-        self.next_field(Field::Fullmove, "expected the number of the move")?;
-        parts.fullmove = self.number()?;
+        parts.halfmove_clock = self.number("expected a number")?;
+        self.next_field(Field::Fullmove)?;
+        parts.fullmove = self.number("expected the number of the move")?;
         self.skip_blanks();
         Ok(())
     }
 }
 
-/// Reads the position at the beginning of an EPD line: four fields, with or without the two counters of a FEN. Leaves the
-/// cursor on what follows.
+/// Reads the position at the beginning of an EPD line: four fields, with or without the two counters of a FEN. Leaves
+/// the cursor on what follows.
 pub(super) fn leading_position(text: &str) -> Result<(Parts, Cursor<'_>), FenError> {
     let mut cursor = Cursor::new(text);
     let mut parts = cursor.four_fields()?;
@@ -285,12 +273,12 @@ impl Setup {
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let (parts, mut cursor) = leading_position(text)?;
         if cursor.peek().is_some() {
-            if cursor.field == Field::EnPassant {
-                cursor.field = Field::HalfmoveClock;
-                return Err(cursor.unexpected("expected a number"));
-            }
-            cursor.field = Field::End;
-            return Err(cursor.unexpected("expected nothing more"));
+            let (field, expected) = match cursor.field {
+                Field::EnPassant => (Field::HalfmoveClock, "expected a number"),
+                _ => (Field::End, "expected nothing more"),
+            };
+            cursor.field = field;
+            return Err(cursor.unexpected(expected));
         }
         Ok(Self::new(parts)?)
     }
@@ -304,48 +292,28 @@ impl FromStr for Setup {
     }
 }
 
-/// The first four fields of the FEN, as EPD has them.
+/// First four fields of the FEN, as EPD has them.
 pub(super) struct FourFields<'a>(pub &'a Setup);
 
 impl fmt::Display for FourFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                match self.0.piece_on(Square::at(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{}", piece.letter())?;
-                    }
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                write!(f, "/")?;
-            }
-        }
-        let turn = match self.0.turn() {
-            Color::White => 'w',
-            Color::Black => 'b',
-        };
-        write!(f, " {turn} {} ", self.0.castling())?;
-        match self.0.en_passant() {
+        let letter = |square| self.0.piece_on(square).map_or('1', Piece::letter);
+        let rank = |rank| (0..8).map(|file| letter(Square::at(file, rank))).collect::<String>();
+        let squares = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
+        let placement = (2..=8).rev().fold(squares, |text, run| text.replace(&"1".repeat(run), &run.to_string()));
+        let turn = ['w', 'b'][self.0.turn.index()];
+        write!(f, "{placement} {turn} {} ", self.0.castling)?;
+        match self.0.en_passant {
             Some(square) => write!(f, "{square}"),
             None => write!(f, "-"),
         }
     }
 }
 
-/// The FEN.
+/// FEN of the position.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", FourFields(self), self.halfmove_clock(), self.fullmove())
+        write!(f, "{} {} {}", FourFields(self), self.halfmove_clock, self.fullmove)
     }
 }
 

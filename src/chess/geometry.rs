@@ -14,86 +14,83 @@ pub const KNIGHT_STEPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2),
 /// The eight steps of a king.
 pub const KING_STEPS: [Step; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The squares that a slider with these steps reaches, walked one by one: the definition that every faster way of sliding
-/// is built from and held against.
+/// Squares that a slider with these steps reaches, found one by one: the definition that every faster sliding method
+/// is built from and tested against.
 pub const fn slide(from: Square, steps: &[Step], occupied: SquareSet) -> SquareSet {
-    let mut reached = 0;
+    let mut reached = SquareSet::EMPTY;
     let mut i = 0;
     while i < steps.len() {
         let (files, ranks) = steps[i];
         let mut next = from.offset(files, ranks);
         while let Some(square) = next {
-            reached |= SquareSet::of(square).0;
+            reached = reached.with(square);
             next = if occupied.contains(square) { None } else { square.offset(files, ranks) };
         }
         i += 1;
     }
-    SquareSet(reached)
+    reached
 }
 
-const fn leaps(steps: &[Step]) -> [SquareSet; 64] {
-    let mut table = [SquareSet::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut i = 0;
-        while i < steps.len() {
-            if let Some(to) = Square::wrapping(from).offset(steps[i].0, steps[i].1) {
-                table[from].0 |= SquareSet::of(to).0;
-            }
-            i += 1;
+/// Array whose entries the compiler computes one by one.
+macro_rules! const_table {
+    ($blank:expr; $length:expr, |$i:ident| $entry:expr) => {{
+        let mut table = [const { $blank }; $length];
+        let mut $i = 0;
+        while $i < $length {
+            table[$i] = $entry;
+            $i += 1;
         }
-        from += 1;
-    }
-    table
+        table
+    }};
+}
+pub(super) use const_table;
+
+const fn slides(steps: &[Step], occupied: SquareSet) -> [SquareSet; 64] {
+    const_table!(SquareSet::EMPTY; 64, |from| slide(Square::wrapping(from), steps, occupied))
+}
+
+/// On a board without an empty square nobody gets further than one step.
+const fn leaps(steps: &[Step]) -> [SquareSet; 64] {
+    slides(steps, SquareSet::FULL)
 }
 
 static KNIGHT: [SquareSet; 64] = leaps(&KNIGHT_STEPS);
 static KING: [SquareSet; 64] = leaps(&KING_STEPS);
 static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
-static ROOK_LINES: [SquareSet; 64] = lines(&ROOK_STEPS);
-static BISHOP_LINES: [SquareSet; 64] = lines(&BISHOP_STEPS);
+static ROOK_LINES: [SquareSet; 64] = slides(&ROOK_STEPS, SquareSet::EMPTY);
+static BISHOP_LINES: [SquareSet; 64] = slides(&BISHOP_STEPS, SquareSet::EMPTY);
 
-const fn lines(steps: &[Step]) -> [SquareSet; 64] {
-    let mut table = [SquareSet::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        table[from] = slide(Square::wrapping(from), steps, SquareSet::EMPTY);
-        from += 1;
-    }
-    table
-}
-
-/// Where a knight can leap.
+/// Squares that a knight attacks.
 #[inline(always)]
 pub fn knight(from: Square) -> SquareSet {
     KNIGHT[from.index()]
 }
 
-/// Where a king can step.
+/// Squares that a king attacks.
 #[inline(always)]
 pub fn king(from: Square) -> SquareSet {
     KING[from.index()]
 }
 
-/// Where a pawn of this colour captures.
+/// Squares that a pawn of this colour attacks.
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> SquareSet {
     PAWN[color.index()][from.index()]
 }
 
-/// Where a rook reaches on an empty board.
+/// Squares that a rook attacks on an empty board.
 #[inline(always)]
 pub fn rook_lines(from: Square) -> SquareSet {
     ROOK_LINES[from.index()]
 }
 
-/// Where a bishop reaches on an empty board.
+/// Squares that a bishop attacks on an empty board.
 #[inline(always)]
 pub fn bishop_lines(from: Square) -> SquareSet {
     BISHOP_LINES[from.index()]
 }
 
-/// For two squares on one line, what lies on it: between them, and in all.
+/// Squares of the line through two squares: those between them, and all.
 struct Lines {
     between: [[SquareSet; 64]; 64],
     through: [[SquareSet; 64]; 64],
@@ -108,13 +105,13 @@ static LINES: Lines = {
             let (files, ranks) = KING_STEPS[i];
             let origin = Square::wrapping(from);
             let axis = [KING_STEPS[i], (-files, -ranks)];
-            let through = SquareSet(slide(origin, &axis, SquareSet::EMPTY).0 | SquareSet::of(origin).0);
-            let mut passed = 0;
+            let through = slide(origin, &axis, SquareSet::EMPTY).with(origin);
+            let mut passed = SquareSet::EMPTY;
             let mut next = origin.offset(files, ranks);
             while let Some(to) = next {
-                table.between[from][to as usize] = SquareSet(passed);
+                table.between[from][to as usize] = passed;
                 table.through[from][to as usize] = through;
-                passed |= SquareSet::of(to).0;
+                passed = passed.with(to);
                 next = to.offset(files, ranks);
             }
             i += 1;
@@ -124,13 +121,13 @@ static LINES: Lines = {
     table
 };
 
-/// The squares strictly between two squares of one line; empty if they share none.
+/// Squares strictly between two squares; empty if they are not on one line.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> SquareSet {
     LINES.between[a.index()][b.index()]
 }
 
-/// The whole line through two squares, from edge to edge with both of them; empty if they share none.
+/// Whole line through two squares, from edge to edge, both included; empty if they are not on one line.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> SquareSet {
     LINES.through[a.index()][b.index()]

@@ -1,24 +1,39 @@
-//! The positions that led here, as far as they can come again: what repetition is judged by.
+//! Keys of the earlier positions of the game and of the line that is searched, for detecting repetitions.
 //!
-//! It stands beside the board and not in it. The thesis kept 1600 bytes of it in every position it copied; a helper needs
-//! 8 bytes for each ply that can still be repeated, and mostly that is none.
+//! The history is kept beside the board, not in it. The thesis copied 1600 bytes of it with every position; a helper
+//! needs 8 bytes for each ply that can still be repeated, and mostly that is none.
 
 use super::State;
 
-/// The keys of the positions before the present one, oldest first.
+/// Keys of the positions before the present one, oldest first.
+///
+/// ```
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::notation::parse_uci;
+/// use splitpoint::chess::{Board, History, Keys, Repetitions, Setup};
+///
+/// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+/// let mut history = History::with_capacity(8);
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///     history.push(board.key());
+///     let mv = parse_uci(&board, text).unwrap();
+///     let _ = board.make(mv);
+/// }
+/// assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 1 });
+/// ```
 #[derive(Debug)]
 pub struct History {
     keys: Vec<u64>,
-    /// Where the keys of positions after the root begin; beyond all keys as long as there is no root.
+    /// Index of the first key after the root of the search; beyond all keys as long as there is no root.
     tree: usize,
 }
 
-/// How often the present position has occurred before.
+/// Number of earlier occurrences of the present position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repetitions {
-    /// After the root of the search.
+    /// Occurrences after the root of the search.
     pub in_tree: u32,
-    /// At the root or in the game before it.
+    /// Occurrences at the root or in the game before it.
     pub in_game: u32,
 }
 
@@ -40,14 +55,9 @@ impl History {
         self.keys.pop();
     }
 
-    /// How many positions are remembered.
-    pub fn len(&self) -> usize {
+    /// Number of positions that are remembered.
+    pub fn plies(&self) -> usize {
         self.keys.len()
-    }
-
-    /// Whether no position is remembered.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
     }
 
     /// Declares the present position the root of a search.
@@ -55,13 +65,13 @@ impl History {
         self.tree = self.keys.len() + 1;
     }
 
-    /// How often the position with this state occurred among those that a reversible line connects it with.
+    /// Earlier occurrences of the position with this state, as far back as moves have been reversible.
     #[inline(always)]
     pub fn repetitions(&self, state: &State) -> Repetitions {
         self.occurrences(state.key(), state.reversible().into())
     }
 
-    /// How often a position with this key, and the same side to move as now, occurred in the last `plies` plies.
+    /// Occurrences of a position with this key, and the same side to move as now, in the last `plies` plies.
     #[inline]
     pub fn occurrences(&self, key: u64, plies: usize) -> Repetitions {
         // It takes both sides two moves each to come back.
@@ -80,8 +90,8 @@ impl History {
         found
     }
 
-    /// Takes over what a helper at a position with this state needs from another's history, without allocating if there
-    /// is room. Returns how many bytes were copied.
+    /// Copies what a helper at a position with this state needs from another history, without allocating if there
+    /// is room. Returns the number of copied bytes.
     pub fn copy_reversible_from(&mut self, other: &Self, state: &State) -> usize {
         // Null moves count for the clock: who looks across them finds what there is.
         let first = other.keys.len() - usize::from(state.halfmove_clock()).min(other.keys.len());

@@ -1,20 +1,53 @@
 //! The position: the rules of chess over interchangeable board representations. This room knows nothing of any other.
 //!
-//! [`Board`] is what a program may ask of a position. [`Bitboards`](bitboards::Bitboards) and [`Mailbox`](mailbox::Mailbox)
-//! answer, each in its own way; a [`Setup`] is a position written down, from which either is made.
+//! [`Board`] is what a program may ask of a position. [`Bitboards`](bitboards::Bitboards) and
+//! [`Mailbox`](mailbox::Mailbox) answer, each in its own way; a [`Setup`] is a legal position, read from FEN, from
+//! which either is made.
+//!
+//! ```
+//! use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
+//! use splitpoint::chess::notation::{parse_san, san};
+//! use splitpoint::chess::{Board, Color, Keys, Setup, Square};
+//!
+//! let setup: Setup = "7k/8/8/3p4/8/2N5/8/K2R4 w - - 0 1".parse()?;
+//! let mut board = <Bitboards<Magic>>::set_up(&setup, Keys::of_seed(0))?;
+//! assert_eq!(board.count_legal_moves(), 20);
+//!
+//! // Both white pieces attack the pawn. A set of squares is shown as a picture of the board, rank 8 on top.
+//! let attackers = board.attackers(Square::D5, Color::White);
+//! assert_eq!(format!("{attackers:?}"), "\
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . . . . . . .
+//! . . X . . . . .
+//! . . . . . . . .
+//! . . . X . . . .
+//! ");
+//!
+//! // Making a move returns what it takes to unmake it.
+//! let mv = parse_san(&board, "Rxd5")?;
+//! let undo = board.make(mv);
+//! assert_eq!(board.setup().to_string(), "7k/8/8/3R4/8/2N5/8/K7 b - - 0 1");
+//! board.unmake(mv, undo);
+//! assert_eq!((board.setup(), san(&board, mv)), (setup, "Rxd5".to_owned()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bitboards;
 mod board;
-pub mod castling;
+pub(crate) mod castling;
 pub mod choice;
 mod compact;
 pub mod epd;
 pub mod fen;
-pub mod geometry;
+pub(crate) mod geometry;
 mod history;
 pub mod mailbox;
 mod moves;
 pub mod notation;
+mod operators;
 pub mod order;
 pub mod perft;
 mod piece;
@@ -29,9 +62,10 @@ pub mod suites;
 mod zobrist;
 
 pub use board::{Board, Footprint, Unsupported};
+pub use castling::{CASTLINGS, Castling, CastlingRights};
 pub use compact::Compact;
 pub use history::{History, Repetitions};
-pub use moves::{Manner, Move, MoveList};
+pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{Color, Piece, PieceKind};
 pub use score::Score;
 pub use setup::Setup;

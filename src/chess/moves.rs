@@ -1,8 +1,8 @@
 //! A move in 21 bits, and a list of moves that lives on the stack.
 //!
-//! The layout is the one of the 2004 thesis: from, to, moving piece, captured piece, promotion, from the low bits up. The
-//! three promotion bits have four values to spare; they tell the special moves apart, so that a move needs no second
-//! look at the board to be made or taken back.
+//! The layout is the one of the 2004 thesis: from, to, moving piece, captured piece, promotion, from the low bits up.
+//! The three promotion bits have four values to spare; they tell the special moves apart, so that a move needs no
+//! second look at the board to be made or taken back.
 
 use std::fmt;
 use std::mem::MaybeUninit;
@@ -12,36 +12,29 @@ use std::ops::{Deref, DerefMut};
 use super::PieceKind::{self, *};
 use super::{Color, Square};
 
-/// How a move is carried out.
+/// Kind of move: what making it does besides moving a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
-pub enum Manner {
-    /// A piece goes from one square to another, and what stood there is gone.
+pub enum MoveKind {
+    /// A piece moves to its target and captures what stands there.
     Plain,
-    /// The captured pawn stands beside the origin, not on the target.
+    /// En passant capture: the captured pawn stands beside the origin, not on the target.
     EnPassant,
     PromoteToKnight,
     PromoteToBishop,
     PromoteToRook,
     PromoteToQueen,
-    /// The king's move of castling; the rook follows.
+    /// Castling, written as the king's move; the rook follows.
     Castling,
-    /// A pawn's first step of two squares.
+    /// Double step of a pawn.
     DoublePush,
 }
 
-impl Manner {
-    #[inline(always)]
-    const fn promotion(kind: PieceKind) -> Self {
-        match kind {
-            Knight => Self::PromoteToKnight,
-            Bishop => Self::PromoteToBishop,
-            Rook => Self::PromoteToRook,
-            Queen => Self::PromoteToQueen,
-            Pawn | King => panic!("a pawn does not become this"),
-        }
-    }
+impl MoveKind {
+    /// Promotions, in the order in which they are generated.
+    pub(super) const PROMOTIONS: [Self; 4] =
+        [Self::PromoteToQueen, Self::PromoteToRook, Self::PromoteToBishop, Self::PromoteToKnight];
 }
 
 /// A move. It knows the moving and the captured piece, so that taking it back needs no record of them.
@@ -52,10 +45,10 @@ pub struct Move(NonZeroU32);
 const TO: u32 = 6;
 const PIECE: u32 = 12;
 const CAPTURED: u32 = 15;
-const MANNER: u32 = 18;
+const KIND: u32 = 18;
 
 impl Move {
-    /// How many bits a move needs.
+    /// Number of bits that a move needs.
     pub const BITS: u32 = 21;
 
     /// A move from its parts. The parts are trusted to belong together.
@@ -65,7 +58,7 @@ impl Move {
         from: Square,
         to: Square,
         captured: Option<PieceKind>,
-        manner: Manner,
+        move_kind: MoveKind,
     ) -> Self {
         let captured = match captured {
             None => 0,
@@ -75,7 +68,7 @@ impl Move {
             | (to as u32) << TO
             | (kind.code() as u32) << PIECE
             | (captured as u32) << CAPTURED
-            | (manner as u32) << MANNER;
+            | (move_kind as u32) << KIND;
         // A piece's code is never 0, so neither are the bits.
         match NonZeroU32::new(bits) {
             Some(bits) => Self(bits),
@@ -83,99 +76,93 @@ impl Move {
         }
     }
 
-    /// A pawn's promotion.
-    #[inline(always)]
-    pub(super) const fn promotion(from: Square, to: Square, captured: Option<PieceKind>, into: PieceKind) -> Self {
-        Self::new(Pawn, from, to, captured, Manner::promotion(into))
-    }
-
     /// An en passant capture.
     #[inline(always)]
     pub(super) const fn en_passant(from: Square, to: Square) -> Self {
-        Self::new(Pawn, from, to, Some(Pawn), Manner::EnPassant)
+        Self::new(Pawn, from, to, Some(Pawn), MoveKind::EnPassant)
     }
 
-    /// The 21 bits, as a transposition table keeps them. Never 0.
+    /// The move as 21 bits, as a transposition table keeps it. Never 0.
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         self.0.get()
     }
 
-    /// The origin.
+    /// Square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::wrapping(self.bits() as usize)
     }
 
-    /// The target.
+    /// Square that the piece moves to.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrapping((self.bits() >> TO) as usize)
     }
 
-    /// What moves; for a promotion, the pawn.
+    /// Kind of the moving piece; for a promotion, the pawn.
     #[inline(always)]
     pub const fn piece(self) -> PieceKind {
         // SAFETY: `new` is the only constructor, and it stores a kind's code in these three bits.
         unsafe { std::mem::transmute::<u8, PieceKind>((self.bits() >> PIECE & 7) as u8) }
     }
 
-    /// What is captured.
+    /// Kind of the captured piece.
     #[inline(always)]
     pub const fn captured(self) -> Option<PieceKind> {
         PieceKind::from_code((self.bits() >> CAPTURED & 7) as u8)
     }
 
-    /// How it is carried out.
+    /// Kind of the move.
     #[inline(always)]
-    pub const fn manner(self) -> Manner {
+    pub const fn kind(self) -> MoveKind {
         // SAFETY: three bits, and the enumeration has eight values.
-        unsafe { std::mem::transmute::<u8, Manner>((self.bits() >> MANNER & 7) as u8) }
+        unsafe { std::mem::transmute::<u8, MoveKind>((self.bits() >> KIND & 7) as u8) }
     }
 
-    /// What the pawn becomes.
+    /// Kind of piece that a pawn is promoted to.
     #[inline(always)]
     pub const fn promoted(self) -> Option<PieceKind> {
-        match self.manner() {
-            Manner::PromoteToKnight => Some(Knight),
-            Manner::PromoteToBishop => Some(Bishop),
-            Manner::PromoteToRook => Some(Rook),
-            Manner::PromoteToQueen => Some(Queen),
-            Manner::Plain | Manner::EnPassant | Manner::Castling | Manner::DoublePush => None,
+        match self.kind() {
+            MoveKind::PromoteToKnight => Some(Knight),
+            MoveKind::PromoteToBishop => Some(Bishop),
+            MoveKind::PromoteToRook => Some(Rook),
+            MoveKind::PromoteToQueen => Some(Queen),
+            MoveKind::Plain | MoveKind::EnPassant | MoveKind::Castling | MoveKind::DoublePush => None,
         }
     }
 
-    /// Whether something is captured.
+    /// Whether the move is a capture.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.bits() >> CAPTURED & 7 != 0
     }
 
-    /// Whether nothing is captured and nothing promoted.
+    /// Whether the move is neither a capture nor a promotion.
     #[inline(always)]
     pub const fn is_quiet(self) -> bool {
         !self.is_capture() && self.promoted().is_none()
     }
 
-    /// Where the captured piece stands, which is beside the target for an en passant capture.
+    /// Square of the captured piece: beside the target for an en passant capture, else the target.
     #[inline(always)]
     pub const fn victim_square(self) -> Square {
-        match self.manner() {
-            Manner::EnPassant => Square::wrapping(self.to().index() ^ 8),
+        match self.kind() {
+            MoveKind::EnPassant => Square::wrapping(self.to().index() ^ 8),
             _ => self.to(),
         }
     }
 
-    /// The same move with the colours exchanged.
+    /// The move with the colours exchanged.
     #[must_use]
     pub const fn flipped(self) -> Self {
-        Self::new(self.piece(), self.from().flipped(), self.to().flipped(), self.captured(), self.manner())
+        Self::new(self.piece(), self.from().flipped(), self.to().flipped(), self.captured(), self.kind())
     }
 
-    /// The same move in a mirror beside the board. Castling has no mirror image.
+    /// The move with the files mirrored. Castling has no mirror image.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self::new(self.piece(), self.from().mirrored(), self.to().mirrored(), self.captured(), self.manner())
+        Self::new(self.piece(), self.from().mirrored(), self.to().mirrored(), self.captured(), self.kind())
     }
 }
 
@@ -212,8 +199,8 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// No position has more moves. A side has at most 16 pieces, of which 9 may be queens: king 8 + 2, queens 9 x 27,
-    /// rooks 2 x 14, bishops 2 x 13, knights 2 x 8 make 323.
+    /// Upper bound of the number of moves in a position. A side has at most 16 pieces, of which 9 may be queens: king 8
+    /// + 2, queens 9 x 27, rooks 2 x 14, bishops 2 x 13, knights 2 x 8 make 323.
     pub const CAPACITY: usize = 324;
 
     /// An empty list.

@@ -1,19 +1,35 @@
 //! Moves as people and programs write them: coordinate notation (UCI) and standard algebraic notation (SAN), both ways.
+//!
+//! ```
+//! use splitpoint::chess::mailbox::Mailbox;
+//! use splitpoint::chess::notation::{parse_san, parse_uci, san};
+//! use splitpoint::chess::{Board, Keys, Setup};
+//!
+//! let setup: Setup = "4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1".parse().unwrap();
+//! let board = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();
+//! for (uci, text) in [("e1g1", "O-O"), ("a7a8q", "a8=Q+"), ("h1h8", "Rh8+"), ("a1b1", "Rb1")] {
+//!     let mv = parse_uci(&board, uci).unwrap();
+//!     assert_eq!(san(&board, mv), text);
+//!     assert_eq!(parse_san(&board, text), Ok(mv));
+//! }
+//! let error = parse_san(&board, "Nf3").unwrap_err();
+//! assert_eq!(error.to_string(), "'Nf3' is not legal in this position");
+//! ```
 
 use super::board::Board;
-use super::moves::{Manner, Move, MoveList};
+use super::moves::{Move, MoveKind, MoveList};
 use super::{PieceKind, PieceKind::*, Square};
 
 /// Why a text is not a move of the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// It is not a move in this notation at all.
+    /// The text is not a move in this notation.
     #[error("'{0}' is not a move: expected {1}")]
     NotAMove(String, &'static str),
-    /// It is a move, but not one of the legal moves here.
+    /// The move is not legal in the position.
     #[error("'{0}' is not legal in this position")]
     Illegal(String),
-    /// Several pieces can make this move.
+    /// The move fits several pieces.
     #[error("'{0}' may be {1}")]
     Ambiguous(String, String),
 }
@@ -34,9 +50,9 @@ pub fn parse_uci<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
 
 /// Writes a legal move in SAN: `Nbd7`, `exd6`, `e8=Q+`, `O-O-O#`.
 pub fn san<B: Board>(board: &B, mv: Move) -> String {
-    let mut text = match (mv.manner(), mv.piece()) {
-        (Manner::Castling, _) if mv.to().file() == 6 => "O-O".to_owned(),
-        (Manner::Castling, _) => "O-O-O".to_owned(),
+    let mut text = match (mv.kind(), mv.piece()) {
+        (MoveKind::Castling, _) if mv.to().file() == 6 => "O-O".to_owned(),
+        (MoveKind::Castling, _) => "O-O-O".to_owned(),
         (_, Pawn) if mv.is_capture() => format!("{}x{}", file_letter(mv.from()), mv.to()),
         (_, Pawn) => mv.to().to_string(),
         (_, kind) => {
@@ -56,7 +72,7 @@ pub fn san<B: Board>(board: &B, mv: Move) -> String {
     text
 }
 
-/// What tells a piece from others of its kind that can go to the same square: the file if that is enough, else the rank,
+/// Disambiguation of pieces of one kind that can move to the same square: the file if that is enough, else the rank,
 /// else both.
 fn distinction<B: Board>(board: &B, mv: Move) -> String {
     let list = legal(board);
@@ -76,14 +92,13 @@ fn distinction<B: Board>(board: &B, mv: Move) -> String {
     }
 }
 
-/// Reads a move in SAN. Marks of check, mate and praise at its end may be there or not, right or wrong; castling may be
-/// written with zeros; a piece may be told apart more than needed.
+/// Reads a move in SAN. Marks of check, mate and comment (`!?`) at its end may be there or not, right or wrong;
+/// castling may be written with zeros; a piece may be told apart more than needed.
 pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
-    let wanted = Wanted::parse(text).ok_or_else(|| {
+    let fits = san_pattern(text.trim_end_matches(['+', '#', '!', '?'])).ok_or_else(|| {
         MoveError::NotAMove(text.into(), "standard algebraic notation, as in e4, Nbd7, exd6, e8=Q or O-O")
     })?;
-    let list = legal(board);
-    let fitting: Vec<Move> = list.iter().copied().filter(|mv| wanted.fits(*mv)).collect();
+    let fitting: Vec<Move> = legal(board).iter().copied().filter(|mv| fits(*mv)).collect();
     match fitting[..] {
         [] => Err(MoveError::Illegal(text.into())),
         [mv] => Ok(mv),
@@ -94,71 +109,43 @@ pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// What a SAN says about a move.
-enum Wanted {
-    Castling {
-        to_file: u8,
-    },
-    Piece {
-        kind: PieceKind,
-        from_file: Option<u8>,
-        from_rank: Option<u8>,
-        captures: bool,
-        to: Square,
-        promoted: Option<PieceKind>,
-    },
-}
-
-impl Wanted {
-    fn parse(text: &str) -> Option<Self> {
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
-        match text {
-            "O-O" | "0-0" => return Some(Self::Castling { to_file: 6 }),
-            "O-O-O" | "0-0-0" => return Some(Self::Castling { to_file: 2 }),
-            _ => {}
-        }
-        let mut rest: Vec<char> = text.chars().collect();
-        let kind = match rest.first() {
-            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => PieceKind::from_letter(*letter)?,
-            _ => Pawn,
-        };
-        if kind != Pawn {
-            rest.remove(0);
-        }
-        let mut promoted = None;
-        if kind == Pawn && rest.last().is_some_and(char::is_ascii_uppercase) {
-            promoted = rest.pop().and_then(PieceKind::from_letter).filter(|kind| !matches!(kind, Pawn | King));
-            promoted?;
-            if rest.last() == Some(&'=') {
-                rest.pop();
-            }
-        }
-        let rank = rest.pop()?;
-        let file = rest.pop()?;
-        let to = format!("{file}{rank}").parse().ok()?;
-        let captures = rest.last() == Some(&'x');
-        if captures {
-            rest.pop();
-        }
-        let from_rank = rest.pop_if(|c| ('1'..='8').contains(c)).map(|c| c as u8 - b'1');
-        let from_file = rest.pop_if(|c| ('a'..='h').contains(c)).map(|c| c as u8 - b'a');
-        // A pawn that captures is told apart by its file, and one that does not never is.
-        let pawn_is_told = kind != Pawn || captures == from_file.is_some();
-        (rest.is_empty() && pawn_is_told).then_some(Self::Piece { kind, from_file, from_rank, captures, to, promoted })
+/// What a SAN says about a move, as a test of moves. `None` if it is not well formed.
+fn san_pattern(text: &str) -> Option<Box<dyn Fn(Move) -> bool>> {
+    let castling = |to_file| move |mv: Move| mv.kind() == MoveKind::Castling && mv.to().file() == to_file;
+    match text {
+        "O-O" | "0-0" => return Some(Box::new(castling(6))),
+        "O-O-O" | "0-0-0" => return Some(Box::new(castling(2))),
+        _ => {}
     }
-
-    fn fits(&self, mv: Move) -> bool {
-        match *self {
-            Self::Castling { to_file } => mv.manner() == Manner::Castling && mv.to().file() == to_file,
-            Self::Piece { kind, from_file, from_rank, captures, to, promoted } => {
-                mv.manner() != Manner::Castling
-                    && (mv.piece(), mv.to(), mv.promoted()) == (kind, to, promoted)
-                    && mv.is_capture() == captures
-                    && from_file.is_none_or(|file| mv.from().file() == file)
-                    && from_rank.is_none_or(|rank| mv.from().rank() == rank)
-            }
-        }
+    let mut rest: Vec<char> = text.chars().collect();
+    let kind = match rest.first() {
+        Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'K')) => PieceKind::from_letter(*letter)?,
+        _ => Pawn,
+    };
+    if kind != Pawn {
+        rest.remove(0);
     }
+    let mut promoted = None;
+    if kind == Pawn && rest.last().is_some_and(char::is_ascii_uppercase) {
+        promoted = rest.pop().and_then(PieceKind::from_letter).filter(|kind| !matches!(kind, Pawn | King));
+        promoted?;
+        rest.pop_if(|c| *c == '=');
+    }
+    let rank = rest.pop()?;
+    let file = rest.pop()?;
+    let to = format!("{file}{rank}").parse().ok()?;
+    let captures = rest.pop_if(|c| *c == 'x').is_some();
+    let from_rank = rest.pop_if(|c| ('1'..='8').contains(c)).map(|c| c as u8 - b'1');
+    let from_file = rest.pop_if(|c| ('a'..='h').contains(c)).map(|c| c as u8 - b'a');
+    // A pawn that captures is told apart by its file, and one that does not never is.
+    let pawn_is_told = kind != Pawn || captures == from_file.is_some();
+    let fits = move |mv: Move| {
+        mv.kind() != MoveKind::Castling
+            && (mv.piece(), mv.to(), mv.promoted(), mv.is_capture()) == (kind, to, promoted, captures)
+            && from_file.is_none_or(|file| mv.from().file() == file)
+            && from_rank.is_none_or(|rank| mv.from().rank() == rank)
+    };
+    (rest.is_empty() && pawn_is_told).then_some(Box::new(fits))
 }
 
 fn file_letter(square: Square) -> char {

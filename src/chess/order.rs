@@ -1,19 +1,19 @@
 //! The canonical order of moves that are otherwise equally good.
 //!
-//! Generators find moves in an order of their own: bitboards by square, a mailbox by its lists, which permute with every
-//! capture that was ever made. If ties were left to them, two boards would search different trees, and one board would
-//! search different trees on different ways to one position. So every move has a rank that depends on nothing but the move
-//! and a seed, and the rank is the low part of the number by which moves are compared.
+//! Generators find moves in an order of their own: bitboards by square, a mailbox by its lists, which permute with
+//! every capture that was ever made. If ties were left to them, two boards would search different trees, and one board
+//! would search different trees on different ways to one position. So every move has a rank that depends on nothing but
+//! the move and a seed, and the rank is the low part of the number by which moves are compared.
 //!
-//! Seed 0 is the order in which the program of the 2004 thesis generates: captures first, then pawn, knight, bishop, rook,
-//! queen, king, then by square. Every other seed keeps captures and pieces in that order and permutes the squares: another
-//! sequential search, as good as the first, of which the statistics need a sample.
+//! Seed 0 is the order in which the program of the 2004 thesis generates: captures first, then pawn, knight, bishop,
+//! rook, queen, king, then by square. Every other seed keeps captures and pieces in that order and permutes the
+//! squares: another sequential search, as good as the first, of which the statistics need a sample.
 
 use super::moves::{Move, MoveList};
 use super::{PieceKind, Square};
 use crate::random::SplitMix;
 
-/// An order of all moves.
+/// Canonical order of all moves, for one seed.
 #[derive(Clone, Debug)]
 pub struct CanonicalOrder {
     from: [u8; 64],
@@ -21,12 +21,12 @@ pub struct CanonicalOrder {
 }
 
 impl CanonicalOrder {
-    /// How many bits a rank needs: capture 1, piece 3, from 6, to 6, promotion 2.
+    /// Number of bits of a rank: capture 1, piece 3, from 6, to 6, promotion 2.
     pub const BITS: u32 = 18;
     /// The greatest rank. No move has rank 0: a piece's number is at least 1.
     const LAST: u32 = (1 << Self::BITS) - 1;
 
-    /// The order of this seed.
+    /// The order for this seed.
     pub fn of_seed(seed: u64) -> Self {
         let natural = std::array::from_fn(|i| i as u8);
         let mut order = Self { from: natural, to: natural };
@@ -38,7 +38,7 @@ impl CanonicalOrder {
         order
     }
 
-    /// The place of a move among all moves that there are: lower is earlier, and no two moves of a position are equal.
+    /// Rank of a move among all possible moves: lower is earlier, and no two moves of a position have the same rank.
     #[inline(always)]
     pub fn rank(&self, mv: Move) -> u32 {
         let promotion = mv.promoted().map_or(0, |kind| PieceKind::Queen as u32 - kind as u32);
@@ -50,32 +50,32 @@ impl CanonicalOrder {
             | promotion
     }
 
-    /// One number to compare moves by: the higher score first, and the lower rank among equal scores. The score must fit
+    /// Sort key of a move: the higher score first, and the lower rank among equal scores. The score must fit
     /// 45 bits.
     #[inline(always)]
     pub fn key(&self, score: i64, mv: Move) -> i64 {
         score << Self::BITS | i64::from(Self::LAST - self.rank(mv))
     }
 
-    /// A key that comes before those of all moves with this score, and after those with a higher one.
+    /// Sort key that precedes those of all moves with this score and follows those with a higher one.
     #[inline(always)]
     pub const fn first(score: i64) -> i64 {
         score << Self::BITS | Self::LAST as i64
     }
 
-    /// Whether a key is one of those that belong to no move.
+    /// Whether a sort key comes from [`first`](Self::first) and belongs to no move.
     #[inline(always)]
     pub const fn is_first(key: i64) -> bool {
         key & Self::LAST as i64 == Self::LAST as i64
     }
 
-    /// The score that a key was made with.
+    /// Score that a sort key was made with.
     #[inline(always)]
     pub const fn score(key: i64) -> i64 {
         key >> Self::BITS
     }
 
-    /// Brings a list into this order. For cold paths: a search picks by [`key`](Self::key) instead.
+    /// Sorts a list into this order. For cold paths: a search picks by [`key`](Self::key) instead.
     pub fn sort(&self, list: &mut MoveList) {
         list.sort_unstable_by_key(|mv| self.rank(*mv));
     }

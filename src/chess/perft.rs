@@ -1,4 +1,4 @@
-//! Counting the leaves of the tree of all legal moves: the classical test of a board's rules, and of its speed.
+//! Perft: counting the leaves of the tree of all legal moves, the classical test of a board's rules and of its speed.
 
 use std::hint::black_box;
 
@@ -7,48 +7,36 @@ use rayon::prelude::*;
 use super::board::Board;
 use super::moves::{Move, MoveList};
 
-/// What happens to the last ply.
+/// Treatment of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// Every leaf's move is made and taken back.
+    /// Every leaf's move is made and unmade.
     Made,
     /// The legal moves are counted and not made.
     Counted,
 }
 
-/// How many leaves the tree of this depth has.
+/// Number of leaves of the tree of this depth.
+///
+/// ```
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::perft::{Leaves, perft};
+/// use splitpoint::chess::{Board, Keys, Setup};
+///
+/// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+/// assert_eq!([1, 2, 3].map(|depth| perft(&mut board, depth, Leaves::Counted)), [20, 400, 8_902]);
+/// ```
 pub fn perft<B: Board>(board: &mut B, depth: u32, leaves: Leaves) -> u64 {
     match leaves {
-        Leaves::Made => made(board, depth),
-        Leaves::Counted => counted(board, depth),
+        Leaves::Made => count::<B, false>(board, depth),
+        Leaves::Counted => count::<B, true>(board, depth),
     }
 }
 
-fn made<B: Board>(board: &mut B, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let mut list = MoveList::new();
-    board.legal_moves(&mut list);
-    let mut nodes = 0;
-    for &mv in &list {
-        let undo = board.make(mv);
-        // The compiler must not see that a leaf's move is undone at once.
-        nodes += if depth == 1 {
-            black_box(&mut *board);
-            1
-        } else {
-            made(board, depth - 1)
-        };
-        board.unmake(mv, undo);
-    }
-    nodes
-}
-
-fn counted<B: Board>(board: &mut B, depth: u32) -> u64 {
+fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
     match depth {
         0 => return 1,
-        1 => return board.count_legal_moves() as u64,
+        1 if BULK => return board.count_legal_moves() as u64,
         _ => {}
     }
     let mut list = MoveList::new();
@@ -56,15 +44,20 @@ fn counted<B: Board>(board: &mut B, depth: u32) -> u64 {
     let mut nodes = 0;
     for &mv in &list {
         let undo = board.make(mv);
-        nodes += counted(board, depth - 1);
+        nodes += if depth == 1 {
+            // The compiler must not see that a leaf's move is undone at once.
+            black_box(&mut *board);
+            1
+        } else {
+            count::<B, BULK>(board, depth - 1)
+        };
         board.unmake(mv, undo);
     }
     nodes
 }
 
-/// The leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of the
-/// current rayon pool; `progress` is told of each finished part: its leaves, and its share of the whole work by number of
-/// parts.
+/// Number of leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of
+/// the current rayon pool; `progress` is called with each finished part.
 pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn Fn(Part) + Sync)) -> Vec<(Move, u64)> {
     let mut list = MoveList::new();
     if depth > 0 {
@@ -73,45 +66,35 @@ pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn F
     let mut roots: Vec<Move> = list.to_vec();
     roots.sort_by_key(Move::to_string);
     // Below each root move its replies are parts of their own, as long as they are worth it.
-    let parts: Vec<(usize, Vec<Move>)> = roots
-        .iter()
-        .enumerate()
-        .flat_map(|(i, root)| {
-            let mut child = board.clone();
-            let _ = child.make(*root);
-            let mut replies = MoveList::new();
-            if depth >= 4 {
-                child.legal_moves(&mut replies);
-                replies.iter().map(|reply| (i, vec![*root, *reply])).collect()
-            } else {
-                vec![(i, vec![*root])]
-            }
-        })
-        .collect();
-    let nodes: Vec<u64> = parts
-        .par_iter()
-        .map(|(_, line)| {
-            let mut board = board.clone();
-            for mv in line {
-                let _ = board.make(*mv);
-            }
-            let nodes = perft(&mut board, depth - line.len() as u32, leaves);
-            progress(Part { nodes, of: parts.len() });
-            nodes
-        })
-        .collect();
-    let mut totals: Vec<(Move, u64)> = roots.into_iter().map(|root| (root, 0)).collect();
-    for ((root, _), nodes) in parts.iter().zip(nodes) {
-        totals[*root].1 += nodes;
-    }
-    totals
+    let lines = |root: &Move| {
+        if depth < 4 {
+            return vec![vec![*root]];
+        }
+        let (mut child, mut replies) = (board.clone(), MoveList::new());
+        let _ = child.make(*root);
+        child.legal_moves(&mut replies);
+        replies.iter().map(|reply| vec![*root, *reply]).collect()
+    };
+    let parts: Vec<Vec<Move>> = roots.iter().flat_map(lines).collect();
+    let count = |line: &Vec<Move>| {
+        let mut board = board.clone();
+        for mv in line {
+            let _ = board.make(*mv);
+        }
+        let nodes = perft(&mut board, depth - line.len() as u32, leaves);
+        progress(Part { nodes, of: parts.len() });
+        (line[0], nodes)
+    };
+    let counts: Vec<(Move, u64)> = parts.par_iter().map(count).collect();
+    let total = |root| counts.iter().filter(|(own, _)| *own == root).map(|(_, nodes)| nodes).sum();
+    roots.into_iter().map(|root| (root, total(root))).collect()
 }
 
-/// A finished part of a division.
+/// Finished part of the work of [`divide`].
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Its leaves.
+    /// Number of leaves of this part.
     pub nodes: u64,
-    /// How many parts there are.
+    /// Number of all parts.
     pub of: usize,
 }

@@ -14,10 +14,10 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both, White first.
+    /// Both colours, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Index of the colour: 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
@@ -29,12 +29,9 @@ impl Color {
         rank ^ (7 * self as u8)
     }
 
-    /// "White" or "Black".
+    /// English name: "White" or "Black".
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::White => "White",
-            Self::Black => "Black",
-        }
+        ["White", "Black"][self.index()]
     }
 }
 
@@ -42,14 +39,11 @@ impl Not for Color {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
+        if self == Self::White { Self::Black } else { Self::White }
     }
 }
 
-/// What a piece is, whoever owns it. In the order of value.
+/// Kind of piece, in the order of value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -67,10 +61,8 @@ use PieceKind::*;
 impl PieceKind {
     /// All kinds, in the order of value.
     pub const ALL: [Self; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
-    /// What a pawn may become, in the order in which promotions are tried.
-    pub const PROMOTIONS: [Self; 4] = [Queen, Rook, Bishop, Knight];
 
-    /// 0 for the pawn, 5 for the king.
+    /// Index of the kind: 0 for the pawn, 5 for the king.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize - 1
@@ -98,14 +90,7 @@ impl PieceKind {
 
     /// The capital letter of FEN and SAN.
     pub const fn letter(self) -> char {
-        match self {
-            Pawn => 'P',
-            Knight => 'N',
-            Bishop => 'B',
-            Rook => 'R',
-            Queen => 'Q',
-            King => 'K',
-        }
+        ['P', 'N', 'B', 'R', 'Q', 'K'][self.index()]
     }
 
     /// The kind with this capital letter.
@@ -113,16 +98,9 @@ impl PieceKind {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// The English word.
+    /// English name, in lower case.
     pub const fn name(self) -> &'static str {
-        match self {
-            Pawn => "pawn",
-            Knight => "knight",
-            Bishop => "bishop",
-            Rook => "rook",
-            Queen => "queen",
-            King => "king",
-        }
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
     }
 }
 
@@ -144,25 +122,25 @@ impl Piece {
         }
     }
 
-    /// All twelve, White's first.
+    /// All twelve pieces, White's first.
     pub fn all() -> impl Iterator<Item = Self> {
         Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| Self::new(color, kind)))
     }
 
-    /// Whose it is.
+    /// Colour of the piece.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if self.0.get() >> COLOR_BIT == 0 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// Kind of the piece.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
         // SAFETY: `new` is the only constructor, and it stores a kind's code in these three bits.
         unsafe { std::mem::transmute::<u8, PieceKind>(self.0.get() & 7) }
     }
 
-    /// A number below 16 for tables by piece.
+    /// Index below 16 for tables by piece.
     #[inline(always)]
     pub const fn code(self) -> usize {
         (self.0.get() & 15) as usize
@@ -178,7 +156,7 @@ impl Piece {
         }
     }
 
-    /// The letter of FEN: a capital for White.
+    /// FEN letter: a capital for White.
     pub const fn letter(self) -> char {
         match self.color() {
             Color::White => self.kind().letter(),

@@ -1,30 +1,30 @@
-//! Making and unmaking a move, written once for all boards. A board only moves its pieces; what a move means for castling,
-//! en passant, clocks and keys is the same everywhere and stands here.
+//! Making and unmaking a move, written once for all boards. A board only moves its pieces; what a move means for
+//! castling, en passant, clocks and keys is the same everywhere and stands here.
 
 use super::board::Board;
 use super::castling::rook_way;
 use super::geometry;
-use super::moves::{Manner, Move, behind};
+use super::moves::{Move, MoveKind, behind};
 use super::state::{Parts, State, Undo};
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind::*, Square};
 
-/// What a board must do to its pieces and its state, so that moves can be made on it. For the boards' files and for this
-/// one: what stands on the board and what its key says only agree when a move is through.
+/// The changes of pieces and state that moves are made of. To be called by the boards and by this file only: what
+/// stands on the board and what its key says agree only when a move is complete.
 pub trait Placement {
-    /// The part of the position that is not pieces, to be changed.
+    /// Mutable state of the board.
     fn state_mut(&mut self) -> &mut State;
-    /// A piece goes to an empty square.
+    /// Moves a piece to an empty square.
     fn shift(&mut self, piece: Piece, from: Square, to: Square);
-    /// A piece goes where its victim stands, who leaves the board.
+    /// Moves a piece to the square of its victim, which leaves the board.
     fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square);
-    /// A piece goes back from `to` to `from`, and its victim appears again on `to`.
+    /// Moves a piece back from `to` to `from` and puts its victim back on `to`.
     fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square);
-    /// A piece appears on an empty square.
+    /// Puts a piece on an empty square.
     fn put(&mut self, piece: Piece, square: Square);
-    /// A piece leaves the board.
+    /// Takes a piece off the board.
     fn take(&mut self, piece: Piece, square: Square);
-    /// All pieces leave the board.
+    /// Takes all pieces off the board.
     fn clear(&mut self);
 }
 
@@ -33,7 +33,7 @@ pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
     let undo = Undo(*board.state());
     let before = undo.0.parts();
     let keys = board.keys();
-    let (us, from, to, manner) = (before.turn, mv.from(), mv.to(), mv.manner());
+    let (us, from, to, move_kind) = (before.turn, mv.from(), mv.to(), mv.kind());
     let piece = Piece::new(us, mv.piece());
     let victim = mv.captured().map(|kind| Piece::new(!us, kind));
     let castling = before.castling.after(from, to);
@@ -47,27 +47,27 @@ pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
     if let Some(victim) = victim {
         key ^= keys.piece(victim, mv.victim_square());
     }
-    match manner {
-        Manner::Plain | Manner::DoublePush => {
+    match move_kind {
+        MoveKind::Plain | MoveKind::DoublePush => {
             key ^= keys.piece(piece, to);
             match victim {
                 None => board.shift(piece, from, to),
                 Some(victim) => board.capture(piece, from, victim, to),
             }
         }
-        Manner::EnPassant => {
+        MoveKind::EnPassant => {
             key ^= keys.piece(piece, to);
             board.shift(piece, from, to);
             board.take(Piece::new(!us, Pawn), mv.victim_square());
         }
-        Manner::Castling => {
+        MoveKind::Castling => {
             let rook = Piece::new(us, Rook);
             let (rook_from, rook_to) = rook_way(to);
             key ^= keys.piece(piece, to) ^ keys.piece(rook, rook_from) ^ keys.piece(rook, rook_to);
             board.shift(piece, from, to);
             board.shift(rook, rook_from, rook_to);
         }
-        Manner::PromoteToKnight | Manner::PromoteToBishop | Manner::PromoteToRook | Manner::PromoteToQueen => {
+        MoveKind::PromoteToKnight | MoveKind::PromoteToBishop | MoveKind::PromoteToRook | MoveKind::PromoteToQueen => {
             let promoted = promoted(us, mv);
             key ^= keys.piece(promoted, to);
             if let Some(victim) = victim {
@@ -88,7 +88,7 @@ pub(super) fn make<B: Board>(board: &mut B, mv: Move) -> Undo {
         turn: !us,
     };
     *board.state_mut() = State::new(key, after);
-    if manner == Manner::DoublePush {
+    if move_kind == MoveKind::DoublePush {
         remember_double_push(board, keys, behind(to, us));
     }
     undo
@@ -101,21 +101,21 @@ pub(super) fn unmake<B: Board>(board: &mut B, mv: Move, undo: Undo) {
     let piece = Piece::new(us, mv.piece());
     let victim = mv.captured().map(|kind| Piece::new(!us, kind));
     *board.state_mut() = undo.0;
-    match mv.manner() {
-        Manner::Plain | Manner::DoublePush => match victim {
+    match mv.kind() {
+        MoveKind::Plain | MoveKind::DoublePush => match victim {
             None => board.shift(piece, to, from),
             Some(victim) => board.uncapture(piece, from, victim, to),
         },
-        Manner::EnPassant => {
+        MoveKind::EnPassant => {
             board.put(Piece::new(!us, Pawn), mv.victim_square());
             board.shift(piece, to, from);
         }
-        Manner::Castling => {
+        MoveKind::Castling => {
             let (rook_from, rook_to) = rook_way(to);
             board.shift(Piece::new(us, Rook), rook_to, rook_from);
             board.shift(piece, to, from);
         }
-        Manner::PromoteToKnight | Manner::PromoteToBishop | Manner::PromoteToRook | Manner::PromoteToQueen => {
+        MoveKind::PromoteToKnight | MoveKind::PromoteToBishop | MoveKind::PromoteToRook | MoveKind::PromoteToQueen => {
             board.take(promoted(us, mv), to);
             board.put(piece, from);
             if let Some(victim) = victim {
@@ -144,7 +144,7 @@ pub(super) fn make_null<B: Board>(board: &mut B) -> Undo {
 }
 
 /// Completes the state of a board whose pieces have just been placed.
-pub(super) fn settle<B: Board>(board: &mut B) {
+pub(super) fn complete_state<B: Board>(board: &mut B) {
     let en_passant = board.state().en_passant();
     *board.state_mut() = board.state().with(0, None);
     *board.state_mut() = board.state().with(board.recomputed_key(), None);
@@ -153,7 +153,7 @@ pub(super) fn settle<B: Board>(board: &mut B) {
     }
 }
 
-/// After a double push over this square: remembers it as the key's rule demands.
+/// Records the square passed by a double push, if the key rule asks for it.
 #[inline(always)]
 fn remember_double_push<B: Board>(board: &mut B, keys: &Keys, passed: Square) {
     if keys.remembers_every_double_push() || can_capture_en_passant(board, passed) {

@@ -1,30 +1,40 @@
-//! What a position is worth: thousandths of a pawn, with mates at the far ends of the scale.
+//! Scores: thousandths of a pawn, with mates at the ends of the scale.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::Neg;
 
-/// A score from the view of the side to move, in thousandths of a pawn. It fits 18 bits.
+use super::operators::operators;
+
+/// Score from the view of the side to move, in thousandths of a pawn. It fits 18 bits.
+///
+/// ```
+/// use splitpoint::chess::Score;
+///
+/// assert_eq!(Score(1_254).to_string(), "+1.25");
+/// assert_eq!(Score::mate_in(5).to_string(), "#3");
+/// assert_eq!(-Score::mate_in(5), Score::mated_in(5));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Score(pub i32);
 
 impl Score {
-    /// Neither side is better.
+    /// Score of a draw.
     pub const DRAW: Self = Self(0);
-    /// The side to move gives mate at once; every ply before the mate takes 1 off.
+    /// Score of the side that has given mate; every ply before the mate takes 1 off.
     pub const MATE: Self = Self(130_000);
-    /// Above every score that a position can have.
+    /// Bound above every score that a position can have.
     pub const INFINITE: Self = Self(131_071);
-    /// Scores further from zero than this are mates.
+    /// Bound of mate scores: those further from zero.
     pub const LONGEST_MATE: Self = Self(Self::MATE.0 - 300);
 
-    /// The side to move gives mate, and the mated position is `plies` away from the root.
+    /// Score of giving mate in a position that is `plies` away from the root.
     #[inline]
     pub const fn mate_in(plies: u32) -> Self {
         Self(Self::MATE.0 - plies as i32)
     }
 
-    /// The side to move is mated, `plies` away from the root.
+    /// Score of being mated in a position that is `plies` away from the root.
     #[inline]
     pub const fn mated_in(plies: u32) -> Self {
         Self(-Self::MATE.0 + plies as i32)
@@ -42,7 +52,7 @@ impl Score {
         }
     }
 
-    /// The mate in full moves, as the UCI protocol counts them: 1 is mate with the next move, -1 is mated by the
+    /// Moves to the mate, as the UCI protocol counts them: 1 is mate with the next move, -1 is mated by the
     /// opponent's next move, 0 is mated already.
     pub const fn mate_moves(self) -> Option<i32> {
         match self.mate_plies() {
@@ -52,7 +62,7 @@ impl Score {
         }
     }
 
-    /// Rounded to hundredths of a pawn.
+    /// The score rounded to hundredths of a pawn.
     pub const fn centipawns(self) -> i32 {
         (self.0 + 5 * self.0.signum()) / 10
     }
@@ -84,35 +94,7 @@ impl Neg for Score {
     }
 }
 
-impl Add for Score {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-}
-
-impl Sub for Score {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
-impl AddAssign for Score {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
-    }
-}
-
-impl SubAssign for Score {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        self.0 -= other.0;
-    }
-}
+operators!(Score: Add add +, Sub sub -; AddAssign add_assign +=, SubAssign sub_assign -=);
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,17 @@
-//! Static exchange evaluation: what a move wins or loses on its target square when both sides go on capturing there, each
-//! with its least valuable piece, and each stopping when that is better.
+//! Static exchange evaluation: what a move wins or loses on its target square when both sides go on capturing there,
+//! each with its least valuable piece, and each stopping when that is better.
 //!
-//! The sequence of captures has no branches, so alpha-beta needs no recursion: the window closes as the sides find points
-//! at which they would rather stop (Reul 2009, chapter 4). Sliders behind a piece that has captured join in; a king
-//! captures only if nothing can take it back; a pawn that captures on the last rank becomes a queen; en passant removes the
-//! pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever the board.
+//! The sequence of captures has no branches, so alpha-beta needs no recursion: the window closes as the sides find
+//! points at which they would rather stop (Reul 2009, chapter 4). Sliders behind a piece that has captured join in; a
+//! king captures only if nothing can take it back; a pawn that captures on the last rank becomes a queen; en passant
+//! removes the pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever
+//! the board.
 
 use super::board::Board;
-use super::moves::{Manner, Move};
+use super::moves::{Move, MoveKind};
 use super::{Color, Piece, PieceKind, PieceKind::*, Score, Square, SquareSet};
 
-/// What each kind of piece is worth in an exchange.
+/// Value of a kind of piece in an exchange.
 pub const fn value(kind: PieceKind) -> Score {
     match kind {
         Pawn => Score(1_000),
@@ -21,44 +22,58 @@ pub const fn value(kind: PieceKind) -> Score {
     }
 }
 
-/// More than any exchange can win.
+/// Bound above what any exchange can win.
 const LIMIT: Score = Score(1_000_000);
 
-/// What an exchange takes into account. The program printed in the 2004 thesis leaves both out.
+/// Rules that an exchange takes into account. The program printed in the 2004 thesis leaves out both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// The pawn that is captured en passant counts, and is gone.
+    /// A pawn that is captured en passant counts and leaves its square.
     pub en_passant: bool,
-    /// A pawn that captures on the last rank becomes a queen, and one that promotes with the first move what it says.
+    /// A pawn that captures on the last rank becomes a queen; the first move promotes to what it says.
     pub promotions: bool,
 }
 
 impl Rules {
-    /// Those of chess.
+    /// All rules of chess.
     pub const FULL: Self = Self { en_passant: true, promotions: true };
 }
 
-/// What a legal move wins on its target square, exactly. Castling wins nothing.
+/// Exact exchange value of a legal move. Castling wins nothing.
+///
+/// ```
+/// use splitpoint::chess::mailbox::Mailbox;
+/// use splitpoint::chess::notation::parse_san;
+/// use splitpoint::chess::see::{see, see_reaches};
+/// use splitpoint::chess::{Board, Keys, Score, Setup};
+///
+/// // A pawn defends the pawn: the rook wins 1 pawn and is lost.
+/// let setup: Setup = "4k3/3p4/4p3/8/8/8/8/K3R3 w - - 0 1".parse().unwrap();
+/// let board = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();
+/// let mv = parse_san(&board, "Rxe6").unwrap();
+/// assert_eq!(see(&board, mv), Score(-4_000));
+/// assert!(!see_reaches(&board, mv, Score::DRAW));
+/// ```
 pub fn see<B: Board>(board: &B, mv: Move) -> Score {
     see_by(Rules::FULL, board, mv)
 }
 
-/// The same by these rules.
+/// Exact exchange value of a legal move by these rules.
 #[inline]
 pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
     exchange(rules, board, mv, Score(-LIMIT.0), LIMIT)
 }
 
-/// Whether a legal move wins at least this much. Mostly quicker than asking how much.
+/// Whether the exchange value of a legal move is at least `threshold`. Mostly faster than computing the value.
 pub fn see_reaches<B: Board>(board: &B, mv: Move, threshold: Score) -> bool {
     exchange(Rules::FULL, board, mv, Score(threshold.0 - 1), threshold) >= threshold
 }
 
-/// The result of the exchange, exact between the bounds and beyond them only known to be so.
+/// Value of the exchange: exact between the bounds, else some bound beyond them.
 #[inline(always)]
 fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut high: Score) -> Score {
     let (target, us) = (mv.to(), board.turn());
-    let unseen_victim = !rules.en_passant && mv.manner() == Manner::EnPassant;
+    let unseen_victim = !rules.en_passant && mv.kind() == MoveKind::EnPassant;
     let mut balance = mv.captured().filter(|_| !unseen_victim).map_or(Score(0), value);
     let mut standing = value(mv.piece());
     if let Some(kind) = mv.promoted().filter(|_| rules.promotions) {
@@ -76,7 +91,7 @@ fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut hig
         return high;
     }
 
-    let mut fight = Fight::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
+    let mut attackers = Attackers::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
     let mut side = !us;
     loop {
         // The side to capture may as well stop here.
@@ -88,7 +103,7 @@ fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut hig
         if low >= high {
             return if side == us { high } else { low };
         }
-        let Some(attacker) = fight.next(side) else {
+        let Some(attacker) = attackers.next(side) else {
             return balance.clamp(low, high);
         };
         let gain = if attacker == Pawn { standing + promotion } else { standing };
@@ -98,17 +113,17 @@ fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut hig
     }
 }
 
-/// Who may still capture on the target square.
-struct Fight<'a, B: Board> {
+/// Pieces that may still capture on the target square.
+struct Attackers<'a, B: Board> {
     board: &'a B,
     target: Square,
-    /// Who can capture now, by colour.
+    /// Pieces that can capture now, by colour.
     ready: [SquareSet; 2],
-    /// Who has captured and left, or been captured en passant.
+    /// Squares of pieces that have captured, or were captured en passant.
     gone: SquareSet,
 }
 
-impl<'a, B: Board> Fight<'a, B> {
+impl<'a, B: Board> Attackers<'a, B> {
     #[inline(always)]
     fn new(board: &'a B, mv: Move, victim: Square) -> Self {
         let target = mv.to();
@@ -116,7 +131,7 @@ impl<'a, B: Board> Fight<'a, B> {
         Self { board, target, ready: board.attackers_without(target, gone), gone }
     }
 
-    /// A piece leaves its square, and whoever stood behind it can capture now.
+    /// Removes a piece from its square; a slider behind it can capture now.
     #[inline(always)]
     fn leave(&mut self, kind: PieceKind, square: Square) {
         self.gone |= SquareSet::of(square);
@@ -133,7 +148,7 @@ impl<'a, B: Board> Fight<'a, B> {
         }
     }
 
-    /// Lets the least valuable piece of a side capture, if one may.
+    /// Lets the least valuable piece of a side capture, and returns its kind; `None` if no piece may capture.
     #[inline(always)]
     fn next(&mut self, side: Color) -> Option<PieceKind> {
         let ready = self.ready[side.index()];

@@ -1,22 +1,25 @@
-//! A legal position written down, independent of any board: what stands where, whose turn it is, what is still allowed.
+//! A legal position, independent of any board: pieces, side to move, castling rights, en passant square, counters.
 //!
-//! Every `Setup` has passed [`Setup::new`], so a board that is set up from one need not doubt it: there is one king a side,
-//! the side that is not to move is not in check, and no side has more pieces than promotions can explain.
+//! Every `Setup` has passed [`Setup::new`], so a board that is set up from one need not doubt it: there is one king a
+//! side, the side that is not to move is not in check, and no side has more pieces than promotions can explain.
+
+use std::ops::Deref;
 
 use super::castling::{CASTLINGS, CastlingRights};
 use super::geometry::{self, BISHOP_STEPS, ROOK_STEPS, slide};
 use super::moves::behind;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
-/// A legal position. See the [module](self) for what that promises.
+/// Legal position. See the [module](self) for what that promises.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Setup {
-    pieces: [Option<Piece>; 64],
-    turn: Color,
-    castling: CastlingRights,
-    en_passant: Option<Square>,
-    halfmove_clock: u16,
-    fullmove: u16,
+pub struct Setup(Parts);
+
+impl Deref for Setup {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 /// Why a position is not legal.
@@ -37,46 +40,39 @@ pub enum IllegalPosition {
     /// The side that has just moved is in check.
     #[error("{} is in check, but it is {}'s turn", .0.name(), (!*.0).name())]
     OpponentInCheck(Color),
-    /// Castling is allowed although king or rook is not at home.
-    #[error("castling right {letter}: there is no {} on {square}", .piece.letter())]
-    Castling {
-        /// The right's letter in FEN.
-        letter: char,
-        /// What is missing.
-        piece: Piece,
-        /// Its home square.
-        square: Square,
-    },
-    /// The last move cannot have been a double push over this square.
+    /// Castling right without king or rook at home.
+    #[error("castling right {0}: there is no {1:?} on {2}")]
+    Castling(char, Piece, Square),
+    /// En passant square that no double step can have passed.
     #[error("en passant square {0}: {1}")]
     EnPassant(Square, &'static str),
-    /// A halfmove clock that no game reaches.
+    /// Halfmove clock that no game reaches.
     #[error("halfmove clock {0}: a game ends at {MAX_HALFMOVE_CLOCK} (the 75-move rule)")]
     HalfmoveClock(u32),
-    /// A number of the move that cannot be counted up from.
+    /// Move number out of range.
     #[error("move number {0}: expected 1 to {MAX_FULLMOVE}")]
     Fullmove(u32),
 }
 
-/// The 75-move rule ends a game here.
+/// Halfmove clock at which the 75-move rule ends a game.
 pub const MAX_HALFMOVE_CLOCK: u32 = 150;
-/// No game is longer than this: the 75-move rule leaves at most 8848 moves.
+/// Bound of the move number: the 75-move rule leaves at most 8848 moves.
 pub const MAX_FULLMOVE: u32 = 9999;
 
-/// The parts of a position before anyone has looked whether they fit together.
-#[derive(Clone, Debug)]
+/// Parts of a position, not checked yet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Parts {
-    /// What stands on each square.
+    /// Piece on each square.
     pub pieces: [Option<Piece>; 64],
-    /// Whose turn it is.
+    /// Side to move.
     pub turn: Color,
-    /// Who may still castle.
+    /// Castling rights.
     pub castling: CastlingRights,
-    /// The square that a pawn has just passed with a double step.
+    /// Square that a pawn has just passed with a double step.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u32,
-    /// The number of the move, 1 at the start.
+    /// Move number, 1 at the start of the game.
     pub fullmove: u32,
 }
 
@@ -100,19 +96,12 @@ impl Setup {
         Ok(Self::trusted(parts))
     }
 
-    /// A position that a board was in, and that is therefore legal.
+    /// Position that a board was in, and that is therefore legal.
     pub(super) fn trusted(parts: Parts) -> Self {
-        Self {
-            pieces: parts.pieces,
-            turn: parts.turn,
-            castling: parts.castling,
-            en_passant: parts.en_passant,
-            halfmove_clock: parts.halfmove_clock as u16,
-            fullmove: parts.fullmove as u16,
-        }
+        Self(parts)
     }
 
-    /// What stands on this square.
+    /// Piece on this square.
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]
     }
@@ -122,52 +111,22 @@ impl Setup {
         Square::all().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
 
-    /// Whose turn it is.
-    pub fn turn(&self) -> Color {
-        self.turn
-    }
-
-    /// Who may still castle.
-    pub fn castling(&self) -> CastlingRights {
-        self.castling
-    }
-
-    /// The square that a pawn has just passed with a double step.
-    pub fn en_passant(&self) -> Option<Square> {
-        self.en_passant
-    }
-
-    /// Plies since the last capture or pawn move.
-    pub fn halfmove_clock(&self) -> u16 {
-        self.halfmove_clock
-    }
-
-    /// The number of the move, 1 at the start.
-    pub fn fullmove(&self) -> u16 {
-        self.fullmove
-    }
-
-    /// The same position with the colours exchanged: every move has its mirror image.
+    /// The position with the colours exchanged: every move has its mirror image.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let pieces = std::array::from_fn(|i| {
             self.piece_on(Square::wrapping(i).flipped()).map(|piece| Piece::new(!piece.color(), piece.kind()))
         });
-        Self {
-            pieces,
-            turn: !self.turn,
-            castling: self.castling.flipped(),
-            en_passant: self.en_passant.map(Square::flipped),
-            ..*self
-        }
+        let en_passant = self.en_passant.map(Square::flipped);
+        Self(Parts { pieces, turn: !self.turn, castling: self.castling.flipped(), en_passant, ..self.0 })
     }
 
-    /// The same position in a mirror beside the board, if nobody may castle (castling has no mirror image).
+    /// The position with the files mirrored, if nobody may castle (castling has no mirror image).
     #[must_use]
     pub fn mirrored(&self) -> Option<Self> {
         let pieces = std::array::from_fn(|i| self.piece_on(Square::wrapping(i).mirrored()));
         let en_passant = self.en_passant.map(Square::mirrored);
-        (self.castling == CastlingRights::NONE).then_some(Self { pieces, en_passant, ..*self })
+        (self.castling == CastlingRights::NONE).then_some(Self(Parts { pieces, en_passant, ..self.0 }))
     }
 }
 
@@ -206,7 +165,7 @@ fn check_castling(parts: &Parts) -> Result<(), IllegalPosition> {
         for (kind, square) in [(King, castling.king_from), (Rook, castling.rook_from)] {
             let piece = Piece::new(castling.color, kind);
             if parts.pieces[square.index()] != Some(piece) {
-                return Err(IllegalPosition::Castling { letter: castling.letter, piece, square });
+                return Err(IllegalPosition::Castling(castling.letter, piece, square));
             }
         }
     }

@@ -30,7 +30,7 @@ pub enum Square {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// Number of squares.
     pub const COUNT: usize = 64;
 
     /// The square with this index, counted modulo 64.
@@ -61,37 +61,37 @@ impl Square {
         (0..Self::COUNT).map(Self::wrapping)
     }
 
-    /// 0 for `a1`, 63 for `h8`.
+    /// Index of the square: 0 for `a1`, 63 for `h8`.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// 0 for the a-file.
+    /// File of the square: 0 for the a-file.
     #[inline(always)]
     pub const fn file(self) -> u8 {
         self as u8 & 7
     }
 
-    /// 0 for the first rank.
+    /// Rank of the square: 0 for the first rank.
     #[inline(always)]
     pub const fn rank(self) -> u8 {
         self as u8 >> 3
     }
 
-    /// Whether a bishop standing here is a light-square bishop.
+    /// Whether this is a light square.
     #[inline(always)]
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) & 1 == 1
     }
 
-    /// The same square seen from the other side of the board (`e2` becomes `e7`).
+    /// The square with the ranks flipped (`e2` becomes `e7`).
     #[inline(always)]
     pub const fn flipped(self) -> Self {
         Self::wrapping(self.index() ^ 56)
     }
 
-    /// The same square in a mirror beside the board (`e2` becomes `d2`).
+    /// The square with the files mirrored (`e2` becomes `d2`).
     #[inline(always)]
     pub const fn mirrored(self) -> Self {
         Self::wrapping(self.index() ^ 7)
@@ -112,7 +112,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text does not name a square.
+/// Error of a text that does not name a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a square, a file a-h followed by a rank 1-8")]
 pub struct NotASquare;

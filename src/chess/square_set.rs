@@ -1,19 +1,38 @@
 //! A set of squares in one machine word: bit 0 is `a1`, bit 63 is `h8`.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+use std::ops::{Not, Sub};
 
+use super::operators::operators;
 use super::{Color, Square};
 
-/// A set of squares. As an iterator it gives its squares in order, `a1` first.
+/// Set of squares. As an iterator it gives its squares in order, `a1` first.
+///
+/// ```
+/// use splitpoint::chess::{Square, SquareSet};
+///
+/// let cross = SquareSet::file(3) | SquareSet::rank(4);
+/// assert_eq!(format!("{:?}", cross - SquareSet::of(Square::D5)), "\
+/// . . . X . . . .
+/// . . . X . . . .
+/// . . . X . . . .
+/// X X X . X X X X
+/// . . . X . . . .
+/// . . . X . . . .
+/// . . . X . . . .
+/// . . . X . . . .
+/// ");
+/// assert_eq!((cross.len(), cross.first()), (15, Some(Square::D1)));
+/// assert_eq!((cross & SquareSet::rank(0)).collect::<Vec<_>>(), [Square::D1]);
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct SquareSet(pub u64);
 
 impl SquareSet {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const FULL: Self = Self(!0);
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = Self::FILE_A << 7;
@@ -39,25 +58,32 @@ impl SquareSet {
         Self(1 << square as u64)
     }
 
+    /// The set with this square as well.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | Self::of(square).0)
+    }
+
     /// Whether the square is in the set.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & (1 << square as u64) != 0
     }
 
-    /// Whether there is no square in the set.
+    /// Whether the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares are in the set.
+    /// Number of squares in the set.
     #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there are two squares or more in the set.
+    /// Whether the set has at least two squares.
     #[inline(always)]
     pub const fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -69,7 +95,7 @@ impl SquareSet {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as usize)) }
     }
 
-    /// One rank towards the opponent of this colour.
+    /// The set moved one rank towards this side's opponent.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Self {
         match color {
@@ -78,13 +104,13 @@ impl SquareSet {
         }
     }
 
-    /// One file towards the a-file; what leaves the board is lost.
+    /// The set moved one file towards the a-file; what leaves the board is lost.
     #[inline(always)]
     pub const fn west(self) -> Self {
         Self((self.0 & !Self::FILE_A) >> 1)
     }
 
-    /// One file towards the h-file; what leaves the board is lost.
+    /// The set moved one file towards the h-file; what leaves the board is lost.
     #[inline(always)]
     pub const fn east(self) -> Self {
         Self((self.0 & !Self::FILE_H) << 1)
@@ -114,33 +140,10 @@ impl FromIterator<Square> for SquareSet {
     }
 }
 
-macro_rules! binary {
-    ($trait:ident, $method:ident, $op:tt) => {
-        impl $trait for SquareSet {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(self.0 $op other.0)
-            }
-        }
-    };
-}
-macro_rules! assign {
-    ($trait:ident, $method:ident, $op:tt) => {
-        impl $trait for SquareSet {
-            #[inline(always)]
-            fn $method(&mut self, other: Self) {
-                self.0 $op other.0;
-            }
-        }
-    };
-}
-binary!(BitAnd, bitand, &);
-binary!(BitOr, bitor, |);
-binary!(BitXor, bitxor, ^);
-assign!(BitAndAssign, bitand_assign, &=);
-assign!(BitOrAssign, bitor_assign, |=);
-assign!(BitXorAssign, bitxor_assign, ^=);
+operators!(
+    SquareSet: BitAnd bitand &, BitOr bitor |, BitXor bitxor ^;
+    BitAndAssign bitand_assign &=, BitOrAssign bitor_assign |=, BitXorAssign bitxor_assign ^=
+);
 
 impl Sub for SquareSet {
     type Output = Self;

@@ -1,7 +1,7 @@
-//! What every board knows beside the pieces, in 16 bytes: the key, the clocks, castling, en passant, whose turn it is.
+//! The part of a position that is not pieces, in 16 bytes: key, clocks, castling, en passant, side to move.
 //!
-//! A move changes it for good, so making a move hands the old state to the caller as an [`Undo`], who keeps it on its own
-//! stack: a board carries no list of what was, and copying one copies no past.
+//! A move cannot be inverted on it, so making a move returns the old state as an [`Undo`], which the caller keeps on
+//! its own stack: a board holds no list of earlier states, and copying a board copies none.
 
 use std::fmt;
 
@@ -9,40 +9,40 @@ use super::castling::CastlingRights;
 use super::setup::Setup;
 use super::{Color, Square};
 
-/// The part of a position that is not pieces.
+/// Key, clocks, castling rights, en passant square and side to move of a position.
 ///
-/// All but the key is packed into one word by hand. A state is copied as a whole at every move; had it been written field
-/// by field just before, the copy would have to wait for all those small stores.
+/// All but the key is packed into one word by hand. A state is copied as a whole at every move; had it been written
+/// field by field just before, the copy would have to wait for all those small stores.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct State {
     key: u64,
     rest: u64,
 }
 
-/// What a [`State`] packs, one by one.
+/// Parts of a [`State`], unpacked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// Plies since the game began; even when White is to move.
+    /// Plies since the game began: even if White is to move.
     pub ply: u16,
     pub halfmove_clock: u16,
-    /// Plies that can be taken back by moves: since the last capture, pawn move or null move. Stays at 255.
+    /// Plies since the last capture, pawn move or null move. Saturates at 255.
     pub reversible: u8,
     pub castling: CastlingRights,
     pub en_passant: Option<Square>,
     pub turn: Color,
 }
 
-/// Where each part begins. Whole bytes, so that each can be read by itself.
+/// First bit of each part in the packed word. Whole bytes, so that each part can be read by itself.
 const PLY: u32 = 0;
 const HALFMOVE_CLOCK: u32 = 16;
 const REVERSIBLE: u32 = 32;
 const CASTLING: u32 = 40;
 const EN_PASSANT: u32 = 48;
 const TURN: u32 = 56;
-/// Stands for no en passant square.
+/// Code for 'no en passant square'.
 const NO_SQUARE: u64 = Square::COUNT as u64;
 
-/// What a move destroys. Whoever makes a move keeps this until taking it back.
+/// State before a move, to be kept until the move is unmade.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "without it the move cannot be taken back"]
 pub struct Undo(pub(super) State);
@@ -72,20 +72,20 @@ impl State {
         }
     }
 
-    /// The state of a written position; its key is not known yet.
+    /// State of a position, with a key of 0 until the pieces are placed.
     pub(super) fn of(setup: &Setup) -> Self {
         let parts = Parts {
-            ply: 2 * (setup.fullmove() - 1) + setup.turn() as u16,
-            halfmove_clock: setup.halfmove_clock(),
-            reversible: setup.halfmove_clock().min(255) as u8,
-            castling: setup.castling(),
-            en_passant: setup.en_passant(),
-            turn: setup.turn(),
+            ply: 2 * (setup.fullmove as u16 - 1) + setup.turn as u16,
+            halfmove_clock: setup.halfmove_clock as u16,
+            reversible: setup.halfmove_clock.min(255) as u8,
+            castling: setup.castling,
+            en_passant: setup.en_passant,
+            turn: setup.turn,
         };
         Self::new(0, parts)
     }
 
-    /// The same with another key and another en passant square.
+    /// The state with another key and another en passant square.
     #[inline(always)]
     pub(super) fn with(&self, key: u64, en_passant: Option<Square>) -> Self {
         Self::new(key, Parts { en_passant, ..self.parts() })
@@ -97,19 +97,19 @@ impl State {
         self.key
     }
 
-    /// Whose turn it is.
+    /// Side to move.
     #[inline(always)]
     pub fn turn(&self) -> Color {
         if self.rest >> TURN == 0 { Color::White } else { Color::Black }
     }
 
-    /// Who may still castle.
+    /// Castling rights.
     #[inline(always)]
     pub fn castling(&self) -> CastlingRights {
         CastlingRights::from_index((self.rest >> CASTLING) as usize)
     }
 
-    /// The square where a pawn can be captured en passant, as the key's rule remembers it.
+    /// En passant square, if the key rule keeps it.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         let square = self.rest >> EN_PASSANT & 0xFF;
@@ -133,7 +133,7 @@ impl State {
         (self.rest >> PLY) as u16
     }
 
-    /// The number of the move, 1 at the start.
+    /// Move number, 1 at the start of the game.
     #[inline(always)]
     pub fn fullmove(&self) -> u16 {
         self.ply() / 2 + 1

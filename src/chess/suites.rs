@@ -1,15 +1,15 @@
-//! The sets of positions that ship with the program, compiled into it, so that their names work from any folder.
+//! Suites: the sets of positions that ship with the program, compiled in, so that their names work from any folder.
 
 use super::epd::Epd;
 
-/// A set of positions.
+/// Named set of positions.
 #[derive(Debug)]
 pub struct Suite {
-    /// Its name on the command line and in experiment files.
+    /// Name on the command line and in experiment files.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// Description in one line.
     pub title: &'static str,
-    /// Its EPD lines, as they stand in `positions/`.
+    /// EPD lines, as they stand in `positions/`.
     pub text: &'static str,
 }
 
@@ -18,6 +18,9 @@ macro_rules! suite {
         Suite { name: $name, title: $title, text: include_str!(concat!("../../positions/", $name, ".epd")) }
     };
 }
+
+/// Name of the suite that is searched when nothing else is asked for.
+pub const DEFAULT_SUITE: &str = "thesis-10";
 
 /// All suites. Where two hold a position of the same id, it is the same position.
 pub static SUITES: [Suite; 5] = [
@@ -29,24 +32,24 @@ pub static SUITES: [Suite; 5] = [
 ];
 
 impl Suite {
-    /// The suite of this name, in capitals or not.
+    /// Suite of this name, in any case.
     pub fn named(name: &str) -> Option<&'static Self> {
         SUITES.iter().find(|suite| suite.name.eq_ignore_ascii_case(name))
     }
 
-    /// Its positions.
+    /// Positions of the suite.
     pub fn positions(&self) -> Vec<Epd> {
         Epd::parse_all(self.text).expect("a test reads every suite")
     }
 }
 
-/// The position of any suite with this id, in capitals or not.
+/// Position of any suite with this id, in any case.
 pub fn position(id: &str) -> Option<Epd> {
     let has_id = |epd: &Epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id));
     SUITES.iter().flat_map(Suite::positions).find(has_id)
 }
 
-/// The ids of all positions of all suites.
+/// Ids of all positions of all suites.
 pub fn ids() -> impl Iterator<Item = String> {
     SUITES.iter().flat_map(Suite::positions).filter_map(|epd| epd.id)
 }

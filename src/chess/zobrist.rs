@@ -8,22 +8,22 @@ use super::castling::{CASTLINGS, CastlingRights};
 use super::{Color, Piece, Square};
 use crate::random::SplitMix;
 
-/// Which features of a position enter its key.
+/// Rule for which features of a position enter its key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KeyRule {
     /// Two positions have equal keys if the same moves are possible: the side to move counts, and the en passant square
     /// where a capture is legal.
     #[default]
     Clean,
-    /// The rule of the program printed in the 2004 thesis: en passant after every double push, no key for the side to move
-    /// (its tables are one for each colour).
+    /// The rule of the program printed in the 2004 thesis: en passant after every double push, no key for the side to
+    /// move (its tables are one for each colour).
     AsPrinted,
 }
 
-/// The random numbers that belong to one seed, and the rule by which they are combined.
+/// Random numbers of one seed, and the rule by which they are combined.
 ///
-/// The rule costs next to nothing at run time: a key for the side to move that does not count is 0, and the rule is asked for
-/// at double pushes only.
+/// The rule costs next to nothing at run time: a key for the side to move that does not count is 0, and the rule is
+/// asked for at double pushes only.
 pub struct Keys {
     rule: KeyRule,
     pieces: [[u64; 64]; 16],
@@ -33,13 +33,13 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The numbers of this seed, combined cleanly.
+    /// Numbers of this seed, combined by the clean rule.
     pub fn of_seed(seed: u64) -> &'static Self {
         Self::of(KeyRule::Clean, seed)
     }
 
-    /// The numbers of this seed, combined by this rule. They are made once a process and kept, so that a board holds them by
-    /// a plain reference.
+    /// Numbers of this seed, combined by this rule. They are made once a process and kept, so that a board holds them
+    /// by a plain reference.
     pub fn of(rule: KeyRule, seed: u64) -> &'static Self {
         static MADE: LazyLock<Mutex<HashMap<(KeyRule, u64), &'static Keys>>> = LazyLock::new(Mutex::default);
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,31 +65,31 @@ impl Keys {
         keys
     }
 
-    /// A piece on a square.
+    /// Number of a piece on a square.
     #[inline(always)]
     pub(super) fn piece(&self, piece: Piece, square: Square) -> u64 {
         self.pieces[piece.code()][square.index()]
     }
 
-    /// The castling rights; 0 for none.
+    /// Number of a set of castling rights; 0 for none.
     #[inline(always)]
     pub(super) fn castling(&self, rights: CastlingRights) -> u64 {
         self.castling[rights.index()]
     }
 
-    /// The en passant square; its rank follows from the side to move.
+    /// Number of an en passant square, by file: the rank follows from the side to move.
     #[inline(always)]
     pub(super) fn en_passant(&self, square: Option<Square>) -> u64 {
         square.map_or(0, |square| self.en_passant[usize::from(square.file())])
     }
 
-    /// What a change of the side to move adds to the key.
+    /// Number that a change of the side to move toggles.
     #[inline(always)]
     pub(super) fn turn(&self) -> u64 {
         self.side
     }
 
-    /// The side to move.
+    /// Number of a side to move; 0 for White.
     #[inline(always)]
     pub(super) fn side(&self, side: Color) -> u64 {
         match side {

@@ -7,10 +7,10 @@ use clap::Args;
 use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, Column};
-use crate::chess::choice::OnBoard;
-use crate::chess::{Board, Unsupported};
-use crate::machine::{Failure, Pin, RealMachine, Waiting};
-use crate::search::signature::{self, SECTIONS, Section, Taken};
+use crate::chess::choice::BoardChoice;
+use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_cell};
+use crate::record::{Configuration, Depth};
+use crate::search::signature::{self, SECTIONS, Section, TABLE_MIB};
 
 /// Search a fixed set of positions; the nodes it takes are the signature of the search
 #[derive(Args)]
@@ -19,52 +19,60 @@ Examples:
   splitpoint bench
   splitpoint bench --board mailbox
 
-The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search: not on the board, not on the host.")]
+The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search, not on board or host.")]
 pub struct Bench {
     #[command(flatten)]
     board: BoardArgs,
 }
 
-struct Task<'a> {
-    section: &'a Section,
-    machine: &'a RealMachine,
-}
-
-impl OnBoard for Task<'_> {
-    type Output = Result<Result<Taken, Failure>, Unsupported>;
-
-    fn on<B: Board>(self) -> Self::Output {
-        self.section.search::<B, _>(self.machine)
-    }
+/// Sum over some searches.
+#[derive(Clone, Copy, Default)]
+struct Total {
+    nodes: u64,
+    nanoseconds: u64,
 }
 
 impl Bench {
     pub fn run(&self) -> Result<(), CliError> {
         let board = self.board.choice()?;
-        let machine =
-            RealMachine::new(1, &Pin::None, Waiting::default()).map_err(|error| CliError::Failed(error.to_string()))?;
+        let laboratory = Laboratory::new(Conditions::default());
         let columns = columns();
         writeln!(stdout(), "{}", output::headings(&columns))?;
-        let mut total = Taken::default();
+        let mut all = Total::default();
         for section in &SECTIONS {
-            let taken = board
-                .run(Task { section, machine: &machine })?
-                .map_err(|failure| CliError::Failed(format!("the search failed: {failure}")))?;
-            writeln!(stdout(), "{}", output::row(&columns, &row(section, taken)))?;
-            total.nodes += taken.nodes;
-            total.nanoseconds += taken.nanoseconds;
+            let (configuration, mut total) = (configuration(section, board), Total::default());
+            for epd in section.positions() {
+                let cell = single_cell(&configuration, &epd, 0);
+                let measured = laboratory.measure(&cell, Options::default())?.measured;
+                total.nodes += measured.nodes;
+                total.nanoseconds += measured.time_ns;
+            }
+            writeln!(stdout(), "{}", output::row(&columns, &row(section, total)))?;
+            all.nodes += total.nodes;
+            all.nanoseconds += total.nanoseconds;
         }
         let recorded = signature::recorded();
-        if total.nodes != recorded {
+        if all.nodes != recorded {
             eprintln!("note: the recorded signature is {recorded}; the search is another one");
         }
-        writeln!(stdout(), "{} nodes {:.0} nps", total.nodes, rate(total))?;
+        writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())
     }
 }
 
-fn rate(taken: Taken) -> f64 {
-    taken.nodes as f64 / (taken.nanoseconds.max(1) as f64 / 1e9)
+fn configuration(section: &Section, board: BoardChoice) -> Configuration {
+    Configuration {
+        board: board.name().to_owned(),
+        sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
+        features: section.recipe.to_owned(),
+        depth: Depth::Plies(section.depth),
+        hash_mib: TABLE_MIB,
+        ..default_configuration()
+    }
+}
+
+fn rate(total: Total) -> f64 {
+    total.nodes as f64 / (total.nanoseconds.max(1) as f64 / 1e9)
 }
 
 fn columns() -> Vec<Column> {
@@ -79,13 +87,13 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn row(section: &Section, taken: Taken) -> [String; 6] {
+fn row(section: &Section, total: Total) -> [String; 6] {
     [
         section.suite.into(),
         section.positions().count().to_string(),
         section.depth.to_string(),
-        taken.nodes.to_string(),
-        output::rate(rate(taken)),
+        total.nodes.to_string(),
+        output::rate(rate(total)),
         section.recipe.into(),
     ]
 }

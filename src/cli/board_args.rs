@@ -1,7 +1,7 @@
 //! `--board` and `--sliders`.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 
 use super::error::CliError;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
@@ -13,30 +13,19 @@ pub struct BoardArgs {
           value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
     board: String,
 
-    /// How bishops and rooks slide on bitboards [default: magic]
-    #[arg(long, value_name = "S",
-          value_parser = PossibleValuesParser::new(SlidersChoice::ALL.map(SlidersChoice::name)).map(sliders_named))]
-    sliders: Option<SlidersChoice>,
-}
-
-fn sliders_named(name: String) -> SlidersChoice {
-    SlidersChoice::ALL.into_iter().find(|sliders| sliders.name() == name).unwrap_or_default()
+    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES),
+          help = format!("How bishops and rooks slide on bitboards [default: {}]", SlidersChoice::default()))]
+    sliders: Option<String>,
 }
 
 impl BoardArgs {
     /// The chosen board, if it exists and this processor can run it.
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
-        let is_mailbox = self.board == BoardChoice::Mailbox.name();
-        let choice = match self.sliders {
-            Some(sliders) if is_mailbox => {
-                return Err(CliError::BadInput(format!(
-                    "--sliders {} belongs to bitboards; the mailbox slides square by square",
-                    sliders.name()
-                )));
-            }
-            None if is_mailbox => BoardChoice::Mailbox,
-            sliders => BoardChoice::Bitboards(sliders.unwrap_or_default()),
-        };
+        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())?;
+        if let (Some(sliders), None) = (&self.sliders, choice.sliders()) {
+            let message = format!("--sliders {sliders} belongs to bitboards; the mailbox slides square by square");
+            return Err(CliError::BadInput(message));
+        }
         choice.check()?;
         Ok(choice)
     }

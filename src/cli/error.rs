@@ -4,6 +4,10 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
+use crate::choices::UnknownName;
+use crate::lab::{FileError, MeasureError, PlanError};
+use crate::record::folder::FolderError;
+use crate::record::journal::JournalError;
 pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
@@ -40,9 +44,36 @@ impl From<io::Error> for CliError {
     }
 }
 
-impl From<Unsupported> for CliError {
-    fn from(error: Unsupported) -> Self {
-        Self::BadInput(error.to_string())
+macro_rules! from_errors {
+    ($($Error:ty => $kind:ident),* $(,)?) => {
+        $( impl From<$Error> for CliError {
+            fn from(error: $Error) -> Self {
+                Self::$kind(error.to_string())
+            }
+        } )*
+    };
+}
+
+from_errors! {
+    Unsupported => BadInput,
+    UnknownName => BadInput,
+    FileError => BadInput,
+    PlanError => BadInput,
+    JournalError => Failed,
+}
+
+impl From<MeasureError> for CliError {
+    fn from(error: MeasureError) -> Self {
+        match error {
+            MeasureError::Cell { .. } => Self::BadInput(error.to_string()),
+            MeasureError::Search(_) | MeasureError::Limit { .. } => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<FolderError> for CliError {
+    fn from(error: FolderError) -> Self {
+        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Failed(error.to_string()) }
     }
 }
 

@@ -5,21 +5,18 @@ use std::io::{self, Write, stdout};
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CliError;
-use super::output::{self, paragraph};
+use super::output::{self, object, paragraph};
 use super::validate::Progress;
-use crate::lab::validation::{Calibrated, Size, WorkCosts, calibrated};
+use crate::lab::validation::{Calibrated, calibrated};
 use crate::machine::calibrate::{Calibration, Figure};
-use crate::machine::cost::CostModel;
-use crate::machine::host::cache::CacheKind;
-use crate::machine::host::load::Shares;
 use crate::machine::host::{
-    Cache, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Topology, findings,
+    Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
+use crate::record::validation::{Size, WorkCosts};
 
-/// What others do is watched for so long: enough ticks of the kernel's clock to see a hundredth stolen.
+/// Time for which other programs are watched: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);
 const UNKNOWN: &str = "not known";
 
@@ -42,26 +39,6 @@ pub struct Machine {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
-    version: &'static str,
-    host: &'a Host,
-    /// The CPUs in the order in which workers get them.
-    order: &'a [usize],
-    findings: &'a [Finding],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    calibration: Option<Shown<'a>>,
-}
-
-/// What was measured, and what follows from it.
-#[derive(Serialize)]
-struct Shown<'a> {
-    measured: &'a Calibration,
-    work: &'a WorkCosts,
-    model: &'a CostModel,
-    model_hash: String,
-}
-
 impl Machine {
     pub fn run(&self) -> Result<(), CliError> {
         let host = Host::read_and_watch(WATCHED);
@@ -69,9 +46,19 @@ impl Machine {
         let calibrated = if self.calibrate { Some(calibrate()?) } else { None };
         let mut out = stdout().lock();
         if self.json {
-            let version = env!("CARGO_PKG_VERSION");
-            let calibration = calibrated.as_ref().map(Shown::of);
-            output::json(&mut out, &Report { version, host: &host, order: &order, findings: &findings, calibration })?;
+            let calibration = calibrated.as_ref().map(|Calibrated { coordination, work, model }| {
+                let shown = object! { measured: coordination, work: work, model: model, model_hash: model.hash() };
+                object! { calibration: shown }
+            });
+            let printed = object! {
+                version: env!("CARGO_PKG_VERSION"),
+                host: &host,
+                order: &order,
+                findings: &findings,
+                #[serde(flatten)]
+                calibration: calibration,
+            };
+            output::json(&mut out, &printed)?;
         } else {
             print(&mut out, &host, &order, &findings)?;
             if let Some(calibrated) = calibrated {
@@ -95,14 +82,7 @@ fn calibrate() -> Result<Calibrated, CliError> {
     Ok(calibrated?)
 }
 
-impl<'a> Shown<'a> {
-    fn of(calibrated: &'a Calibrated) -> Self {
-        let Calibrated { coordination, work, model } = calibrated;
-        Self { measured: coordination, work, model, model_hash: model.hash() }
-    }
-}
-
-/// What work costs.
+/// Lines on the costs of work.
 fn work(work: &WorkCosts) -> Facts {
     let mut facts: Facts = work
         .costs
@@ -166,7 +146,7 @@ fn print(out: &mut impl Write, host: &Host, order: &[usize], findings: &[Finding
     findings.iter().try_for_each(|finding| advise(out, finding))
 }
 
-/// A heading and lines of a name and a fact.
+/// Prints a heading, and a line with a name for each fact.
 fn section(out: &mut impl Write, heading: &str, facts: &[(String, String)]) -> io::Result<()> {
     const NAME_WIDTH: usize = 15;
     writeln!(out, "{heading}")?;
@@ -289,7 +269,7 @@ fn load(load: &Load) -> Facts {
     ]
 }
 
-/// A size in the largest unit that keeps a digit before the point.
+/// Size in the largest unit that keeps a digit before the point.
 fn large(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.into_iter().find(|(unit, _)| bytes >= *unit) {

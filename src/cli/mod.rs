@@ -17,6 +17,7 @@ mod reproduce;
 mod run;
 mod search;
 mod validate;
+mod values;
 
 use std::process::ExitCode;
 

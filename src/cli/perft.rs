@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{Write, stdout};
-use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,11 +20,9 @@ use crate::chess::perft::{Leaves, Part, divide};
 use crate::chess::suites::Suite;
 use crate::chess::{Board, Keys, Setup, Unsupported};
 
-/// More threads than this are a slip of the finger.
-const MOST_THREADS: i64 = 1024;
-/// No tree of this depth can be counted in a lifetime.
+/// Bound of `--depth`: no deeper tree can be counted in a lifetime.
 const DEEPEST: i64 = 30;
-/// The seed of the Zobrist keys, which do not change the count.
+/// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
 /// Count the leaves of the tree of all legal moves, and check them where the answer is known
@@ -57,7 +54,8 @@ pub struct Perft {
     bulk: bool,
 
     /// Threads to share the work
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,
 
     /// Print one JSON object
@@ -87,7 +85,7 @@ struct Count {
     fen: String,
     depth: u32,
     nodes: u64,
-    /// The known count, if there is one.
+    /// Known count, if there is one.
     expected: Option<u64>,
     ok: Option<bool>,
     time_s: f64,
@@ -104,9 +102,9 @@ impl Perft {
             .num_threads(self.threads as usize)
             .build()
             .map_err(|error| CliError::Failed(format!("cannot start {} threads: {error}", self.threads)))?;
-        let columns = self.columns(&positions);
+        let columns = columns(&positions);
         if !self.json {
-            self.print_heading(board, &columns)?;
+            writeln!(stdout(), "{}\n\n{}", self.title(board), output::headings(&columns))?;
         }
         let mut counts = Vec::with_capacity(positions.len());
         for (i, epd) in positions.iter().enumerate() {
@@ -121,13 +119,10 @@ impl Perft {
         self.finish(board, &counts, &columns)
     }
 
-    fn leaves(&self) -> Leaves {
-        if self.bulk { Leaves::Counted } else { Leaves::Made }
-    }
-
     fn count(&self, board: BoardChoice, epd: &Epd, progress: &Progress) -> Result<Count, CliError> {
-        let task = Task { setup: &epd.setup, depth: self.depth, leaves: self.leaves(), progress };
-        let Division { moves, time } = board.run(task)?;
+        let leaves = if self.bulk { Leaves::Counted } else { Leaves::Made };
+        let task = Task { setup: &epd.setup, depth: self.depth, leaves, progress };
+        let (moves, time) = board.run(task)?;
         let nodes = if self.depth == 0 { 1 } else { moves.values().sum() };
         let expected = expected(epd, self.depth);
         let seconds = time.as_secs_f64();
@@ -144,26 +139,10 @@ impl Perft {
         })
     }
 
-    fn columns(&self, positions: &[Epd]) -> Vec<Column> {
-        let id_width = positions.iter().map(|epd| id(epd).len()).max().unwrap_or(0);
-        vec![
-            Column::text("position", id_width),
-            Column::number("depth", 0),
-            Column::number("nodes", 13),
-            Column::number("time", 10),
-            Column::number("nodes/s", 8),
-            Column::text("check", 0),
-        ]
-    }
-
-    fn print_heading(&self, board: BoardChoice, columns: &[Column]) -> Result<(), CliError> {
-        let leaves = match self.leaves() {
-            Leaves::Made => "every leaf made and unmade",
-            Leaves::Counted => "the last ply counted, not made",
-        };
+    fn title(&self, board: BoardChoice) -> String {
+        let leaves = if self.bulk { "the last ply counted, not made" } else { "every leaf made and unmade" };
         let threads = if self.threads == 1 { "1 thread".into() } else { format!("{} threads", self.threads) };
-        writeln!(stdout(), "{board}, {leaves}, {threads}\n\n{}", output::headings(columns))?;
-        Ok(())
+        format!("{board}, {leaves}, {threads}")
     }
 
     fn finish(&self, board: BoardChoice, counts: &[Count], columns: &[Column]) -> Result<(), CliError> {
@@ -216,7 +195,7 @@ fn id(epd: &Epd) -> &str {
     epd.id.as_deref().unwrap_or_default()
 }
 
-/// The known count: the position's own, or the one that ships for the same position.
+/// Known count: the position's own, or the one that ships for the same position.
 fn expected(epd: &Epd, depth: u32) -> Option<u64> {
     let depth = depth as usize;
     if !(1..=DEPTHS).contains(&depth) {
@@ -229,7 +208,15 @@ fn expected(epd: &Epd, depth: u32) -> Option<u64> {
     epd.counts[depth - 1].or_else(shipped)
 }
 
-/// A division on a board that the user has chosen.
+fn columns(positions: &[Epd]) -> [Column; 6] {
+    let id_width = positions.iter().map(|epd| id(epd).len()).max().unwrap_or(0);
+    let number = Column::number;
+    let [depth, nodes, time, rate] =
+        [number("depth", 0), number("nodes", 13), number("time", 10), number("nodes/s", 8)];
+    [Column::text("position", id_width), depth, nodes, time, rate, Column::text("check", 0)]
+}
+
+/// Counting of one position on the board that the user has chosen.
 struct Task<'a> {
     setup: &'a Setup,
     depth: u32,
@@ -237,29 +224,22 @@ struct Task<'a> {
     progress: &'a Progress,
 }
 
-struct Division {
-    moves: BTreeMap<String, u64>,
-    time: Duration,
-}
-
 impl OnBoard for Task<'_> {
-    type Output = Result<Division, Unsupported>;
+    type Output = Result<(BTreeMap<String, u64>, Duration), Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
         let board = B::set_up(self.setup, Keys::of_seed(SEED))?;
         let start = Instant::now();
         let moves = divide(&board, self.depth, self.leaves, &|part| self.progress.add(part));
         let time = start.elapsed();
-        Ok(Division { moves: moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(), time })
+        Ok((moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(), time))
     }
 }
 
-/// A bar on standard error, if that is a terminal and the work takes long enough to wonder.
+/// Progress bar on standard error, shown if that is a terminal and the work takes longer than half a second.
 struct Progress {
     bar: ProgressBar,
-    shown: Once,
     nodes: AtomicU64,
-    start: Instant,
 }
 
 impl Progress {
@@ -268,22 +248,20 @@ impl Progress {
     fn new(name: String) -> Self {
         let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_prefix(name);
-        Self {
-            bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
-            shown: Once::new(),
-            nodes: AtomicU64::new(0),
-            start: Instant::now(),
-        }
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self { bar, nodes: AtomicU64::new(0) }
     }
 
     fn add(&self, part: Part) {
         let nodes = self.nodes.fetch_add(part.nodes, Ordering::Relaxed) + part.nodes;
-        let elapsed = self.start.elapsed();
+        let elapsed = self.bar.elapsed();
         self.bar.set_length(part.of as u64);
         self.bar.inc(1);
         if elapsed > Self::PATIENCE {
             self.bar.set_message(format!("{} nodes/s", output::rate(nodes as f64 / elapsed.as_secs_f64())));
-            self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+            if self.bar.is_hidden() {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
         }
     }
 

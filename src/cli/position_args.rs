@@ -1,4 +1,4 @@
-//! Which positions: a FEN, `startpos`, the id of a position that ships, the name of a suite, or a file.
+//! Positions given on the command line: a FEN, `startpos`, the id of a position that ships, a suite, or a file.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,8 @@ use clap::Args;
 use super::error::{CliError, did_you_mean, pointed};
 use crate::chess::Setup;
 use crate::chess::epd::{Epd, EpdFileError};
-use crate::chess::suites::{self, SUITES, Suite};
+use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
 
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
 const START: &str = "startpos";
 
 #[derive(Args)]
@@ -64,8 +62,8 @@ fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     }
     let names = suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()]);
     Err(CliError::BadInput(format!(
-        "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the name of a suite \
-         ('splitpoint list suites' names them); files are read with --epd FILE",
+        "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the \
+         name of a suite ('splitpoint list suites' names them); files are read with --epd FILE",
         did_you_mean(text, names)
     )))
 }

@@ -1,21 +1,20 @@
 //! `splitpoint reproduce`: the thesis's main experiment, built in, in three sizes.
 
-use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::error::CliError;
-use super::run::{Order, command, new_folder};
-use crate::lab::{Experiment, Plan, shipped};
+use super::run::{Order, new_folder};
+use crate::lab::{Experiment, shipped};
 use crate::report::charts;
 
-/// The experiment that ships.
+/// Name of the experiment.
 const EXPERIMENT: &str = "thesis-main";
-/// What is changed for a run of a few minutes on two cores: a ply less deep, and fewer points on the curve.
+/// Changes for a run of a few minutes on two cores: a ply less deep, and fewer points on the curve.
 const USUAL: &[&str] =
     &["axes.depth=10", "plan.2.threads=[3, 6, 12, 20]", "title=\"The thesis's main experiment, one ply less deep\""];
-/// What is changed for a run of less than half a minute.
+/// Changes for a run of less than half a minute.
 const QUICK: &[&str] = &[
     "axes.depth=7",
     "baseline=3",
@@ -35,8 +34,9 @@ Examples:
   splitpoint reproduce --quick --out /tmp/quick
   splitpoint reproduce --full
 
-Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual processors with
-the costs of its own. --full searches to its depth of 11 on every number of processors, and takes a quarter of an hour.")]
+Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual
+processors with the costs of its own. --full searches to its depth of 11 on every number of processors, and takes a
+quarter of an hour.")]
 pub struct Reproduce {
     /// Half a minute, to see that everything works
     #[arg(long, conflicts_with = "full")]
@@ -65,14 +65,7 @@ impl Reproduce {
         };
         let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
         let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, charts::NAMES)?;
-        let command = command();
-        let plan = Plan::of(&experiment, &command)?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        let done =
-            Order { experiment: &experiment, text, command: &command }.perform(plan, &out, self.resume, None, &[])?;
-        let mut stdout = stdout().lock();
-        done.print(&mut stdout)?;
-        stdout.flush()?;
-        done.status()
+        Order { experiment: &experiment, text, out: &out, resumes: self.resume, shard: None, reused: &[] }.perform()
     }
 }

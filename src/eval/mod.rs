@@ -1,6 +1,125 @@
-//! What a position is worth without looking ahead, asked of the [`Board`](crate::chess::Board) and of nothing else.
+//! Static evaluation: what a position is worth without looking ahead.
+//!
+//! An [`Evaluation`] keeps a small state for each ply of the line that is being searched, so that a move costs only
+//! what it changes, and makes a score of state and board. The search is compiled once for all evaluations: which one a
+//! search uses is the feature `evaluation`, and [`State`] and [`Cache`] lead to it by a `match` that never changes its
+//! mind.
+//!
+//! Another evaluation is one folder and one line of `evaluations!`; the feature, its name in lists and the tests that
+//! hold for every evaluation follow from that line.
 
-mod balance;
-mod squares;
+use std::fmt::Debug;
 
-pub use balance::{Balance, evaluate, value};
+use crate::chess::{Board, Color, Move, Score};
+use crate::choices::choices;
+
+/// A static evaluation of positions.
+pub trait Evaluation {
+    /// State that is kept for each ply and changed by each move. It is copied at every move, so it should be small, and
+    /// a null move leaves it as it is, so it must not depend on the side to move.
+    type State: Copy + Debug + Default + PartialEq;
+
+    /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures; `()` for
+    /// nothing.
+    type Cache: Default;
+
+    /// State of a position, computed from scratch.
+    fn from_scratch<B: Board>(board: &B) -> Self::State;
+
+    /// State after a move. The board is as it was before the move.
+    fn after<B: Board>(state: Self::State, board: &B, mv: Move) -> Self::State;
+
+    /// Material of a side minus that of its opponent: what delta pruning adds captures to, and the centre of the first
+    /// aspiration window.
+    fn material(state: Self::State, color: Color) -> Score;
+
+    /// Score of the position for the side to move. The state is that of this board.
+    fn score<B: Board>(state: Self::State, cache: &mut Self::Cache, board: &B) -> Score;
+}
+
+/// Declares the evaluations that a search can choose from: a module, and in it a type that implements [`Evaluation`].
+macro_rules! evaluations {
+    ($( $(#[doc = $meaning:literal])+ $Item:ident $name:literal in $module:ident, )+) => {
+        $( pub mod $module; )+
+
+        choices! {
+            /// Choice of an evaluation.
+            pub enum Evaluator, "evaluation";
+            $( $(#[doc = $meaning])+ $Item $name, )+
+        }
+
+        /// [`Evaluation::State`] of the chosen evaluation. With one evaluation to choose from, it is that evaluation's.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum State {
+            $( #[doc = concat!("That of `", $name, "`.")] $Item(<$module::$Item as Evaluation>::State), )+
+        }
+
+        /// [`Evaluation::Cache`] of the chosen evaluation.
+        pub enum Cache {
+            $( #[doc = concat!("That of `", $name, "`.")] $Item(<$module::$Item as Evaluation>::Cache), )+
+        }
+
+        impl Evaluator {
+            /// An empty cache.
+            pub fn cache(self) -> Cache {
+                match self {
+                    $( Self::$Item => Cache::$Item(Default::default()), )+
+                }
+            }
+
+            /// State of a position, computed from scratch.
+            #[inline(always)]
+            pub fn from_scratch<B: Board>(self, board: &B) -> State {
+                match self {
+                    $( Self::$Item => State::$Item($module::$Item::from_scratch(board)), )+
+                }
+            }
+        }
+
+        impl State {
+            /// State after a move. The board is as it was before the move.
+            #[inline(always)]
+            #[must_use]
+            pub fn after<B: Board>(self, board: &B, mv: Move) -> Self {
+                match self {
+                    $( Self::$Item(state) => Self::$Item($module::$Item::after(state, board, mv)), )+
+                }
+            }
+
+            /// Material of a side minus that of its opponent.
+            #[inline(always)]
+            pub fn material(self, color: Color) -> Score {
+                match self {
+                    $( Self::$Item(state) => $module::$Item::material(state, color), )+
+                }
+            }
+
+            /// Score of the position for the side to move. State and cache are of one evaluation.
+            #[inline(always)]
+            pub fn score<B: Board>(self, cache: &mut Cache, board: &B) -> Score {
+                #[allow(unreachable_patterns)] // with one evaluation there are no others to confuse it with
+                match (self, cache) {
+                    $( (Self::$Item(state), Cache::$Item(cache)) => $module::$Item::score(state, cache, board), )+
+                    (state, _) => unreachable!("{state:?} beside another evaluation's cache"),
+                }
+            }
+        }
+
+        /// That of a ply which no line has reached yet.
+        impl Default for State {
+            fn default() -> Self {
+                match Evaluator::ALL[0] {
+                    $( Evaluator::$Item => Self::$Item(Default::default()), )+
+                }
+            }
+        }
+    };
+}
+
+evaluations! {
+    /// Material and piece squares of the 2004 thesis.
+    Thesis "thesis" in thesis,
+}
+
+#[cfg(test)]
+mod tests;

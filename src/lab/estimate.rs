@@ -1,65 +1,62 @@
-//! How long a plan will take: a short search of each position tells how fast time grows with depth here, and the rest is
-//! extrapolated. A guess to plan a day with, not a measurement.
+//! Estimate of the time that a plan takes: short searches of each position show how fast time grows with depth here,
+//! and the rest is extrapolated. A guess to plan a day with, not a measurement.
 
 use std::collections::HashMap;
 
 use super::laboratory::Searcher;
+use super::pace::{GAIN, SIMULATION};
 use super::plan::Plan;
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
-/// Two looks at each position, in seconds.
-const LOOKS_S: [f64; 2] = [0.02, 0.15];
-/// At most so many positions are looked at; the others are taken to be like them.
-const MOST_LOOKS: usize = 40;
-/// How much longer a simulated search takes than a real one on this computer.
-const SIMULATION: f64 = 1.6;
-/// How much faster so many real processors are taken to be, as a power of their number.
-const GAIN: f64 = 0.8;
-/// How much a shared tree grows with the number of processors, as a power of it.
+/// Times of the two short searches of each position, in seconds.
+const SAMPLES_S: [f64; 2] = [0.02, 0.15];
+/// Largest number of positions that get short searches; the others are taken to be like them.
+const MOST_SAMPLED: usize = 40;
+/// Growth of a shared tree with the number of processors that is assumed, as a power of it.
 const GROWTH: f64 = 0.15;
-/// Time to set up a search: threads, and a table full of zeros.
+/// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
-/// Each ply multiplies time by this, where the looks do not tell.
+/// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
 
-/// Seconds of this computer.
+/// Expected seconds of this computer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// For cells on real machines.
+    /// Time of the cells on real machines.
     pub real_s: f64,
-    /// For cells on virtual machines, side by side.
+    /// Time of the cells on virtual machines, side by side.
     pub virtual_s: f64,
 }
 
-/// What a look at a position told: the depth it reached in which time.
-type Look = (u32, f64);
+/// Depth that a short search reached, and its time in seconds.
+type Sample = (u32, f64);
 
-/// How long the wanted cells of a plan will take.
+/// Estimates the time of the wanted cells of a plan.
 pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
     let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
-    let mut looks: HashMap<String, Option<(Look, Look)>> = HashMap::new();
+    let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
     for cell in wanted() {
         let key = kind(cell);
-        if looks.len() < MOST_LOOKS && !looks.contains_key(&key) {
-            looks.insert(key, look_twice(cell, searcher));
+        if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
+            samples.insert(key, sample_twice(cell, searcher));
         }
     }
-    let factors: Vec<f64> = looks.values().flatten().filter_map(|(first, second)| factor(*first, *second)).collect();
+    let factors: Vec<f64> = samples.values().flatten().filter_map(|(first, second)| factor(*first, *second)).collect();
     let factor = match factors.len() {
         0 => USUAL_FACTOR,
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
-    let deepest: Vec<Look> = looks.values().flatten().map(|(_, second)| *second).collect();
+    let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |(reached, time): Look| time * factor.powf(f64::from(depth) - f64::from(reached));
-            match looks.get(&kind(cell)) {
-                Some(Some((_, look))) => of(*look),
-                _ => deepest.iter().map(|look| of(*look)).sum::<f64>() / deepest.len().max(1) as f64,
+            let of = |(reached, time): Sample| time * factor.powf(f64::from(depth) - f64::from(reached));
+            match samples.get(&kind(cell)) {
+                Some(Some((_, sample))) => of(*sample),
+                _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
             }
         }
-        None => cell.configuration.time_s.unwrap_or(1.0),
+        None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
     let mut estimate = Estimate::default();
     for cell in wanted() {
@@ -74,14 +71,14 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
     estimate
 }
 
-/// Cells whose one-processor searches take equally long.
-fn kind(cell: &Cell) -> String {
+/// Key of cells whose one-processor searches take equally long.
+fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
     let Configuration { features, board, hash_mib, .. } = &cell.configuration;
-    format!("{} {features} {board} {hash_mib}", cell.position)
+    (&cell.position, features, board, *hash_mib)
 }
 
-fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
-    let look = |seconds: f64| {
+fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {
+    let sample = |seconds: f64| {
         let configuration = Configuration {
             machine: MachineKind::Real,
             pin: Some("none".to_owned()),
@@ -89,16 +86,16 @@ fn look_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Look, Look)> {
             costs_hash: None,
             depth: Depth::Unlimited,
             nodes: None,
-            time_s: Some(seconds),
+            time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
         let (measured, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;
         Some((measured.depth, measured.time_ns as f64 / 1e9))
     };
-    Some((look(LOOKS_S[0])?, look(LOOKS_S[1])?))
+    Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))
 }
 
-fn factor((first, early): Look, (second, late): Look) -> Option<f64> {
+fn factor((first, early): Sample, (second, late): Sample) -> Option<f64> {
     let factor = (second > first && early > 0.0).then(|| (late / early).powf(1.0 / f64::from(second - first)))?;
     Some(factor.clamp(1.3, 8.0))
 }

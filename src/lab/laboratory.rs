@@ -1,231 +1,429 @@
-//! Where a cell becomes a measurement: what it names is built, the search is run on its machine, and what came of it and what
-//! surrounded it is written down.
+//! The laboratory: the one place where a cell becomes a measurement, for experiments, validations and single searches
+//! alike. Whatever the cell names is built, the search runs on its machine, and the figures and surroundings are
+//! recorded.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::measurement::{Seen, measured, surroundings};
-use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
-use crate::chess::{Board, History, Setup};
+use super::measurement::{WatchedOutcome, measured, surroundings};
+use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::{Board, History, Setup, notation};
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::{CpuListError, Topology};
-use crate::machine::{Machine, Place, RealMachine, VirtualMachine, Waiting};
-use crate::parallel::{AnyStrategy, StrategyError};
+use crate::machine::host::Topology;
+use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
-use crate::record::calendar;
-use crate::record::{Cell, MachineKind};
-use crate::record::{Measured, Surroundings};
-use crate::search::features::{FeaturesError, Recipe};
-use crate::search::table::{Scheme, Tables};
-use crate::search::{DEEPEST, Limits, Session, Settings};
+use crate::record::{Cell, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
+use crate::search::features::Recipe;
+use crate::search::table::{Scheme, TableOptions, Tables};
+use crate::search::{DEEPEST, Limits, Outcome, Session, Settings, Watcher};
 
-/// What came of a cell: a measurement and, on a real machine, what surrounded it; or why there is none.
+/// Result of a cell as records keep it: the measurement and, on a real machine, its surroundings; or why there is none.
 pub type Finding = Result<(Measured, Option<Surroundings>), String>;
 
-/// Whatever can measure cells.
+/// Measures cells. The one searcher outside tests is the [`Laboratory`].
 pub trait Searcher: Sync {
-    /// Measures one.
+    /// Measures a cell.
     fn search(&self, cell: &Cell) -> Finding;
 }
 
-/// The searcher of experiments.
-pub struct Laboratory {
-    models: BTreeMap<String, CostModel>,
-    /// The best moves of positions, by id.
-    best: BTreeMap<String, Vec<String>>,
-    /// Nanoseconds of its machine that a cell may take.
-    limit_ns: u64,
-    fill: bool,
-    /// The threads of the last real cell, which are often those of the next.
-    threads: Mutex<Option<(String, Arc<RealMachine>)>>,
+/// Conditions under which a laboratory measures all its cells.
+#[derive(Clone, Debug, Default)]
+pub struct Conditions {
+    /// Cost models that cells may name beside those that ship, by name.
+    pub models: BTreeMap<String, CostModel>,
+    /// Positions with the moves that solve them.
+    pub positions: Vec<PositionInfo>,
+    /// Seconds of its machine that a cell may take.
+    pub limit_s: Option<f64>,
+    /// Whether processors that are not measured are kept busy.
+    pub fill: bool,
+    /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
+    /// repetitions, so that luck with addresses is not taken for an effect.
+    pub random_addresses: bool,
 }
 
-/// Before a table is made on a real machine, up to so many pages are taken, at random: where things lie differs between
-/// repetitions, so that luck with addresses is not taken for an effect.
+/// Options of one measurement.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// Called after each completed iteration.
+    pub watcher: Option<Watcher<'a>>,
+    /// Whether the outcome keeps what each worker did when.
+    pub keeps_trace: bool,
+}
+
+/// Measurement of a cell.
+pub struct Measurement {
+    /// Figures that are recorded.
+    pub measured: Measured,
+    /// Surroundings, on a real machine.
+    pub surroundings: Option<Surroundings>,
+    /// Outcome of the search, with all that is not recorded: lines, iterations and, if it was asked for, the trace.
+    pub outcome: Outcome,
+    /// The move to play in standard algebraic notation.
+    pub san: Option<String>,
+}
+
+/// Reason why a cell has no measurement.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// A field of the cell names something that does not exist, or that this computer does not have.
+    #[error("{field}: {reason}")]
+    Cell {
+        /// Name of the field.
+        field: &'static str,
+        /// Description of what is wrong and of what was expected.
+        reason: String,
+    },
+    /// The search did not come to its end.
+    #[error("the search failed: {0}")]
+    Search(#[from] Failure),
+    /// The search was cut off before it had reached its depth.
+    #[error("the limit of {limit_s} s was reached at depth {reached}, before depth {depth}")]
+    Limit {
+        /// Limit in seconds of the machine.
+        limit_s: f64,
+        /// Last depth that was completed.
+        reached: u32,
+        /// Depth that was asked for.
+        depth: u32,
+    },
+}
+
+/// Largest number of pages taken before a table at a random address.
 const MOST_PAGES_BEFORE: u64 = 512;
 const PAGE_BYTES: u64 = 4096;
 
+/// The laboratory, with what it keeps from one cell to the next.
+pub struct Laboratory {
+    conditions: Conditions,
+    /// Threads of the last real cell, which are often those of the next.
+    threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
+    /// Tables that no search uses at the moment; never those at random addresses, which would come back to the same
+    /// place.
+    spare_tables: Mutex<Vec<(TableShape, Tables)>>,
+}
+
+/// Number of threads, where they run, how they wait, and whether they keep a trace.
+type ThreadsWanted = (u32, Pin, Waiting, bool);
+
+/// Options of a table and number of workers: tables that agree in both are exchangeable.
+type TableShape = (TableOptions, usize);
+
 impl Laboratory {
-    /// For cells that name these cost models and positions. No cell takes more than `limit_s` seconds of its machine.
-    pub fn new(
-        models: &BTreeMap<String, CostModel>,
-        best: impl IntoIterator<Item = (String, Vec<String>)>,
-        limit_s: Option<f64>,
-        fill: bool,
-    ) -> Self {
-        let limit_ns = limit_s.map_or(u64::MAX, |limit| (limit * 1e9) as u64);
-        Self { models: models.clone(), best: best.into_iter().collect(), limit_ns, fill, threads: Mutex::new(None) }
+    /// Laboratory that measures under these conditions.
+    pub fn new(conditions: Conditions) -> Self {
+        Self { conditions, threads: Mutex::default(), spare_tables: Mutex::default() }
     }
 
-    /// Threads as this cell wants them.
-    fn real_machine(&self, cell: &Cell, waiting: Waiting) -> Result<Arc<RealMachine>, String> {
-        let pin = cell.configuration.pin.clone().unwrap_or_else(|| "none".to_owned());
-        let key = format!("{} {pin} {waiting:?}", cell.configuration.threads);
+    /// Checks that everything which the cell names exists, so that a user is told before anything is searched.
+    ///
+    /// # Errors
+    /// If something does not exist.
+    pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
+        self.prepare(cell, Options::default()).map(|_| ())
+    }
+
+    /// Measures a cell.
+    ///
+    /// # Errors
+    /// If the cell names something that does not exist, or if its search fails or is cut off.
+    pub fn measure(&self, cell: &Cell, options: Options<'_>) -> Result<Measurement, MeasureError> {
+        let search = self.prepare(cell, options)?;
+        let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
+        let at_random = random_addresses && real.is_some();
+        let _pages_before = at_random.then(random_pages);
+        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()));
+        let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
+        let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
+        let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
+        if !at_random {
+            self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
+        }
+        self.check_depth(cell, &watched.outcome)?;
+        let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
+        let position = self.conditions.positions.iter().find(is_it);
+        measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
+        let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), fill));
+        Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
+    }
+
+    /// Builds whatever a cell names, but for the table.
+    fn prepare<'a>(&self, cell: &'a Cell, options: Options<'a>) -> Result<Search<'a>, MeasureError> {
+        let configuration = &cell.configuration;
+        let recipe: Recipe = read("features", &configuration.features)?;
+        let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
+        let settings = Settings {
+            features: recipe.features,
+            limits: Limits {
+                nodes: configuration.nodes.unwrap_or(u64::MAX),
+                nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
+                ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
+            },
+            seed: cell.seed,
+        };
+        let scheme: Scheme = read("scheme", &configuration.scheme)?;
+        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        Ok(Search {
+            setup: Setup::from_fen(&cell.fen).map_err(wrong("fen"))?,
+            board: board(configuration)?,
+            strategy: read("strategy", &configuration.strategy)?,
+            machine: self.machine(cell, options.keeps_trace)?,
+            shape: (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize),
+            settings,
+            counts_losses: configuration.losses,
+            options,
+        })
+    }
+
+    /// A search to a depth has reached it, unless the limit of all cells cut it off or there was nothing to search.
+    fn check_depth(&self, cell: &Cell, outcome: &Outcome) -> Result<(), MeasureError> {
+        let is_limited = cell.configuration.nodes.is_some() || cell.configuration.time_s.is_some();
+        match (cell.depth, self.conditions.limit_s) {
+            (Some(depth), Some(limit_s))
+                if !is_limited && outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none() =>
+            {
+                Err(MeasureError::Limit { limit_s, reached: outcome.answer.depth, depth })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
+        let Configuration { threads, machine, waiting, .. } = &cell.configuration;
+        let waiting = waiting.as_deref().map_or(Ok(Waiting::default()), |name| read("waiting", name))?;
+        match machine {
+            MachineKind::Real => self.real_machine(&cell.configuration, waiting, keeps_trace).map(AnyMachine::Real),
+            MachineKind::Virtual => {
+                let machine = VirtualMachine::new(*threads as usize, self.model(&cell.configuration)?);
+                let machine = machine.with_seed(cell.seed).with_waiting(waiting);
+                Ok(AnyMachine::Virtual(Box::new(if keeps_trace { machine.keeping_spans() } else { machine })))
+            }
+        }
+    }
+
+    fn real_machine(
+        &self,
+        configuration: &Configuration,
+        waiting: Waiting,
+        keeps_trace: bool,
+    ) -> Result<Arc<RealMachine>, MeasureError> {
+        let pin: Pin = read("pin", configuration.pin.as_deref().unwrap_or("none"))?;
+        let key = (configuration.threads, pin.clone(), waiting, keeps_trace);
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, machine)) = threads.as_ref().filter(|(known, _)| *known == key) {
             return Ok(Arc::clone(machine));
         }
         // The old ones end before the new ones begin.
         *threads = None;
-        let pin = pin.parse().map_err(|error: CpuListError| error.to_string())?;
-        let machine = RealMachine::new(cell.configuration.threads as usize, &pin, waiting);
-        let machine = Arc::new(machine.map_err(|error| error.to_string())?);
+        let machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
+        let machine = Arc::new(if keeps_trace { machine.keeping_spans() } else { machine });
         *threads = Some((key, Arc::clone(&machine)));
         Ok(machine)
     }
 
-    fn model(&self, cell: &Cell) -> Result<CostModel, String> {
-        let name = cell.configuration.costs.as_deref().unwrap_or(CostModel::NAMES[0]);
-        let model = self.models.get(name).cloned().map_or_else(|| name.parse::<CostModel>(), Ok);
-        let model = model.map_err(|error| error.to_string())?;
-        match &cell.configuration.costs_hash {
+    /// The cost model of a cell; the reference model if the cell names none.
+    fn model(&self, configuration: &Configuration) -> Result<CostModel, MeasureError> {
+        let name = configuration.costs.as_deref().unwrap_or(CostModel::NAMES[0]);
+        let model = self.conditions.models.get(name).cloned().map_or_else(|| read("costs", name), Ok)?;
+        match &configuration.costs_hash {
             Some(hash) if *hash != model.hash() => {
-                Err(format!("the cost model '{name}' has changed: {}", model.hash()))
+                Err(wrong("costs_hash")(format!("the model '{name}' has the hash {}, not {hash}", model.hash())))
             }
             _ => Ok(model),
+        }
+    }
+
+    /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
+    fn tables(&self, shape: TableShape, zeroing: usize) -> Tables {
+        let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = spare.iter().position(|(known, _)| *known == shape);
+        match place.map(|place| spare.swap_remove(place)) {
+            Some((_, mut tables)) => {
+                drop(spare);
+                tables.clear(zeroing);
+                tables
+            }
+            None => {
+                // Never more tables than searches at once.
+                spare.clear();
+                drop(spare);
+                Tables::new(&shape.0, shape.1, zeroing)
+            }
         }
     }
 }
 
 impl Searcher for Laboratory {
     fn search(&self, cell: &Cell) -> Finding {
-        let configuration = &cell.configuration;
-        let strategy: AnyStrategy = configuration.strategy.parse().map_err(|error: StrategyError| error.to_string())?;
-        let recipe: Recipe = configuration.features.parse().map_err(|error: FeaturesError| error.to_string())?;
-        let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == configuration.scheme);
-        let scheme = scheme.ok_or_else(|| format!("'{}' is not a scheme", configuration.scheme))?;
-        let waiting =
-            configuration.waiting.as_deref().unwrap_or(super::experiment::axes::waiting_name(Waiting::default()));
-        let waiting = Waiting::ALL.into_iter().find(|one| super::experiment::axes::waiting_name(*one) == waiting);
-        let waiting = waiting.ok_or("this is no way of waiting")?;
-        let time_ns = configuration.time_s.map_or(u64::MAX, |time| (time * 1e9) as u64);
-        let settings = Settings {
-            features: recipe.features,
-            limits: Limits {
-                nodes: configuration.nodes.unwrap_or(u64::MAX),
-                nanoseconds: time_ns.min(self.limit_ns),
-                ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
-            },
-            seed: cell.seed,
-        };
-        let on = match configuration.machine {
-            MachineKind::Real => On::Real(self.real_machine(cell, waiting)?),
-            MachineKind::Virtual => {
-                let machine = VirtualMachine::new(configuration.threads as usize, self.model(cell)?);
-                On::Virtual(Box::new(machine.with_seed(cell.seed).with_waiting(waiting)))
-            }
-        };
-        let _pages = on.is_real().then(pages);
-        let mut options = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
-        options.audit = configuration.audit;
-        let zeroing = if on.is_real() { RealMachine::room() } else { 1 };
-        let tables = Tables::new(&options, configuration.threads as usize, zeroing);
-        let _fill = if self.fill && on.is_real() { Some(on.fill()?) } else { None };
-        let setup = Setup::from_fen(&cell.fen).map_err(|error| error.to_string())?;
-        let task = Task { setup: &setup, settings: &settings, tables: &tables, strategy: &strategy, on: &on, cell };
-        let seen = board(cell)?.run(task)?;
-        if let (Some(depth), None, None) = (cell.depth, configuration.nodes, configuration.time_s)
-            && seen.outcome.depth_reached(depth).first.is_none()
-        {
-            let reached = seen.outcome.answer.depth;
-            let limit_s = self.limit_ns as f64 / 1e9;
-            return Err(format!("the limit of {limit_s} s was reached at depth {reached}, before depth {depth}"));
-        }
-        let mut measured = measured(&seen.outcome, cell, &tables, &on.places(), &seen.watches);
-        let best = self.best.get(&cell.position).filter(|best| !best.is_empty());
-        measured.solved = best.zip(measured.bestmove.as_ref()).map(|(best, played)| best.contains(played));
-        let surroundings = on.is_real().then(|| surroundings(&seen, on.is_oversubscribed(), self.fill));
-        Ok((measured, surroundings))
+        let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;
+        Ok((found.measured, found.surroundings))
     }
 }
 
-/// The machine of a cell.
-enum On {
+fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
+    move |error| MeasureError::Cell { field, reason: error.to_string() }
+}
+
+fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
+    text.parse().map_err(wrong(field))
+}
+
+fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
+    let Configuration { board, sliders, .. } = configuration;
+    BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
+}
+
+/// Random number of pages, which shift what is allocated after them.
+fn random_pages() -> Vec<u8> {
+    let count = SplitMix::new(calendar::now().to_bits()).below(MOST_PAGES_BEFORE);
+    vec![0; (count * PAGE_BYTES) as usize]
+}
+
+/// Machine of a cell.
+enum AnyMachine {
     Real(Arc<RealMachine>),
     Virtual(Box<VirtualMachine>),
 }
 
-impl On {
-    fn is_real(&self) -> bool {
-        matches!(self, Self::Real(_))
-    }
-
-    fn processors(&self) -> usize {
+impl AnyMachine {
+    fn real(&self) -> Option<&RealMachine> {
         match self {
-            Self::Real(machine) => machine.processors(),
-            Self::Virtual(machine) => machine.processors(),
+            Self::Real(machine) => Some(machine),
+            Self::Virtual(_) => None,
         }
-    }
-
-    fn places(&self) -> Vec<Place> {
-        match self {
-            Self::Real(machine) => machine.places().to_vec(),
-            Self::Virtual(_) => Vec::new(),
-        }
-    }
-
-    fn is_oversubscribed(&self) -> bool {
-        matches!(self, Self::Real(machine) if machine.is_oversubscribed())
-    }
-
-    /// Keeps the processors busy on which no worker is.
-    fn fill(&self) -> Result<Fill, String> {
-        let places = self.places();
-        let is_free = |cpu: &usize| places.iter().all(|place| place.cpu != Some(*cpu));
-        let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
-        Fill::start(&free).map_err(|error| error.to_string())
     }
 }
 
-/// A search of one position on a board of whatever type.
-struct Task<'a> {
-    setup: &'a Setup,
-    settings: &'a Settings,
+/// Keeps the processors busy on which no worker of this machine is.
+fn fill_beside(machine: &RealMachine) -> Result<Fill, MeasureError> {
+    let is_free = |cpu: &usize| machine.places().iter().all(|place| place.cpu != Some(*cpu));
+    let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
+    Fill::start(&free).map_err(wrong("fill"))
+}
+
+/// Search that a cell asks for.
+struct Search<'a> {
+    setup: Setup,
+    board: BoardChoice,
+    strategy: AnyStrategy,
+    machine: AnyMachine,
+    shape: TableShape,
+    settings: Settings,
+    counts_losses: bool,
+    options: Options<'a>,
+}
+
+/// Search with its tables, to be run on a board of any type.
+struct OnTables<'a> {
+    search: &'a Search<'a>,
     tables: &'a Tables,
-    strategy: &'a AnyStrategy,
-    on: &'a On,
-    cell: &'a Cell,
 }
 
-impl OnBoard for Task<'_> {
-    type Output = Result<Seen, String>;
+impl OnBoard for OnTables<'_> {
+    type Output = Result<(WatchedOutcome, Option<String>), MeasureError>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let Self { setup, settings, tables, strategy, on, cell } = self;
-        let board = B::set_up(setup, settings.keys()).map_err(|error| error.to_string())?;
+        let Search { setup, strategy, machine, shape, settings, counts_losses, options, .. } = self.search;
+        let board = B::set_up(setup, settings.keys()).map_err(wrong("board"))?;
         let past = History::with_capacity(0);
-        let mut session = Session::new(&board, &past, settings, tables, strategy, on.processors());
-        if cell.configuration.losses {
+        let mut session = Session::new(&board, &past, settings, self.tables, strategy, shape.1);
+        if *counts_losses {
             session = session.with_ledger();
         }
-        match on {
-            On::Real(machine) => {
+        if options.keeps_trace {
+            session = session.keeping_jobs();
+        }
+        if let Some(watcher) = options.watcher {
+            session = session.watched_by(watcher);
+        }
+        let watched = match machine {
+            AnyMachine::Real(machine) => {
                 let watch = SystemWatch::start();
-                let (run, watches) = machine.run_watched(&session).map_err(|failure| failure.to_string())?;
-                Ok(Seen { outcome: run.into(), watches, system: watch.stop() })
+                let (run, watches) = machine.run_watched(&session)?;
+                WatchedOutcome { outcome: run.into(), watches, system: watch.stop() }
             }
-            On::Virtual(machine) => {
-                let run = machine.run(&session).map_err(|failure| failure.to_string())?;
-                Ok(Seen { outcome: run.into(), watches: Vec::new(), system: SystemChange::default() })
+            AnyMachine::Virtual(machine) => {
+                let outcome = machine.run(&session)?.into();
+                WatchedOutcome { outcome, watches: Vec::new(), system: SystemChange::default() }
             }
+        };
+        let san = watched.outcome.answer.best.map(|mv| notation::san(&board, mv));
+        Ok((watched, san))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{default_configuration, single_cell};
+    use super::*;
+    use crate::chess::suites;
+    use crate::record::Depth;
+
+    fn cell(change: impl Fn(&mut Configuration)) -> Cell {
+        let mut configuration = Configuration {
+            machine: MachineKind::Virtual,
+            strategy: "ybwc".to_owned(),
+            threads: 3,
+            depth: Depth::Plies(4),
+            hash_mib: 1,
+            ..default_configuration()
+        };
+        change(&mut configuration);
+        single_cell(&configuration, &suites::position("BK12").unwrap(), 1)
+    }
+
+    #[test]
+    fn a_used_table_is_as_good_as_a_new_one() {
+        let measure = |laboratory: &Laboratory, scheme: &str| {
+            let cell = cell(|configuration| configuration.scheme = scheme.to_owned());
+            laboratory.measure(&cell, Options::default()).unwrap().measured
+        };
+        let laboratory = Laboratory::new(Conditions::default());
+        for scheme in ["lockless", "private", "lockless", "striped", "striped"] {
+            assert_eq!(measure(&laboratory, scheme), measure(&Laboratory::new(Conditions::default()), scheme));
+            assert_eq!(laboratory.spare_tables.lock().unwrap().len(), 1);
         }
     }
-}
 
-fn board(cell: &Cell) -> Result<BoardChoice, String> {
-    let configuration = &cell.configuration;
-    if configuration.board == BoardChoice::Mailbox.name() {
-        return Ok(BoardChoice::Mailbox);
+    #[test]
+    fn what_does_not_exist_is_named_with_its_field() {
+        type Change = fn(&mut Configuration);
+        let cases: [(Change, &str, &str); 8] = [
+            (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
+            (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
+            (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),
+            (|one| one.features = "thesys".to_owned(), "features", "'thesys'"),
+            (|one| one.scheme = "lockles".to_owned(), "scheme", "lockless, striped"),
+            (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park"),
+            (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
+            (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
+        ];
+        let laboratory = Laboratory::new(Conditions::default());
+        for (change, field, expected) in cases {
+            let error = laboratory.check(&cell(change)).unwrap_err();
+            assert!(matches!(error, MeasureError::Cell { field: named, .. } if named == field), "{error}");
+            assert!(error.to_string().contains(expected), "{error}");
+        }
     }
-    let name = configuration.sliders.as_deref().unwrap_or(SlidersChoice::default().name());
-    let sliders = SlidersChoice::ALL.into_iter().find(|sliders| sliders.name() == name);
-    sliders.map(BoardChoice::Bitboards).ok_or_else(|| format!("'{name}' is no way to slide"))
-}
 
-/// Some pages, as many as chance will have it.
-fn pages() -> Vec<u8> {
-    let count = SplitMix::new(calendar::now().to_bits()).below(MOST_PAGES_BEFORE);
-    vec![0; (count * PAGE_BYTES) as usize]
+    #[test]
+    fn only_a_limit_makes_a_depth_fail() {
+        let measure = |limit_s: Option<f64>, fen: Option<&str>| {
+            let laboratory = Laboratory::new(Conditions { limit_s, ..Conditions::default() });
+            let cell = cell(|_| {});
+            let fen = fen.unwrap_or(&cell.fen).to_owned();
+            laboratory.measure(&Cell { fen, ..cell }, Options::default())
+        };
+        let error = measure(Some(1e-6), None).err().unwrap();
+        assert!(error.to_string().contains("before depth 4"), "{error}");
+        assert!(measure(Some(1e3), None).is_ok() && measure(None, None).is_ok());
+        // Mated: there is nothing to search.
+        let mated = measure(Some(1e3), Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
+        assert_eq!((mated.depth, mated.mate, mated.bestmove), (0, Some(0), None));
+    }
 }

@@ -1,24 +1,20 @@
-//! What a search leaves behind, as a record has it.
-
-use std::collections::BTreeMap;
+//! From the outcome of a search to the figures of its record.
 
 use serde_json::Value;
 
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
-use crate::record::Cell;
-use crate::record::{Activities, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+use crate::record::{Activities, Cell, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
 use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
-use crate::search::{Loss, Outcome, Splits};
+use crate::search::{Counters, Loss, Outcome, Splits};
 
-/// What was seen of a search.
-pub struct Seen {
-    /// What came of it.
+/// Outcome of a search, with what disturbed it on a real machine.
+pub(super) struct WatchedOutcome {
     pub outcome: Outcome,
-    /// On a real machine: what happened to each worker.
+    /// Disturbances of each worker; empty on a virtual machine.
     pub watches: Vec<Disturbance>,
-    /// And to the computer.
+    /// Disturbances of the whole computer.
     pub system: SystemChange,
 }
 
@@ -36,49 +32,49 @@ impl From<Times> for Activities {
 }
 
 impl From<&Disturbance> for WorkerWatch {
-    fn from(seen: &Disturbance) -> Self {
+    fn from(disturbance: &Disturbance) -> Self {
         Self {
-            wall_ns: seen.wall_ns,
-            cpu_ns: seen.cpu_ns,
-            cycles: seen.cycles,
-            queued_ns: seen.queued_ns,
-            voluntary_switches: seen.voluntary_switches,
-            involuntary_switches: seen.involuntary_switches,
-            has_moved: seen.cpu_at_start.zip(seen.cpu_at_end).map(|(start, end)| start != end),
+            wall_ns: disturbance.wall_ns,
+            cpu_ns: disturbance.cpu_ns,
+            cycles: disturbance.cycles,
+            queued_ns: disturbance.queued_ns,
+            voluntary_switches: disturbance.voluntary_switches,
+            involuntary_switches: disturbance.involuntary_switches,
+            has_moved: disturbance.cpu_at_start.zip(disturbance.cpu_at_end).map(|(start, end)| start != end),
         }
     }
 }
 
-/// The figures of a search.
-pub fn measured(
-    outcome: &Outcome,
-    cell: &Cell,
-    tables: &Tables,
-    places: &[Place],
-    watches: &[Disturbance],
-) -> Measured {
-    let counters = &outcome.counters;
+/// Figures of a search.
+pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, places: &[Place]) -> Measured {
+    let WatchedOutcome { outcome, watches, .. } = watched;
+    let (answer, counters) = (&outcome.answer, &outcome.counters);
     let thesis = ThesisFigures::from(counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
-    let of = |times: &Times, activity| times[activity];
-    let sum = |activity| outcome.workers.iter().map(|(_, times)| of(times, activity)).sum::<u64>();
-    let elapsed_ns = outcome.workers.first().map_or(0, |(_, times)| times.total());
     let splits = &counters.splits;
+    let worker = |(id, (counters, times)): (usize, &(Counters, Times))| WorkerRecord {
+        nodes: counters.nodes(),
+        cpu: places.get(id).and_then(|place| place.cpu),
+        pinned: places.get(id).is_some_and(|place| place.is_pinned),
+        activities: (*times).into(),
+        watch: watches.get(id).map(WorkerWatch::from),
+    };
+    let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
     let raw = match serde_json::to_value(counters) {
         Ok(Value::Object(raw)) => raw,
         _ => serde_json::Map::new(),
     };
     Measured {
-        bestmove: outcome.answer.best.map(|mv| mv.to_string()),
-        score_raw: outcome.answer.score.0,
-        mate: outcome.answer.score.mate_moves(),
-        depth: outcome.answer.depth,
+        bestmove: answer.best.map(|mv| mv.to_string()),
+        score_raw: answer.score.0,
+        mate: answer.score.mate_moves(),
+        depth: answer.depth,
         seldepth: counters.deepest.max(counters.deepest_quiescence),
         solved: None,
-        time_ns: reached.and_then(|reached| reached.first).unwrap_or(outcome.answer.nanoseconds),
+        time_ns: reached.and_then(|reached| reached.first).unwrap_or(answer.nanoseconds),
         master_ns: reached.and_then(|reached| reached.master),
         voted_ns: reached.and_then(|reached| reached.voted),
-        elapsed_ns,
+        elapsed_ns: workers.first().map_or(0, |worker| worker.activities.total()),
         nodes: counters.nodes(),
         qnodes: counters.quiescence_nodes,
         thesis_nodes: thesis.nodes,
@@ -91,18 +87,8 @@ pub fn measured(
         ended: counters.ended,
         cutoffs: counters.cutoffs.total(),
         cutoffs_first: counters.cutoffs.total_first(),
-        activities: Activities {
-            search_ns: sum(Activity::Search),
-            split_ns: sum(Activity::Split),
-            lock_ns: sum(Activity::Lock),
-            idle_ns: sum(Activity::Idle),
-            wait_ns: sum(Activity::Wait),
-            other_ns: sum(Activity::Other),
-        },
-        losses: Loss::ALL
-            .into_iter()
-            .map(|loss| (loss.name().to_owned(), counters.losses.of(loss)))
-            .collect::<BTreeMap<_, _>>(),
+        activities: workers.iter().map(|worker| worker.activities).sum(),
+        losses: Loss::ALL.iter().map(|loss| (loss.name().to_owned(), counters.losses.of(*loss))).collect(),
         splits: SplitCounts {
             made: Splits::total(&splits.made),
             failed: Splits::total(&splits.failed),
@@ -118,24 +104,13 @@ pub fn measured(
         counters: raw,
         torn_standing: tables.are_audited().then(|| tables.standing_torn()),
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
-        workers: outcome
-            .workers
-            .iter()
-            .enumerate()
-            .map(|(id, (counters, times))| WorkerRecord {
-                nodes: counters.nodes(),
-                cpu: places.get(id).and_then(|place| place.cpu),
-                pinned: places.get(id).is_some_and(|place| place.is_pinned),
-                activities: (*times).into(),
-                watch: watches.get(id).map(WorkerWatch::from),
-            })
-            .collect(),
+        workers,
     }
 }
 
-/// What surrounded a search on a real machine, judged.
-pub fn surroundings(seen: &Seen, is_oversubscribed: bool, filled: bool) -> Surroundings {
-    let mut disturbed = match judge(&seen.watches, &seen.system) {
+/// Surroundings of a search on a real machine, and whether they disturbed it.
+pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, filled: bool) -> Surroundings {
+    let mut disturbed = match judge(&watched.watches, &watched.system) {
         Verdict::Quiet => Vec::new(),
         Verdict::Disturbed { reasons } => reasons,
     };
@@ -144,10 +119,10 @@ pub fn surroundings(seen: &Seen, is_oversubscribed: bool, filled: bool) -> Surro
     }
     Surroundings {
         disturbed,
-        steal_share: seen.system.steal_share,
-        others_cpus: seen.system.others_cpus,
-        mhz_at_start: seen.system.mhz_at_start,
-        mhz_at_end: seen.system.mhz_at_end,
+        steal_share: watched.system.steal_share,
+        others_cpus: watched.system.others_cpus,
+        mhz_at_start: watched.system.mhz_at_start,
+        mhz_at_end: watched.system.mhz_at_end,
         filled,
     }
 }

@@ -1,19 +1,22 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
 mod environment;
-pub mod estimate;
+pub(crate) mod estimate;
 mod experiment;
 mod laboratory;
 mod measurement;
-pub mod pace;
+pub(crate) mod pace;
 mod plan;
 mod reuse;
 mod runner;
-pub mod validation;
+mod single;
+pub(crate) mod validation;
 
-pub use environment::Session;
-pub use experiment::{Conduct, Experiment, FileError, Until, duration, schema, shipped};
-pub use laboratory::{Finding, Laboratory, Searcher};
+pub(crate) use environment::begin_session;
+pub use experiment::{Conduct, Experiment, FileError, Until, axes, shipped};
+pub(crate) use experiment::{duration, position_info, schema};
+pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
-pub use reuse::reuse;
-pub use runner::{Judge, Observer, Runner, SharedJournal};
+pub(crate) use reuse::reuse;
+pub(crate) use runner::{Observer, Runner, SharedJournal};
+pub(crate) use single::{default_configuration, single_cell};

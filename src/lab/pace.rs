@@ -1,24 +1,29 @@
-//! How long what is left will take: learnt from the cells that are done, by position and depth.
+//! Time that the remaining cells will take, learnt from those that are done, by position and depth.
 
 use std::collections::HashMap;
 
-use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Record, Seconds};
 
-/// How much faster so many processors are taken to be, as a power of their number.
-const GAIN: f64 = 0.8;
+/// Speedup that is assumed of real processors, as a power of their number.
+pub(super) const GAIN: f64 = 0.8;
+/// Time that this computer takes for a simulated search, relative to a real one, as it is assumed.
+pub(super) const SIMULATION: f64 = 1.6;
 
-/// What has been learnt.
+/// Times of the cells that are done.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
-    /// Seconds of one processor and how many cells took them, by kind of cell.
-    known: HashMap<String, (f64, f64)>,
+    /// Seconds of one processor and the number of cells that took them, by kind of cell.
+    known: HashMap<Kind, (f64, f64)>,
     all: (f64, f64),
 }
 
-/// Cells that take about as long, but for the number of processors.
-fn kind(cell: &Cell) -> String {
-    let Configuration { machine, features, nodes, time_s, board, .. } = &cell.configuration;
-    format!("{} {features} {board} {nodes:?} {time_s:?} {} {:?}", machine.name(), cell.position, cell.depth)
+/// What cells have in common that take about as long, except for the number of processors: machine, features, board,
+/// limits and position.
+type Kind = (MachineKind, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
+
+fn kind(cell: &Cell) -> Kind {
+    let Configuration { machine, features, nodes, time_s, board, .. } = cell.configuration.clone();
+    (machine, features, board, nodes, time_s, cell.depth, cell.position.clone())
 }
 
 fn speed(cell: &Cell) -> f64 {
@@ -27,7 +32,14 @@ fn speed(cell: &Cell) -> f64 {
 }
 
 impl Pace {
-    /// A cell took so many seconds of this computer.
+    /// Pace of these records.
+    pub fn of(records: &[Record]) -> Self {
+        let mut pace = Self::default();
+        records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
+        pace
+    }
+
+    /// Learns that a cell took this many seconds of this computer.
     pub fn learn(&mut self, cell: &Cell, host_s: f64) {
         let work = host_s * speed(cell);
         let known = self.known.entry(kind(cell)).or_default();
@@ -35,7 +47,7 @@ impl Pace {
         self.all = (self.all.0 + work, self.all.1 + 1.0);
     }
 
-    /// How long a cell will take, in seconds; `None` before the first.
+    /// Expected seconds of a cell; `None` before the first is done.
     pub fn expect(&self, cell: &Cell) -> Option<f64> {
         let mean = |(work, count): (f64, f64)| (count > 0.0).then(|| work / count);
         let of_kind = self.known.get(&kind(cell)).copied().and_then(mean);
@@ -43,7 +55,7 @@ impl Pace {
     }
 }
 
-/// A time in words: `45 s`, `3 min 20 s`, `2 h 05 min`.
+/// Time in words: `45 s`, `3 min 20 s`, `2 h 05 min`.
 pub fn in_words(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -60,7 +72,7 @@ mod tests {
     use super::super::{Experiment, Plan};
     use super::*;
 
-    /// A cell of each kind that is spoken of: real by one and by four, virtual by four; at two positions.
+    /// Cells of each kind in the tests: real by one and by four, virtual by four; at two positions.
     fn cells() -> Vec<Cell> {
         let text = "baseline = 1\npositions.ids = [\"BK03\", \"BK09\"]\n\
                     axes = { machine = [\"real\", \"virtual\"], threads = 4, depth = 3 }\n";

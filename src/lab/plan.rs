@@ -1,56 +1,71 @@
-//! A plan: every search that an experiment takes, in one order that is the same whenever the same is asked for. What has no
-//! meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided by is added
-//! where it is missing.
+//! A plan: every search that an experiment takes, in one order that is the same whenever the same is asked for. What
+//! has no meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided
+//! by is added where it is missing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 
-use super::experiment::axes::{Axes, waiting_name};
 use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
-use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::choice::BoardChoice;
+use crate::choices::UnknownName;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
 use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
-use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-use crate::search::signature;
+use crate::record::{Cell, Configuration, Depth, MachineKind};
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The cells, in the order of tables. The place of a cell is its index.
+    /// Cells in the order of tables. The place of a cell is its index.
     pub cells: Vec<Cell>,
-    /// What readers of the results are told.
+    /// Description for readers of the results.
     pub description: Description,
-    /// Every cost model that a cell names.
+    /// Cost models that cells name, by name.
     pub models: BTreeMap<String, CostModel>,
 }
 
-/// Part `number` of `of` parts, from 1.
+/// A part of a plan: `1/3` is the first of three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which part.
+    /// Number of the part, from 1.
     pub number: u32,
-    /// Of how many.
+    /// Number of parts.
     pub of: u32,
 }
 
-/// Why there is no plan.
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+        match parts {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
+            _ => Err("expected the number of a part and how many there are, as 1/3".to_owned()),
+        }
+    }
+}
+
+/// Reason why an experiment has no plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// Nothing is left.
+    /// All cells are excluded.
     #[error("the plan is empty: everything is excluded")]
     Empty,
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// Nothing is left out by an exclusion.
+    /// A board has no such name.
+    #[error(transparent)]
+    UnknownBoard(#[from] UnknownName),
+    /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),
-    /// Nothing can be compared with a reference.
+    /// A reference fits no configuration.
     #[error("reference {0}: no search is like this")]
     NoReference(String),
-    /// Far too much.
+    /// The plan is far too large.
     #[error("the plan has more than {0} cells")]
     TooLarge(usize),
 }
@@ -65,7 +80,7 @@ struct Runs {
 }
 
 impl Plan {
-    /// The plan of an experiment. `command` is what makes it.
+    /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs: Vec<Runs> = Vec::new();
         let mut models = BTreeMap::new();
@@ -81,12 +96,12 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let seeds = seeds(block, experiment.baseline, configuration.machine);
-                if experiment.baseline != Baseline::None {
-                    let baseline_seeds = baseline_seeds(block, experiment.baseline);
+                let seeds = seeds(block, experiment.description.baseline, configuration.machine);
+                if experiment.description.baseline != Baseline::None {
+                    let baseline_seeds = baseline_seeds(block, experiment.description.baseline);
                     add(&mut runs, configuration.baseline(), &baseline_seeds);
                 }
-                if configuration.is_baseline() && experiment.baseline != Baseline::None {
+                if configuration.is_baseline() && experiment.description.baseline != Baseline::None {
                     continue;
                 }
                 add(&mut runs, configuration, &seeds);
@@ -112,26 +127,36 @@ impl Plan {
         if cells.len() > MOST_CELLS {
             return Err(PlanError::TooLarge(MOST_CELLS));
         }
-        let description = Description { references, ..description(experiment, &runs, &cells, command) };
+        let description = Description {
+            plan: fingerprint(cells.iter().flat_map(|cell| canonical(cell).into_bytes())),
+            cells: cells.len() as u64,
+            own_cells: cells.len() as u64,
+            interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
+            axes: varying(&runs),
+            references,
+            command: command.to_owned(),
+            ..experiment.description.clone()
+        };
         Ok(Self { cells, description, models })
     }
 
-    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay together.
+    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay
+    /// together.
     pub fn is_in(&self, shard: Shard) -> Vec<bool> {
         let mut places = HashMap::new();
         let unit = |cell: &Cell| {
             let baseline =
                 Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..cell.clone() };
             let count = places.len() as u32;
-            *places.entry(baseline.key()).or_insert(count)
+            *places.entry(baseline).or_insert(count)
         };
         let units: Vec<u32> = self.cells.iter().map(unit).collect();
         units.into_iter().map(|unit| unit % shard.of == shard.number - 1).collect()
     }
 }
 
-/// Fields and values as a file has them.
-fn in_words(fields: impl Iterator<Item = (impl std::fmt::Display, impl std::fmt::Display)>) -> String {
+/// Text of fields and values as a file has them.
+fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>) -> String {
     fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
@@ -145,8 +170,8 @@ fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)])
     }
 }
 
-/// The seeds and repetitions of runs: seeds count up from the one given, or are those of the list, each repeated on a real
-/// machine. With the thesis's baseline real searches keep its seed.
+/// The seeds and repetitions of runs: seeds count up from the one given, or are those of the list, each repeated on a
+/// real machine. With the thesis's baseline real searches keep its seed.
 fn seeds(block: &Block, baseline: Baseline, machine: MachineKind) -> Vec<(u64, u32)> {
     let repetitions = block.repetitions;
     let is_repeated = machine == MachineKind::Real;
@@ -188,46 +213,11 @@ fn configurations(
     block: &Block,
     experiment: &Experiment,
     excluded: &mut [bool],
-) -> Result<(Vec<Configuration>, Models), Unsupported> {
-    let Axes { machine, strategy, threads, board, sliders, features, depth, nodes, time_s, hash, .. } = &block.axes;
-    let Axes { scheme, costs, waiting, pin, audit, losses, .. } = &block.axes;
-    let mut all: Vec<Configuration> = Vec::new();
-    let mut models = BTreeMap::new();
-    macro_rules! product {
-        ([$($name:ident in $values:expr),* $(,)?] $body:block) => { product!(@ [$($name in $values),*] $body) };
-        (@ [] $body:block) => { $body };
-        (@ [$name:ident in $values:expr $(, $rest:ident in $others:expr)*] $body:block) => {
-            for $name in $values { product!(@ [$($rest in $others),*] $body) }
-        };
-    }
-    product!([
-        machine in machine, model in costs, features in features, board in board, sliders in sliders, hash in hash,
-        scheme in scheme, depth in depth, nodes in nodes, time_s in time_s, strategy in strategy,
-        waiting in waiting, pin in pin, audit in audit, losses in losses, threads in threads,
-    ] {
-        let is_virtual = *machine == MachineKind::Virtual;
-        let choice = if *board == BoardChoice::Mailbox.name() { BoardChoice::Mailbox } else { BoardChoice::Bitboards(*sliders) };
-        choice.check()?;
-        let is_alone = *threads == 1 || strategy.name() == SEQUENTIAL;
-        let configuration = Configuration {
-            machine: *machine,
-            strategy: if is_alone { AnyStrategy::default().to_string() } else { strategy.to_string() },
-            threads: if is_alone { 1 } else { *threads },
-            board: choice.name().to_owned(),
-            sliders: choice.sliders().map(|sliders| SlidersChoice::name(sliders).to_owned()),
-            features: features.to_string(),
-            depth: *depth,
-            nodes: *nodes,
-            time_s: *time_s,
-            hash_mib: hash.unwrap_or(features.preset.table_mib()),
-            scheme: scheme.name().to_owned(),
-            waiting: (!is_alone).then(|| waiting_name(*waiting).to_owned()),
-            pin: (!is_virtual).then(|| pin.to_string()),
-            costs: is_virtual.then(|| model.name.clone()),
-            costs_hash: is_virtual.then(|| model.hash()),
-            audit: *audit,
-            losses: *losses,
-        };
+) -> Result<(Vec<Configuration>, Models), PlanError> {
+    let (mut all, mut seen, mut models) = (Vec::new(), HashSet::new(), Models::new());
+    for combination in block.axes.product() {
+        let configuration = combination.configuration();
+        BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
@@ -235,34 +225,32 @@ fn configurations(
             excluded[by] = true;
             continue;
         }
-        if is_virtual {
-            models.insert(model.name.clone(), model.clone());
+        if configuration.machine == MachineKind::Virtual {
+            models.insert(combination.costs.name.clone(), combination.costs);
         }
-        all.push(configuration);
+        if seen.insert(configuration.clone()) {
+            all.push(configuration);
+        }
         if all.len() > MOST_CELLS {
-            return Ok((all, models));
+            break;
         }
-    });
-    let mut seen = HashSet::new();
-    let key = |configuration: &Configuration| Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
-    all.retain(|configuration| seen.insert(key(configuration)));
+    }
     Ok((all, models))
 }
 
 fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     let mut cells = Vec::new();
     for Runs { configuration, seeds } in runs {
-        for epd in &experiment.positions.all {
-            let id = epd.id.clone().unwrap_or_default();
+        for PositionInfo { id, fen, .. } in &experiment.description.positions {
             let depth = match configuration.depth {
                 Depth::Plies(depth) => Some(depth),
-                Depth::Own => experiment.positions.depths.get(&id).copied(),
+                Depth::Own => experiment.depths.get(id).copied(),
                 Depth::Unlimited => None,
             };
             cells.extend(seeds.iter().map(|&(seed, repetition)| Cell {
                 configuration: configuration.clone(),
                 position: id.clone(),
-                fen: epd.setup.to_string(),
+                fen: fen.clone(),
                 depth,
                 seed,
                 repetition,
@@ -275,46 +263,20 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     cells
 }
 
-fn description(experiment: &Experiment, runs: &[Runs], cells: &[Cell], command: &str) -> Description {
-    let text: String = cells.iter().map(|cell| cell.key() + "\n").collect();
-    Description {
-        title: experiment.title.clone(),
-        question: experiment.question.clone(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        signature: signature::recorded(),
-        plan: fingerprint(text.bytes()),
-        cells: cells.len() as u64,
-        own_cells: cells.len() as u64,
-        shard: None,
-        suite: experiment.positions.suite.clone(),
-        is_one_game: experiment.positions.is_one_game,
-        positions: experiment
-            .positions
-            .all
-            .iter()
-            .map(|epd| PositionInfo {
-                id: epd.id.clone().unwrap_or_default(),
-                fen: epd.setup.to_string(),
-                best: epd.best.iter().map(ToString::to_string).collect(),
-            })
-            .collect(),
-        baseline: experiment.baseline,
-        repetitions: experiment.blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
-        interval: experiment.interval.unwrap_or_else(|| usual_interval(experiment)),
-        axes: varying(runs),
-        charts: experiment.charts.clone(),
-        references: Vec::new(),
-        names: experiment.names.clone(),
-        factorials: experiment.blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
-        command: command.to_owned(),
-    }
+/// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
+/// changes.
+fn canonical(cell: &Cell) -> String {
+    let Cell { configuration, position, fen, depth, seed, repetition } = cell;
+    let configuration = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
+    let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
+    format!("{configuration}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }
 
 /// Runs that vary say what these positions give; otherwise positions must stand for others.
 fn usual_interval(experiment: &Experiment) -> IntervalKind {
     let is_repeated = experiment.blocks.iter().any(|block| block.repetitions > 1 || block.axes.seed.len() > 1);
-    let has_seeds = !matches!(experiment.baseline, Baseline::One | Baseline::Seeds(1));
-    if (is_repeated && has_seeds) || experiment.positions.is_one_game {
+    let has_seeds = !matches!(experiment.description.baseline, Baseline::One | Baseline::Seeds(1));
+    if (is_repeated && has_seeds) || experiment.description.is_one_game {
         IntervalKind::ThesePositions
     } else {
         IntervalKind::PositionsLikeThese
@@ -397,7 +359,8 @@ mod tests {
     fn what_has_no_meaning_is_dropped() {
         let text = format!(
             "{TWO}baseline = 1\naxes.strategy = \"sequential\"\naxes.machine = [\"real\", \"virtual\"]\n\
-             axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\naxes.pin = [\"cores\", \"none\"]\n\
+             axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\n\
+             axes.pin = [\"cores\", \"none\"]\n\
              axes.sliders = [\"magic\", \"ray\"]\naxes.waiting = [\"spin\", \"park\"]\naxes.threads = [1, 2]\n"
         );
         let plan = plan(&text).unwrap();
@@ -409,7 +372,8 @@ mod tests {
 
     #[test]
     fn combinations_are_left_out_and_depths_are_positions_own() {
-        let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\nids = [\"BK03\", \"BK09\"]\n\
+        let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\n\
+                    ids = [\"BK03\", \"BK09\"]\n\
                     depths = { BK03 = 4, BK09 = 5 }\n[[exclude]]\nthreads = 3\nhash = [2, 4]\n";
         let plan = plan(text).unwrap();
         let depths: Vec<Option<u32>> = plan.cells.iter().map(|cell| cell.depth).collect();

@@ -1,5 +1,5 @@
-//! Taking over records: an experiment that was changed, or made larger, need not measure again what another folder holds of
-//! the same searches by the same search.
+//! Taking over records: an experiment that was changed, or made larger, need not measure again what another folder
+//! holds of the same searches by the same search.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::plan::Plan;
-use crate::record::Record;
 use crate::record::folder::{self, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
+use crate::record::{Cell, Record};
 
 /// Takes over from `other` what was measured of cells that are wanted and have no record yet. Returns how many records.
 ///
@@ -36,11 +36,11 @@ pub fn reuse(
         .zip(is_wanted)
         .enumerate()
         .filter(|(index, (_, is_wanted))| **is_wanted && !known.contains(&(*index as u64)));
-    let places: HashMap<String, u64> = wanted.map(|(index, (cell, _))| (cell.key(), index as u64)).collect();
+    let places: HashMap<&Cell, u64> = wanted.map(|(index, (cell, _))| (cell, index as u64)).collect();
     let mut sessions = HashSet::new();
     let mut taken = 0;
     for record in journal::read(other)?.into_iter().filter(|record| record.measured().is_some()) {
-        let Some(&index) = places.get(&record.cell.key()) else { continue };
+        let Some(&index) = places.get(&record.cell) else { continue };
         let attempt = records.iter().filter(|known| known.index == index).count() as u32;
         sessions.insert(record.session.clone());
         let record = Record { index, attempt, ..record };

@@ -1,9 +1,9 @@
-//! Running a plan: which cells are missing, in which order they are measured, and what is done with what comes of them.
+//! Running a plan: which cells are missing, in which order they are measured, and where their records go.
 //!
-//! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that a drift
-//! does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics or exceeds
-//! its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is repeated, and
-//! more repetitions are made until the intervals are narrow enough.
+//! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
+//! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
+//! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
+//! repeated, and more repetitions are made until the intervals are narrow enough.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,51 +14,52 @@ use std::time::Instant;
 use super::experiment::Conduct;
 use super::laboratory::Searcher;
 use super::pace::Pace;
-use super::plan::Plan;
-use crate::machine::RealMachine;
+use crate::machine::{RealMachine, message_of};
 use crate::random::SplitMix;
 use crate::record::calendar;
 use crate::record::journal::{Journal, JournalError};
-use crate::record::{Cell, Configuration, MachineKind};
-use crate::record::{CellResult, Record};
+use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
 
-/// A journal that a watcher of signals can hold, so that no line is left half written.
+/// Journal that the handler of signals can lock, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;
 
-/// Is told what happens.
+/// Callbacks of a [`Runner`], for a display.
+#[allow(unused_variables)]
 pub trait Observer: Sync {
-    /// So many cells of this kind are to be measured now.
-    fn begin(&self, machine: MachineKind, cells: usize);
-    /// This cell is being measured.
-    fn started(&self, cell: &Cell);
-    /// A record was written; about so many seconds are left.
+    /// Called before this number of cells of this kind is measured.
+    fn begin(&self, machine: MachineKind, cells: usize) {}
+    /// Called when the measurement of a cell begins.
+    fn started(&self, cell: &Cell) {}
+    /// Called when a record has been written; about `left_s` seconds are left.
     fn recorded(&self, record: &Record, left_s: f64);
-    /// Something to be said.
-    fn note(&self, text: &str);
+    /// Called with a message to the user.
+    fn note(&self, text: &str) {}
 }
 
-/// Says which configurations need more repetitions, of all records so far.
+/// Decides from all records so far which configurations need more repetitions.
 pub type Judge<'a> = &'a dyn Fn(&[Record]) -> Vec<Configuration>;
 
-/// A run of a plan.
+/// Run of the cells of a plan.
 pub struct Runner<'a> {
-    /// What is to be run.
-    pub plan: &'a Plan,
-    /// Which cells of it.
+    /// Cells of the plan. The place of a cell is its index in records.
+    pub cells: &'a [Cell],
+    /// Marks of the cells that are to be measured.
     pub is_wanted: &'a [bool],
-    /// How.
+    /// Order, repetitions and limits.
     pub conduct: &'a Conduct,
-    /// By whom.
+    /// Largest number of disturbed measurements that are repeated in all, whatever the conduct allows a cell.
+    pub most_repeats: usize,
+    /// Searcher that measures the cells.
     pub searcher: &'a dyn Searcher,
-    /// Where records go.
-    pub journal: SharedJournal,
-    /// Who is told.
+    /// Journal that gets each record before the next measurement begins; none for records that nobody resumes.
+    pub journal: Option<SharedJournal>,
+    /// Display.
     pub observer: &'a dyn Observer,
-    /// The session that records name.
+    /// Id of the session that records name.
     pub session: &'a str,
 }
 
-/// A cell to be measured, with its place in the plan and how often it has been.
+/// Cell to be measured, with its place in the plan and the number of earlier attempts.
 #[derive(Clone, Debug)]
 struct Task {
     index: u64,
@@ -67,7 +68,7 @@ struct Task {
 }
 
 impl Runner<'_> {
-    /// Measures all that is missing. `records` are those of the journal, and receive the new ones.
+    /// Measures all missing cells. `records` are those of the journal, and receive the new ones.
     pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), JournalError> {
         let begun = Instant::now();
         let missing = self.missing(records);
@@ -80,10 +81,8 @@ impl Runner<'_> {
                 return Ok(());
             }
             let more = self.more(&needy, records);
-            let mut pace = Pace::default();
-            records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
-            let expected: f64 = more.iter().filter_map(|task| pace.expect(&task.cell)).sum();
-            if begun.elapsed().as_secs_f64() + expected > until.budget_s || more.is_empty() {
+            let expected_s = left(&Pace::of(records), &more, 1);
+            if begun.elapsed().as_secs_f64() + expected_s > until.budget_s || more.is_empty() {
                 self.observer
                     .note(&format!("the budget is spent; {} configurations have wider intervals", needy.len()));
                 return Ok(());
@@ -92,35 +91,35 @@ impl Runner<'_> {
         }
     }
 
-    /// The cells without a record that stands.
+    /// Cells without a record that counts.
     fn missing(&self, records: &[Record]) -> Vec<Task> {
         let mut attempts: HashMap<u64, (u32, bool)> = HashMap::new();
         for record in records {
-            let (count, stands) = attempts.entry(record.index).or_default();
+            let (count, is_settled) = attempts.entry(record.index).or_default();
             *count += 1;
-            *stands |= record.is_quiet() || record.measured().is_none();
+            *is_settled |= record.is_quiet() || record.measured().is_none();
         }
-        let wanted = self.plan.cells.iter().zip(self.is_wanted).enumerate().filter(|(_, (_, is_wanted))| **is_wanted);
-        let task = |(index, (cell, _)): (usize, (&Cell, &bool))| {
-            let (attempt, stands) = attempts.get(&(index as u64)).copied().unwrap_or_default();
-            (!stands && (attempt == 0 || attempt <= self.conduct.retries)).then(|| Task {
-                index: index as u64,
-                attempt,
-                cell: cell.clone(),
-            })
+        let task = |(index, cell): (u64, &Cell)| {
+            let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
+            (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
         };
-        wanted.filter_map(task).collect()
+        self.wanted().filter_map(task).collect()
     }
 
-    /// One more run at each position for these configurations and their baselines; first where there are fewer than elsewhere.
+    /// Cells that are to be measured, each with its index.
+    fn wanted(&self) -> impl Iterator<Item = (u64, &Cell)> {
+        let marked = (0..).zip(self.cells).zip(self.is_wanted);
+        marked.filter_map(|(indexed, is_wanted)| is_wanted.then_some(indexed))
+    }
+
+    /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
     fn more(&self, needy: &[Configuration], records: &[Record]) -> Vec<Task> {
-        let planned = self.plan.cells.len() as u64;
+        let planned = self.cells.len() as u64;
         let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
         let mut tasks: Vec<Task> = Vec::new();
         let mut taken = HashSet::new();
         for configuration in needy.iter().flat_map(|one| [one.clone(), one.baseline()]) {
-            let key = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
-            if !taken.insert(key) {
+            if !taken.insert(configuration.clone()) {
                 continue;
             }
             // However often a disturbed cell was repeated, it is one run.
@@ -129,9 +128,8 @@ impl Runner<'_> {
                     |record: &&Record| record.cell.configuration == configuration && record.cell.position == position;
                 records.iter().filter(is_one).map(|record| (record.index, record.cell.seed)).collect::<HashMap<_, _>>()
             };
-            let wanted = self.plan.cells.iter().zip(self.is_wanted).filter(|(_, is_wanted)| **is_wanted);
             let mut positions: Vec<&Cell> = Vec::new();
-            for (cell, _) in wanted.filter(|(cell, _)| cell.configuration == configuration) {
+            for (_, cell) in self.wanted().filter(|(_, cell)| cell.configuration == configuration) {
                 if positions.iter().all(|known| known.position != cell.position) {
                     positions.push(cell);
                 }
@@ -157,13 +155,12 @@ impl Runner<'_> {
             SplitMix::new(seed).shuffle(&mut real);
             SplitMix::new(seed).shuffle(&mut simulated);
         }
-        let mut pace = Pace::default();
-        records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
+        let mut pace = Pace::of(records);
         self.measure_real(&real, &simulated, &mut pace, records)?;
         self.measure_virtual(&simulated, &mut pace, records)
     }
 
-    /// One at a time.
+    /// Measures real cells, one at a time.
     fn measure_real(
         &self,
         tasks: &[Task],
@@ -178,6 +175,7 @@ impl Runner<'_> {
             // Not counted, so that what becomes of it is of no interest.
             let _ = self.search(first);
         }
+        let mut repeats = self.most_repeats;
         for (done, task) in tasks.iter().enumerate() {
             let mut attempt = task.attempt;
             loop {
@@ -188,15 +186,16 @@ impl Runner<'_> {
                 let left = left(pace, &tasks[done + 1..], 1) + left(pace, later, RealMachine::room());
                 self.keep(record, left, records)?;
                 attempt += 1;
-                if !is_disturbed || attempt > self.conduct.retries {
+                if !is_disturbed || attempt > self.conduct.retries || repeats == 0 {
                     break;
                 }
+                repeats -= 1;
             }
         }
         Ok(())
     }
 
-    /// Side by side.
+    /// Measures virtual cells, side by side.
     fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), JournalError> {
         if tasks.is_empty() {
             return Ok(());
@@ -228,43 +227,38 @@ impl Runner<'_> {
         kept.into_inner().unwrap_or_else(PoisonError::into_inner).2
     }
 
+    /// Measures a cell. Whatever happens, there is a record of it.
     fn search(&self, task: &Task) -> Record {
-        record(self.searcher, &task.cell, (task.index, task.attempt), self.session)
+        let (started, clock) = (calendar::now(), Instant::now());
+        let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
+        let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
+        let (result, surroundings) = match found {
+            Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
+            Err(reason) => (CellResult::Failed(reason), None),
+        };
+        Record {
+            index: task.index,
+            cell: task.cell.clone(),
+            attempt: task.attempt,
+            result,
+            surroundings,
+            started,
+            host_s: clock.elapsed().as_secs_f64(),
+            session: self.session.to_owned(),
+        }
     }
 
     fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), JournalError> {
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?;
+        if let Some(journal) = &self.journal {
+            journal.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?;
+        }
         self.observer.recorded(&record, left_s);
         records.push(record);
         Ok(())
     }
 }
 
-/// Measures a cell for this attempt at this place of a plan. Whatever happens, there is a record of it.
-pub(super) fn record(searcher: &dyn Searcher, cell: &Cell, (index, attempt): (u64, u32), session: &str) -> Record {
-    let (started, clock) = (calendar::now(), Instant::now());
-    let found = catch_unwind(AssertUnwindSafe(|| searcher.search(cell)));
-    let found = found.unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Err(format!("it panicked: {}", text.unwrap_or_else(|| "without a message".to_owned())))
-    });
-    let (result, surroundings) = match found {
-        Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
-        Err(reason) => (CellResult::Failed(reason), None),
-    };
-    Record {
-        index,
-        cell: cell.clone(),
-        attempt,
-        result,
-        surroundings,
-        started,
-        host_s: clock.elapsed().as_secs_f64(),
-        session: session.to_owned(),
-    }
-}
-
+/// Expected seconds of these tasks.
 fn left(pace: &Pace, tasks: &[Task], side_by_side: usize) -> f64 {
     tasks.iter().filter_map(|task| pace.expect(&task.cell)).sum::<f64>() / side_by_side.max(1) as f64
 }

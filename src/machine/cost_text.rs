@@ -1,35 +1,30 @@
-//! Cost models in words: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2`.
+//! Cost models as text: `reference`, or with changes `reference,lock_handoff=900,wake_spin*2,probe_memory/2`.
 
 use std::str::FromStr;
 
-use serde_json::{Map, Value};
+use super::cost::{CostModel, Role};
 
-use super::cost::CostModel;
-
-/// Why a text names no cost model.
+/// Reasons why a text names no cost model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CostError {
-    /// The text begins with something else than a model.
+    /// No model has the name with which the text begins.
     #[error("'{0}' is not a cost model; those that ship are {names}", names = CostModel::NAMES.join(", "))]
     NoModel(String),
-    /// There is no such cost.
+    /// No cost has this name.
     #[error("'{0}' is not a cost")]
     NoCost(String),
-    /// The change is none.
+    /// A change has no operator, no amount, or one that is impossible.
     #[error("'{0}' changes no cost: write lock_handoff=900, lock_handoff*2 or lock_handoff/2")]
     NoChange(String),
 }
 
-/// What is in a model and is not the price of something.
-const NO_PRICES: [&str; 5] =
-    ["name", "near_cache_bytes", "shared_cache_bytes", "processors_per_board", "jitter_permille"];
-
 impl CostError {
-    /// The word at fault and the names it might have been, for a suggestion.
+    /// The word at fault and the names that would be valid, for a suggestion.
     pub fn misspelt(&self) -> Option<(&str, Vec<String>)> {
+        let costs = || CostModel::COSTS.iter().map(|cost| cost.name.to_owned());
         match self {
             Self::NoModel(name) => Some((name, CostModel::NAMES.map(str::to_owned).into())),
-            Self::NoCost(name) => Some((name, CostModel::reference().map().keys().cloned().collect())),
+            Self::NoCost(name) => Some((name, costs().collect())),
             Self::NoChange(_) => None,
         }
     }
@@ -46,44 +41,36 @@ impl FromStr for CostModel {
 }
 
 impl CostModel {
-    /// The model with changes, each after a comma; its name says them.
+    /// This model with changes, each after a comma; its name says them.
     pub fn changed(&self, changes: &str) -> Result<Self, CostError> {
-        let mut map = self.map();
-        let mut name = self.name.clone();
+        let mut model = self.clone();
         for change in changes.split(',').map(str::trim) {
             let none = || CostError::NoChange(change.to_owned());
             let at = change.find(['=', '*', '/']).ok_or_else(none)?;
-            let (cost, rest) = (change[..at].trim().replace('-', "_"), change[at + 1..].trim());
+            let (name, rest) = (change[..at].trim().replace('-', "_"), change[at + 1..].trim());
             let amount: u64 = rest.parse().map_err(|_| none())?;
-            let known = map.get(&cost).and_then(Value::as_u64).ok_or_else(|| CostError::NoCost(cost.clone()))?;
+            let cost = Self::COSTS.iter().find(|cost| cost.name == name);
+            let cost = cost.ok_or_else(|| CostError::NoCost(name.clone()))?;
             let operator = &change[at..=at];
             let changed = match operator {
                 "=" => Some(amount),
-                "*" => known.checked_mul(amount),
-                _ => known.checked_div(amount),
+                "*" => (cost.get)(&model).checked_mul(amount),
+                _ => (cost.get)(&model).checked_div(amount),
             };
-            map.insert(cost.clone(), changed.ok_or_else(none)?.into());
-            name += &format!(",{cost}{operator}{amount}");
+            (cost.set)(&mut model, changed.ok_or_else(none)?);
+            model.name += &format!(",{name}{operator}{amount}");
         }
-        map.insert("name".to_owned(), name.into());
-        serde_json::from_value(Value::Object(map)).map_err(|_| CostError::NoChange(changes.to_owned()))
+        Ok(model)
     }
 
-    /// The model once with each price halved and once with it doubled; what costs nothing stays.
+    /// Variants of this model with one price halved or doubled, by the names of the prices; what costs nothing is left
+    /// out.
     pub fn each_halved_and_doubled(&self) -> Vec<Self> {
-        let is_price =
-            |(name, price): &(String, Value)| !NO_PRICES.contains(&name.as_str()) && price.as_u64() != Some(0);
-        let prices = self.map().into_iter().filter(is_price);
-        let both = |(name, _): (String, Value)| [format!("{name}/2"), format!("{name}*2")];
-        prices.flat_map(both).filter_map(|change| self.changed(&change).ok()).collect()
-    }
-
-    /// Every cost by its name.
-    fn map(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(map)) => map,
-            _ => Map::new(),
-        }
+        let prices = Self::COSTS.iter().filter(|cost| cost.role != Role::Size && (cost.get)(self) > 0);
+        let mut names: Vec<&str> = prices.map(|price| price.name).collect();
+        names.sort_unstable();
+        let both = |name| [format!("{name}/2"), format!("{name}*2")];
+        names.into_iter().flat_map(both).filter_map(|change| self.changed(&change).ok()).collect()
     }
 }
 

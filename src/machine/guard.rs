@@ -1,33 +1,32 @@
-//! The guard of a measurement: was the computer quiet while it was made, and did each worker have its processor? A record
+//! Guard of a measurement: was the computer quiet while it was made, and did each worker have its processor? A record
 //! that was disturbed is marked and may be repeated; it is never dropped in silence.
 //!
-//! Each worker keeps a [`Watch`] on itself, one [`SystemWatch`] looks at the machine, and [`judge`] says what they mean.
+//! Each worker keeps a [`Watch`] on itself, one [`SystemWatch`] looks at the computer, and [`judge`] gives the verdict.
 
 use std::marker::PhantomData;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use super::host::clock::current_mhz;
 use super::host::cycles::CycleCounter;
-use super::host::load::{DISTURBING_CPUS, DISTURBING_STEAL, Jiffies};
 use super::host::system_calls::{Switches, current_cpu, process_cpu_ns, thread_cpu_ns, thread_switches};
-use super::host::{Files, Topology};
+use super::host::{DISTURBING_CPUS, DISTURBING_STEAL, Files, Jiffies, Topology, current_mhz};
 
-/// A share of its time that a worker may be without its processor. More would show in a speedup given to two figures.
+/// Share of its time that a worker may be without its processor. More would show in a speedup given to two figures.
 const LOST_SHARE: f64 = 0.01;
-/// Involuntary switches in a second that a worker may suffer. The kernel's own threads are the cause of a few; more come
-/// from programs that want the same core, and empty its caches even if they take little time.
+/// Involuntary switches per second that a worker may suffer. The kernel's own threads cause a few; more come from
+/// programs that want the same core, and empty its caches even if they take little time.
 const INVOLUNTARY_PER_SECOND: f64 = 20.0;
-/// Involuntary switches that are forgiven however short the measurement is: a rate of so few is chance.
+/// Involuntary switches that are forgiven however short the measurement is: the rate of so small a number is chance.
 const INVOLUNTARY_FORGIVEN: u64 = 5;
-/// A relative change of the mean clock between beginning and end that changes times as much as what is to be measured.
+/// Relative change of the mean clock between beginning and end that changes times as much as what is to be measured.
 const CLOCK_CHANGE: f64 = 0.03;
-/// The kernel's account of the machine is kept in hundredths of a second or coarser: of less time than this it tells nothing.
+/// Shortest time of which the kernel's account of the computer tells, since it is kept in hundredths of a second or
+/// coarser.
 const SHORTEST_ACCOUNT_S: f64 = 0.25;
 
-/// What a thread's share of a measurement was like. Begun and ended on the same thread, which the type enforces by not
-/// being `Send`; it costs a few system calls at either end and nothing between.
+/// A watch of one thread over itself, which is begun and ended on that thread: the type is not `Send`. It costs a few
+/// system calls at either end and nothing between.
 #[derive(Debug)]
 pub struct Watch {
     start: Instant,
@@ -39,29 +38,29 @@ pub struct Watch {
     not_send: PhantomData<*const ()>,
 }
 
-/// What happened to one worker between the beginning and the end of its [`Watch`]. `None`: the system does not tell.
+/// Disturbance of one worker between the beginning and the end of its [`Watch`]. `None`: the system does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Disturbance {
-    /// Time that passed.
+    /// Time that has passed.
     pub wall_ns: u64,
     /// Processor time that the worker had of it.
     pub cpu_ns: Option<u64>,
-    /// Time in which it wanted a processor and stood in the queue for one.
+    /// Time in which it waited in the queue for a processor.
     pub queued_ns: Option<u64>,
-    /// Cycles of the processor that it used.
+    /// Processor cycles that it used.
     pub cycles: Option<u64>,
     /// Times that it gave up its processor to wait for something.
     pub voluntary_switches: Option<u64>,
     /// Times that its processor was taken away and given to another thread.
     pub involuntary_switches: Option<u64>,
-    /// The logical CPU at the beginning. A worker that is bound ends on the same.
+    /// Logical CPU at the beginning. A worker that is pinned ends on the same.
     pub cpu_at_start: Option<usize>,
-    /// The logical CPU at the end.
+    /// Logical CPU at the end.
     pub cpu_at_end: Option<usize>,
 }
 
 impl Watch {
-    /// Begins on the calling thread.
+    /// Begins to watch the calling thread.
     pub fn start() -> Self {
         let (cpu, switches, queued_ns) = (current_cpu(), thread_switches(), queued_ns());
         let cycles = CycleCounter::start();
@@ -70,7 +69,7 @@ impl Watch {
         Self { start, cpu_ns: thread_cpu_ns(), switches, queued_ns, cpu, cycles, not_send: PhantomData }
     }
 
-    /// Ends on the same thread.
+    /// Ends the watch, on the same thread.
     pub fn stop(self) -> Disturbance {
         let cpu_ns = thread_cpu_ns();
         let wall_ns = nanoseconds(self.start);
@@ -95,7 +94,7 @@ impl Disturbance {
         (self.wall_ns > 0).then_some(self.cpu_ns? as f64 / self.wall_ns as f64)
     }
 
-    /// The share of its time in which the worker wanted a processor and had none. A worker that never waited for anything
+    /// Share of its time in which the worker wanted a processor and had none. A worker that never waited for anything
     /// wanted one all the time; of one that did wait only the queue tells.
     pub fn lost_share(&self) -> Option<f64> {
         let never_waited = self.voluntary_switches == Some(0);
@@ -105,8 +104,8 @@ impl Disturbance {
     }
 }
 
-/// What the machine as a whole does during a measurement. Begin it after the run that warms the machine up: the clock of a
-/// core that has just been woken is still rising.
+/// A watch over the computer as a whole during a measurement. Begin it after the run that warms the computer up: the
+/// clock of a core that has just been woken is still rising.
 #[derive(Debug)]
 pub struct SystemWatch {
     start: Instant,
@@ -115,24 +114,24 @@ pub struct SystemWatch {
     mhz: Option<f64>,
 }
 
-/// What happened to the machine between the beginning and the end of a [`SystemWatch`]. `None`: the system does not tell,
-/// or the time was too short for its account.
+/// Disturbance of the computer between the beginning and the end of a [`SystemWatch`]. `None`: the system does not
+/// tell, or the time was too short for its account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SystemChange {
-    /// Time that passed.
+    /// Time that has passed.
     pub wall_s: f64,
-    /// The share of all processor time that the hypervisor gave to other machines, from 0 to 1.
+    /// Share of all processor time that the hypervisor gave to other machines, from 0 to 1.
     pub steal_share: Option<f64>,
-    /// How many processors other programs kept busy.
+    /// Mean number of processors that other programs kept busy.
     pub others_cpus: Option<f64>,
-    /// The mean clock of the allowed processors at the beginning.
+    /// Mean clock of the allowed processors at the beginning.
     pub mhz_at_start: Option<f64>,
-    /// The mean clock at the end.
+    /// Mean clock of the allowed processors at the end.
     pub mhz_at_end: Option<f64>,
 }
 
 impl SystemWatch {
-    /// Begins.
+    /// Begins to watch.
     pub fn start() -> Self {
         let files = Files::of_system();
         let mhz = current_mhz(&files, Topology::of_system().allowed.as_slice());
@@ -140,7 +139,7 @@ impl SystemWatch {
         Self { start: Instant::now(), jiffies, process_cpu_ns, mhz }
     }
 
-    /// Ends.
+    /// Ends the watch.
     pub fn stop(self) -> SystemChange {
         let files = Files::of_system();
         let wall_s = nanoseconds(self.start) as f64 * 1e-9;
@@ -160,28 +159,21 @@ impl SystemWatch {
     }
 }
 
-/// Whether a measurement can be trusted.
+/// Verdict on whether a measurement can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Verdict {
-    /// Nothing was seen to disturb it.
+    /// No disturbance was seen.
     Quiet,
-    /// Something disturbed it.
+    /// The measurement was disturbed.
     Disturbed {
-        /// What, in words.
+        /// Reasons, in words.
         reasons: Vec<String>,
     },
 }
 
-impl Verdict {
-    /// Whether nothing disturbed.
-    pub fn is_quiet(&self) -> bool {
-        *self == Self::Quiet
-    }
-}
-
-/// Judges what the watches of the workers, in their order, and that of the machine have seen. What the system does not
-/// tell is no reason; that it moved is none either, since a worker that is not bound may move on a quiet machine.
+/// Judges what the watches of the workers, in their order, and that of the computer have seen. What the system does not
+/// tell is no reason; that a worker moved is none either, since one that is not pinned may move on a quiet computer.
 pub fn judge(workers: &[Disturbance], system: &SystemChange) -> Verdict {
     let mut reasons = Vec::new();
     for (worker, disturbance) in workers.iter().enumerate() {
@@ -214,7 +206,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// Time that the calling thread has stood in the queue for a processor: the second number of its `schedstat`.
+/// Time that the calling thread has waited in the queue for a processor: the second number of its `schedstat`.
 fn queued_ns() -> Option<u64> {
     Files::of_system().text("proc/thread-self/schedstat")?.split_whitespace().nth(1)?.parse().ok()
 }
@@ -327,7 +319,7 @@ mod tests {
         let verdict = judge(&[bad, calm(), bad], &system);
         let Verdict::Disturbed { reasons } = &verdict else { panic!("{verdict:?}") };
         assert_eq!(reasons.len(), 7);
-        assert!(!verdict.is_quiet() && judge(&[], &still()).is_quiet());
+        assert!(judge(&[], &still()) == Verdict::Quiet);
         assert_eq!(serde_json::json!(Verdict::Quiet).to_string(), r#"{"verdict":"quiet"}"#);
         assert_eq!(serde_json::json!(verdict)["reasons"][0], reasons[0]);
     }
@@ -343,15 +335,15 @@ mod tests {
 
     #[test]
     fn a_thread_that_calculates_has_its_processor() {
-        // Others may be at work here, so there are many attempts, each shorter than the time that the kernel lets a thread
-        // run before another's turn comes: the best must be good, and none may be impossible.
+        // Others may be at work here, so there are many attempts, each shorter than the time that the kernel lets a
+        // thread run before another's turn comes: the best must be good, and none may be impossible.
         let time = Duration::from_millis(2);
         let attempts: Vec<Disturbance> = (0..200).map(|_| spin(time)).collect();
         for attempt in &attempts {
             assert!(attempt.wall_ns >= time.as_nanos() as u64);
             assert!(attempt.cpu_share().is_none_or(|share| share < 1.1), "{attempt:?}");
         }
-        let quiet = |attempt: &&Disturbance| judge(&[**attempt], &SystemChange::default()).is_quiet();
+        let quiet = |attempt: &&Disturbance| judge(&[**attempt], &SystemChange::default()) == Verdict::Quiet;
         let best = attempts.iter().filter(quiet).filter_map(Disturbance::cpu_share).fold(0.0, f64::max);
         if attempts[0].cpu_ns.is_some() {
             assert!(best > 0.95, "{attempts:?}");

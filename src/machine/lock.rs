@@ -1,42 +1,55 @@
 //! A lock that both machines understand.
+//!
+//! On real threads its word has three states. Whoever finds it `FREE` makes it `TAKEN`. Who must wait spins, yields, or
+//! marks it `CONTENDED` and sleeps until it changes; one that has slept takes it as `CONTENDED` again, since others may
+//! still sleep. The holder makes it `FREE`, and wakes one sleeper if it was `CONTENDED`. On a virtual machine no
+//! processor is suspended inside a critical section, so the word is always free when it is asked for; what waiting
+//! costs follows from [`VirtualState`].
+//!
+//! # Memory ordering
+//! The swap to `FREE` in [`LockWord::give_back`] is a `Release`. It pairs with the `Acquire` of whichever operation
+//! takes the lock next: the exchange in [`LockWord::try_take`] or the swap in [`LockWord::take_contended`]. So
+//! everything that a holder wrote to the guarded value is seen by the next one. All else is `Relaxed`: the load of the
+//! spinning loop only says when to try the exchange, `holder` is compared only with what the comparing thread itself
+//! wrote there, and the virtual state belongs to the one thread that runs the whole virtual machine.
 
 use std::cell::UnsafeCell;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::processor::{Line, Processor, RunNumber, Waiting};
 
-/// The lock without what it guards.
+/// State of a lock, without the value that it guards. The default is a free lock.
 #[derive(Debug, Default)]
 pub struct LockWord {
-    /// On real threads: [`FREE`], [`TAKEN`], or [`CONTENDED`] if somebody sleeps until it is free.
+    /// [`FREE`], [`TAKEN`], or [`CONTENDED`] if a thread may be sleeping until the lock is free.
     state: AtomicU32,
-    /// Who holds it, plus 1.
+    /// Id of the holder plus 1, or 0.
     holder: AtomicU32,
     pub(super) virtual_state: VirtualState,
 }
 
-/// What a virtual machine knows of a lock. One thread runs the whole machine, so the atomics need no ordering; they are
-/// atomics only because the same lock serves real threads.
+/// What a virtual machine remembers of a lock. The fields are atomics only because the same lock serves real threads.
 #[derive(Debug, Default)]
 pub(super) struct VirtualState {
-    /// The run to which `free_at` belongs.
+    /// Run to which `free_at` belongs.
     run: AtomicU32,
-    /// When the last holder will have given it back.
+    /// Clock at which the last holder gives the lock back.
     free_at: AtomicU64,
-    /// How many processors wait for that moment.
+    /// Number of processors that wait for that moment.
     pub waiters: AtomicU32,
     pub line: Line,
 }
 
 impl VirtualState {
-    /// When the lock is free again.
+    /// Clock at which the lock is free again.
     pub fn free_at(&self, run: RunNumber) -> u64 {
         if self.run.load(Ordering::Relaxed) == run.get() { self.free_at.load(Ordering::Relaxed) } else { 0 }
     }
 
-    /// It is given back at this moment.
+    /// Notes that the lock is given back at this clock.
     pub fn set_free_at(&self, clock: u64, run: RunNumber) {
         self.run.store(run.get(), Ordering::Relaxed);
         self.free_at.store(clock, Ordering::Relaxed);
@@ -48,23 +61,10 @@ const TAKEN: u32 = 1;
 const CONTENDED: u32 = 2;
 
 impl LockWord {
-    /// A free lock.
-    pub const fn new() -> Self {
-        Self {
-            state: AtomicU32::new(FREE),
-            holder: AtomicU32::new(0),
-            virtual_state: VirtualState {
-                run: AtomicU32::new(0),
-                free_at: AtomicU64::new(0),
-                waiters: AtomicU32::new(0),
-                line: Line::new(),
-            },
-        }
-    }
-
     /// Takes the lock if it is free.
     #[inline]
     pub(super) fn try_take(&self, id: usize) -> bool {
+        // Acquire: pairs with the swap in `give_back`.
         let free = self.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok();
         if free {
             self.holder.store(id as u32 + 1, Ordering::Relaxed);
@@ -90,7 +90,7 @@ impl LockWord {
                 }
             }
             Waiting::Park => {
-                // Whoever has slept leaves the lock marked, since others may sleep still.
+                // Acquire: pairs with the swap in `give_back`.
                 while self.state.swap(CONTENDED, Ordering::Acquire) != FREE {
                     atomic_wait::wait(&self.state, CONTENDED);
                 }
@@ -99,10 +99,11 @@ impl LockWord {
         }
     }
 
-    /// Gives the lock back and wakes one who sleeps for it.
+    /// Gives the lock back and wakes one of the threads that sleep until it is free.
     #[inline]
     pub(super) fn give_back(&self) {
         self.holder.store(0, Ordering::Relaxed);
+        // Release: pairs with the exchange in `try_take` and the swap in `take_contended`.
         if self.state.swap(FREE, Ordering::Release) == CONTENDED {
             atomic_wait::wake_one(&self.state);
         }
@@ -116,27 +117,24 @@ pub struct Lock<T> {
     value: UnsafeCell<T>,
 }
 
-// SAFETY: a reference to the value is only given out by `Held`, of which there is one at a time: on real threads because
-// `LockWord` is taken by an atomic exchange, on a virtual machine because nobody is suspended while holding a lock.
+// SAFETY: the value is reached only through `&mut Lock`, or through a `Held`, which a processor makes after it has
+// acquired the word. By the contract of `Processor` no other has acquired it then, and the last holder's writes are
+// visible. The word of a `Lock` cannot be named outside this room, so nothing but dropping the `Held` releases it.
+// `T: Send` because the holder may be any thread.
 unsafe impl<T: Send> Sync for Lock<T> {}
 
 impl<T> Lock<T> {
     /// A free lock around a value.
-    pub const fn new(value: T) -> Self {
-        Self { word: LockWord::new(), value: UnsafeCell::new(value) }
+    pub fn new(value: T) -> Self {
+        Self { word: LockWord::default(), value: UnsafeCell::new(value) }
     }
 
-    /// The lock without the value.
-    pub fn word(&self) -> &LockWord {
+    /// State of the lock. Not public: releasing it while a [`Held`] lives would let a second holder in.
+    pub(super) fn word(&self) -> &LockWord {
         &self.word
     }
 
-    /// The value, when nobody else can have it.
-    pub fn get_mut(&mut self) -> &mut T {
-        self.value.get_mut()
-    }
-
-    /// The value, when all is over.
+    /// Takes the lock apart and returns the value.
     pub fn into_inner(self) -> T {
         self.value.into_inner()
     }
@@ -148,17 +146,19 @@ impl<T> Debug for Lock<T> {
     }
 }
 
-/// Access to what a lock guards. Dropping it gives the lock back.
+/// Access to the value that a lock guards. Dropping it gives the lock back.
 #[must_use = "the lock is given back at once"]
 pub struct Held<'a, T, P: Processor> {
     processor: &'a P,
     lock: &'a Lock<T>,
+    /// Shared between threads only where the value may be: it lends out `&T`.
+    value: PhantomData<&'a mut T>,
 }
 
 impl<'a, T, P: Processor> Held<'a, T, P> {
-    /// The processor has just taken the lock.
+    /// Access for a processor that has just acquired the lock.
     pub(super) fn new(processor: &'a P, lock: &'a Lock<T>) -> Self {
-        Self { processor, lock }
+        Self { processor, lock, value: PhantomData }
     }
 }
 

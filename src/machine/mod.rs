@@ -1,25 +1,60 @@
-//! What a search runs on: real processors, or a virtual multiprocessor in simulated time. This room knows no chess.
+//! Machines that a search runs on: real processors, or a virtual multiprocessor in simulated time. This room knows no
+//! chess.
 //!
-//! A [`Program`] is written once, against [`Processor`], and runs on either kind of [`Machine`]. On real threads the verbs
-//! are the plain thing or nothing; on the virtual machine they make time pass and let others go first.
+//! A [`Program`] is written once, against [`Processor`], and runs on either kind of [`Machine`]. On real threads the
+//! verbs are the plain operation or nothing; on the virtual machine they let time pass and let other processors go
+//! first.
 //!
-//! The protocol of a run: every processor enters the program at the same moment, with its own id. They share memory through
-//! [`Lock`] and atomics, say [`touch`](Processor::touch) before they look at or change what others see, wait with
-//! [`park`](Processor::park) in a loop, and wake with [`unpark`](Processor::unpark). The run is over when all have returned.
-//! If one panics, the machine raises the stop flag and wakes everybody; the others are expected to see the flag and return,
-//! and the panic comes back as a [`Failure`].
+//! The protocol of a run: every processor enters the program with its own id. The processors share memory through
+//! [`Lock`] and atomics, announce shared accesses with [`touch`](Processor::touch), wait with [`park`](Processor::park)
+//! in a loop, and wake one another with [`unpark`](Processor::unpark). The run is over when all have returned. If one
+//! panics, the machine raises the stop flag and wakes all; the others are expected to see the flag and return, and the
+//! panic comes back as a [`Failure`].
+//!
+//! ```
+//! use splitpoint::machine::cost::CostModel;
+//! use splitpoint::machine::{Lock, Machine, Pin, Processor, Program, RealMachine, VirtualMachine, Waiting, Work};
+//!
+//! /// Every processor works for a microsecond and adds its id to a sum.
+//! struct Sum(Lock<usize>);
+//!
+//! impl Program for Sum {
+//!     type Output = ();
+//!
+//!     fn run<P: Processor>(&self, processor: &P) {
+//!         processor.spend(Work::Nanoseconds(1_000));
+//!         let mut sum = processor.lock(&self.0);
+//!         *sum += processor.id();
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let program = Sum(Lock::new(100));
+//! RealMachine::new(2, &Pin::None, Waiting::Park)?.run(&program)?;
+//! let costs = CostModel { jitter_permille: 0, ..CostModel::reference() };
+//! let run = VirtualMachine::new(2, costs).run(&program)?;
+//! // Processor 0 works for 1000 ns and takes the lock in 2 + 20. Processor 1 fetches its cache line in 60 and takes it
+//! // over in 100.
+//! assert_eq!(run.elapsed, 1_182);
+//! assert_eq!(program.0.into_inner(), 102, "both machines have added 0 and 1");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Memory ordering
+//! Programs bring their own orderings, for the real machine. `touch` and `spend` order nothing there. Locks, calls, the
+//! stop flag, and the beginning and the end of a run do: see the modules `lock` and `real`.
 
-pub mod calibrate;
+pub(crate) mod calibrate;
 pub mod cost;
 mod cost_text;
-pub mod fill;
+pub(crate) mod fill;
 pub mod guard;
 pub mod host;
 mod lock;
-pub mod pin;
+mod pin;
 mod processor;
 mod real;
-mod solo;
 mod times;
 mod virtual_machine;
 
@@ -27,68 +62,75 @@ pub use cost_text::CostError;
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};
-pub use solo::Solo;
 pub use times::{Activity, Span, Times};
 pub use virtual_machine::{Switching, VirtualMachine};
 
-/// What every processor of a machine runs.
+/// Largest number of processors of a machine, real or virtual.
+pub const MOST_PROCESSORS: usize = 1024;
+
+/// Code that every processor of a machine runs.
 pub trait Program: Sync {
-    /// What comes of it on each processor.
+    /// Result on each processor.
     type Output: Send;
 
     /// Runs on one processor, beside the others.
     fn run<P: Processor>(&self, processor: &P) -> Self::Output;
 }
 
-/// Some processors that run programs.
+/// A number of processors that run programs.
 pub trait Machine {
-    /// How many processors there are.
+    /// Number of processors.
     fn processors(&self) -> usize;
 
-    /// Runs a program on all of them, and returns when the last has finished.
+    /// Runs a program on all processors, and returns when the last has finished.
+    ///
+    /// # Errors
+    /// If a processor panics, or if all wait for one another on a virtual machine.
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure>;
 }
 
-/// A run that came to its end.
+/// Results of a run that came to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run<T> {
-    /// What came of it on each processor, by id.
+    /// Results of the program, by processor.
     pub outputs: Vec<T>,
-    /// From the start to the moment the last processor finished, in nanoseconds: real or virtual.
+    /// Nanoseconds, real or virtual, from the start to the moment the last processor finished.
     pub elapsed: u64,
-    /// Where each processor's time went. Their sum is `elapsed` for each.
+    /// Nanoseconds of each processor by activity. Each adds up to `elapsed`.
     pub times: Vec<Times>,
-    /// All of each processor's time one by one, if the machine keeps that; else empty.
+    /// Spans of each processor's time one after the other, if the machine keeps them; else empty.
     pub spans: Vec<Vec<Span>>,
 }
 
-/// Why a run did not come to its end.
+/// Reasons why a run did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// A processor panicked.
     #[error("processor {processor} panicked: {message}")]
     Panic {
-        /// The first that did.
+        /// The first processor that did.
         processor: usize,
-        /// What it said.
+        /// Message of the panic.
         message: String,
     },
-    /// Everybody waits, and nobody is left to wake anyone. Only a virtual machine can know.
-    #[error("deadlock: {}", waiting.iter().map(|(id, what)| format!("processor {id} waits for {what}")).collect::<Vec<_>>().join(", "))]
+    /// All processors wait, and none is left to wake one. Only a virtual machine can know.
+    #[error("deadlock: {}", conditions(waiting))]
     Deadlock {
-        /// Who waits for what.
+        /// Processors, each with the condition that it waits for.
         waiting: Vec<(usize, &'static str)>,
     },
 }
 
-/// The words of a panic.
-fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
+fn conditions(waiting: &[(usize, &str)]) -> String {
+    let texts: Vec<String> = waiting.iter().map(|(id, what)| format!("processor {id} waits for {what}")).collect();
+    texts.join(", ")
+}
+
+/// Message of a panic, from what [`catch_unwind`](std::panic::catch_unwind) returns.
+pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
 }
 
-/// With this payload a processor is unwound that goes on waiting although the run has failed.
-struct Evicted;
-
-/// How often a processor of a failed run may wait again before it is unwound.
-const PATIENCE_WITH_WAITERS: u32 = 10_000;
+/// Payload with which a processor is unwound that goes on waiting although the run has failed.
+struct ForcedUnwind;

@@ -1,16 +1,16 @@
-//! Binding a thread to one logical CPU, so that it keeps its caches and its clock.
+//! Pinning a thread to one logical CPU, so that it keeps its caches and its clock.
 
 use core_affinity::{CoreId, set_for_current};
 
 use super::host::Topology;
 
-/// The set of CPUs that the system's call takes has room for this many; a larger number would abort the process.
+/// Number of CPUs for which the set in the system call has room; a larger number would abort the process.
 const PINNABLE_CPUS: usize = 1024;
 
-/// Binds the calling thread to a CPU from now on, and tells whether that worked. A CPU that the process may not run on is
-/// refused: the system would let a thread leave the mask that `taskset` has set.
+/// Pins the calling thread to a CPU from now on, and tells whether that worked. A CPU that the process may not run on
+/// is refused: the system would let a thread leave the mask that `taskset` has set.
 ///
-/// Threads made later by this thread are bound to the same CPU, so bind workers, never the main thread.
+/// Threads made later by this thread are pinned to the same CPU, so pin workers, never the main thread.
 pub fn pin_this_thread(cpu: usize) -> bool {
     cpu < PINNABLE_CPUS && Topology::of_system().allowed.contains(cpu) && set_for_current(CoreId { id: cpu })
 }

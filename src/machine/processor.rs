@@ -1,11 +1,17 @@
 //! The verbs in which a parallel search is written.
+//!
+//! # Memory ordering
+//! The trace on a [`Line`] is read and written by virtual machines only. One thread runs the whole of a virtual
+//! machine, so the trace needs no order. [`RunNumber`] needs only that no two additions return the same number, which
+//! holds for every ordering.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::lock::{Held, Lock, LockWord};
 use super::times::Activity;
+use crate::choices::choices;
 
-/// Private work, by kind. What it costs is the cost model's to say; on real threads it costs what it takes.
+/// Kinds of private work. A cost model says how long each takes; on real threads it takes as long as it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Entering a node of the main search.
@@ -16,46 +22,47 @@ pub enum Work {
     Evaluation,
     /// Generating the moves of a position.
     Generation,
-    /// Making a split point known.
+    /// Publishing a split point.
     Split,
     /// Joining a split point as a helper.
     Join,
-    /// Copying this many bytes that are not in the own cache.
+    /// Copying data that are not in the processor's own cache.
     Copy {
-        /// How many.
+        /// Size of the data.
         bytes: u32,
     },
-    /// Rebuilding a position of which only squares and state were copied.
+    /// Rebuilding a position from its squares and state.
     Rebuilding,
-    /// Anything else, in nanoseconds of the virtual machine.
+    /// Other work, in nanoseconds of the virtual machine.
     Nanoseconds(u32),
 }
 
-/// What others see and is about to be looked at or changed.
+/// Kinds of shared memory that a processor may be about to read or change.
 #[derive(Clone, Copy, Debug)]
 pub enum Access<'a> {
-    /// An entry of a table of this many bytes.
+    /// An entry of a large table.
     Table {
-        /// The size of the whole table.
+        /// Size of the whole table.
         bytes: u64,
     },
-    /// An object that wanders from cache to cache.
+    /// An object that moves from cache to cache.
     Object(&'a Line),
-    /// Something that costs nothing to reach; only the order matters.
+    /// Memory that costs nothing to reach; only the order of accesses matters.
     Free,
 }
 
-/// The trace that processors leave on a shared object: who had it last, and in which run. Only a virtual machine reads and
-/// writes it; on real threads the caches themselves keep this account, and nobody touches the word.
+/// Trace on a shared object of the processor that had it last, and in which run. Only a virtual machine reads and
+/// writes it; on real threads the caches themselves keep this account.
 #[derive(Debug, Default)]
 pub struct Line(AtomicU64);
 
-/// A number for each run of a virtual machine in this process, so that what an earlier run left on an object means nothing.
+/// Number of a run of a virtual machine, unique in this process: traces that an earlier run left on an object are told
+/// apart by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunNumber(u32);
 
 impl RunNumber {
-    /// A number that no run has had. The first is 1, so that 0 stands for no run.
+    /// Number that no run has had. The first is 1; 0 stands for no run.
     pub fn next() -> Self {
         static LAST: AtomicU32 = AtomicU32::new(0);
         Self(LAST.fetch_add(1, Ordering::Relaxed).wrapping_add(1))
@@ -67,97 +74,107 @@ impl RunNumber {
 }
 
 impl Line {
-    /// A trace that nobody has left yet.
+    /// Trace of an object that no processor has touched.
     pub const fn new() -> Self {
         Self(AtomicU64::new(0))
     }
 
-    /// Who had the object last in this run, and notes that `id` has it now.
+    /// Returns the processor that had the object last in this run, and notes that `id` has it now.
     pub(super) fn pass_to(&self, id: usize, run: RunNumber) -> Option<usize> {
-        // One thread runs the whole virtual machine: no ordering is needed.
         let last = self.0.load(Ordering::Relaxed);
         self.0.store(u64::from(run.0) << 32 | id as u64, Ordering::Relaxed);
         (last >> 32 == u64::from(run.0)).then_some((last & 0xFFFF_FFFF) as usize)
     }
 }
 
-/// How a processor waits for a lock or to be woken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Waiting {
+choices! {
+    /// How a processor waits for a lock or to be woken.
+    pub enum Waiting, "way of waiting";
     /// Looks again and again: quickest to wake, and takes its core from everybody else.
-    Spin,
+    Spin "spin",
     /// Looks again whenever the operating system has nothing else for its core.
-    Yield,
+    Yield "yield",
     /// Sleeps until called.
-    #[default]
-    Park,
+    Park "park",
 }
 
-impl Waiting {
-    /// All ways of waiting.
-    pub const ALL: [Self; 3] = [Self::Spin, Self::Yield, Self::Park];
+#[allow(clippy::derivable_impls)] // a declared choice cannot be marked as the default
+impl Default for Waiting {
+    fn default() -> Self {
+        Self::Park
+    }
 }
 
-/// What a search thread runs on.
-pub trait Processor: Sized {
+/// One of the processors that a program runs on: a thread, or a processor of a virtual machine.
+///
+/// # Safety
+/// [`Lock`] lends out `&mut T` on the word of its processor, so an implementation must exclude others:
+/// - After `acquire` has returned or `try_acquire` has returned true, no call of either with the same lock returns
+///   (true) on any processor of any machine, this one included, until `release` has been called with that lock.
+/// - All that happened before a `release` happens before the next `acquire` returns, or the next `try_acquire` returns
+///   true.
+///
+/// The processors of [`RealMachine`](super::RealMachine) and [`VirtualMachine`](super::VirtualMachine) do; one that
+/// wraps another does if it passes these three calls on.
+pub unsafe trait Processor: Sized {
     /// Whether time is simulated.
     const IS_VIRTUAL: bool;
 
-    /// The number of this processor, from 0.
+    /// Number of this processor, from 0.
     fn id(&self) -> usize;
 
-    /// How many processors there are.
+    /// Number of processors.
     fn count(&self) -> usize;
 
     /// Nanoseconds since the run began.
     fn now(&self) -> u64;
 
-    /// Private work was done: time passes, and nothing else.
+    /// Lets time pass for private work that was done.
     fn spend(&self, work: Work);
 
-    /// What others see is about to be looked at or changed: those whose clocks are behind go first.
+    /// Announces an access to shared memory: processors whose clocks are behind go first.
     fn touch(&self, access: Access<'_>);
 
-    /// Waits until called. A call that came before is remembered, one at most. May return for no reason, so every caller
-    /// asks its question again in a loop; returns at once when the run is stopped. `what` is told if everybody waits.
+    /// Waits until another processor calls [`unpark`](Self::unpark). One earlier call is remembered. May return without
+    /// a call, so callers check their condition in a loop; returns at once when the run is stopped. `what` is the name
+    /// of the condition, for the message when all processors wait.
     fn park(&self, what: &'static str);
 
-    /// Calls a processor that waits or is about to.
+    /// Wakes a processor that waits or is about to.
     fn unpark(&self, id: usize);
 
     /// Asks all processors to come to an end, and wakes those that wait.
     fn stop(&self);
 
-    /// Whether all are asked to come to an end.
+    /// Whether the processors are asked to come to an end.
     fn is_stopped(&self) -> bool;
 
-    /// From now on time belongs to this activity. Returns what it belonged to before.
+    /// Books time from now on under this activity. Returns the activity before.
     fn enter(&self, activity: Activity) -> Activity;
 
-    /// Takes a lock, waiting for it if need be. Not for a processor that holds it already.
+    /// Takes a lock, waiting until it is free. Panics on a processor that holds it already.
     fn acquire(&self, lock: &LockWord);
 
-    /// Takes a lock if it is free.
+    /// Takes a lock if it is free, and tells whether it was.
     fn try_acquire(&self, lock: &LockWord) -> bool;
 
-    /// Gives a lock back.
+    /// Gives back a lock that this processor holds.
     fn release(&self, lock: &LockWord);
 
-    /// Takes a lock and gives access to what it guards, until the result is dropped.
+    /// Takes a lock, waiting until it is free, and gives access to its value until the result is dropped.
     #[inline]
     fn lock<'a, T>(&'a self, lock: &'a Lock<T>) -> Held<'a, T, Self> {
         self.acquire(lock.word());
         Held::new(self, lock)
     }
 
-    /// Takes a lock if it is free.
+    /// Takes a lock if it is free, and gives access to its value until the result is dropped.
     #[inline]
     fn try_lock<'a, T>(&'a self, lock: &'a Lock<T>) -> Option<Held<'a, T, Self>> {
         self.try_acquire(lock.word()).then(|| Held::new(self, lock))
     }
 
-    /// Does something whose time belongs to this activity.
+    /// Runs a closure whose time is booked under this activity.
     #[inline]
     fn during<T>(&self, activity: Activity, work: impl FnOnce() -> T) -> T {
         let before = self.enter(activity);

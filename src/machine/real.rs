@@ -1,66 +1,79 @@
 //! Real processors: a pool of threads, each pinned to a core.
 //!
-//! The pool is made once and runs many programs. Each worker catches its own panic, raises the stop flag and wakes the
-//! others, so that a run whose program fails comes to an end and tells why.
+//! The pool is made once and runs many programs. Each thread catches its own panic, raises the stop flag and wakes the
+//! others, so that a run whose program fails comes to an end and reports why. A thread that does not look at the flag,
+//! and goes on waiting, is unwound.
+//!
+//! For each thread there is a word that says whether it has been called since it last went on.
+//! [`unpark`](Processor::unpark) sets it, and wakes the thread if it may be sleeping; [`park`](Processor::park) waits
+//! until it is set and clears it. Several calls before a `park` are one. [`stop`](Processor::stop) sets the stop flag,
+//! then calls all.
+//!
+//! # Memory ordering
+//! - Calls: the `Release` swap in [`Shared::call`] pairs with the `Acquire` swap that ends `park`, so a woken thread
+//!   sees what its caller wrote before. A call that finds the word set is a `Release` too, and continues the release
+//!   sequence of the calls before it: the one swap that clears the word pairs with all of them.
+//! - Stop flag: the `Release` store in [`Shared::stop`] pairs with the `Acquire` load in `is_stopped`, so whoever sees
+//!   the flag sees what was written before the stop. A thread that the stop has woken sees the flag through its call,
+//!   which comes later.
+//! - Beginning and end: what was written before a run is visible to its threads, and what they wrote is visible after
+//!   it, by the queue and the latch of [`ThreadPool::broadcast`]. The failure is behind a mutex.
 
 use std::cell::Cell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::guard::{Disturbance, Watch};
-use super::host::{CpuList, CpuListError, Host, NotAllowed, Topology};
+use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
 use super::processor::{Access, Processor, Waiting, Work};
 use super::times::{Account, Activity, Times};
-use super::{Evicted, Failure, Machine, Program, Run, message_of};
+use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 
-/// Where the threads of a real machine run. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
+/// Placement of the threads of a real machine. As text: `none`, `cores`, `threads`, or a list such as `0-3,8`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Pin {
-    /// Wherever the operating system puts them.
+    /// The operating system places the threads.
     None,
     /// One hardware thread of each physical core first, by NUMA node, then the siblings.
     #[default]
     Cores,
     /// The hardware threads of a core one after the other.
     Threads,
-    /// These logical CPUs, in this order.
+    /// These logical CPUs in this order.
     List(CpuList),
 }
+
+/// Placements that have a name.
+const NAMED: [(&str, Pin); 3] = [("none", Pin::None), ("cores", Pin::Cores), ("threads", Pin::Threads)];
 
 impl FromStr for Pin {
     type Err = CpuListError;
 
     fn from_str(text: &str) -> Result<Self, CpuListError> {
-        match text {
-            "none" => Ok(Self::None),
-            "cores" => Ok(Self::Cores),
-            "threads" => Ok(Self::Threads),
-            list => list.parse().map(Self::List),
-        }
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        named.map_or_else(|| text.parse().map(Self::List), |(_, pin)| Ok(pin))
     }
 }
 
 impl fmt::Display for Pin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None => f.write_str("none"),
-            Self::Cores => f.write_str("cores"),
-            Self::Threads => f.write_str("threads"),
             Self::List(list) => list.fmt(f),
+            named => NAMED.iter().filter(|(_, pin)| pin == named).try_for_each(|(name, _)| f.write_str(name)),
         }
     }
 }
 
 impl Pin {
-    /// The CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
+    /// CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
     fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
         match self {
             Self::None => Ok(Vec::new()),
@@ -71,11 +84,11 @@ impl Pin {
     }
 }
 
-/// Why there is no such machine.
+/// Reasons why a real machine cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RealMachineError {
     /// No threads, or far too many.
-    #[error("{0} threads: expected 1 to {most}", most = RealMachine::MOST_THREADS)]
+    #[error("{0} threads: expected 1 to {most}", most = MOST_PROCESSORS)]
     Threads(usize),
     /// A CPU that does not exist, or that this process may not use.
     #[error(transparent)]
@@ -85,7 +98,27 @@ pub enum RealMachineError {
     Start(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Threads of this computer.
+/// A machine whose processors are threads of this computer.
+///
+/// ```
+/// use splitpoint::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
+///
+/// struct Id;
+///
+/// impl Program for Id {
+///     type Output = usize;
+///
+///     fn run<P: Processor>(&self, processor: &P) -> usize {
+///         processor.id()
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let machine = RealMachine::new(2, &Pin::Cores, Waiting::Park)?;
+/// assert_eq!(machine.run(&Id)?.outputs, [0, 1]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct RealMachine {
     pool: ThreadPool,
@@ -95,68 +128,52 @@ pub struct RealMachine {
     keeps_spans: bool,
 }
 
-/// Where a thread of a real machine runs.
+/// CPU of a thread of a real machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Place {
-    /// The CPU that it was to be pinned to, if any.
+    /// CPU to which the thread was to be pinned, if any.
     pub cpu: Option<usize>,
-    /// Whether the system did as it was asked.
+    /// Whether the system has pinned it.
     pub is_pinned: bool,
 }
 
 impl RealMachine {
-    /// More threads than this are a slip of the finger.
-    pub const MOST_THREADS: usize = 1024;
-
     /// Starts the threads and pins them.
     ///
     /// # Errors
-    /// If there are no threads or far too many, if a CPU of the list is not allowed, or if the system gives no threads.
+    /// If there are no threads or more than [`MOST_PROCESSORS`], if a CPU of the list is not allowed, or if the system
+    /// gives no threads.
     pub fn new(threads: usize, pin: &Pin, waiting: Waiting) -> Result<Self, RealMachineError> {
-        if !(1..=Self::MOST_THREADS).contains(&threads) {
+        if !(1..=MOST_PROCESSORS).contains(&threads) {
             return Err(RealMachineError::Threads(threads));
         }
         let cpus = pin.places(Topology::of_system())?;
         let room = if cpus.is_empty() { Self::room() } else { cpus.len().min(Self::room()) };
-        let turns = cpus.iter().copied().map(Some).cycle();
-        let cpus: Vec<Option<usize>> = turns.chain(std::iter::repeat(None)).take(threads).collect();
-        let pinned: Arc<Vec<AtomicBool>> = Arc::new((0..threads).map(|_| AtomicBool::new(false)).collect());
-        let (own, granted) = (cpus.clone(), Arc::clone(&pinned));
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|id| format!("worker-{id}"))
-            .start_handler(move |id| {
-                let is_pinned = own[id].is_some_and(pin_this_thread);
-                granted[id].store(is_pinned, Ordering::Release);
-            })
-            .build()?;
-        // Once each has answered, each has been pinned or not.
-        pool.broadcast(|_| ());
-        let place = |(cpu, is_pinned): (Option<usize>, &AtomicBool)| Place {
-            cpu,
-            is_pinned: is_pinned.load(Ordering::Acquire),
-        };
-        let places = cpus.into_iter().zip(pinned.iter()).map(place).collect();
+        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|id| format!("worker-{id}")).build()?;
+        let places = pool.broadcast(|thread| {
+            let cpu = cpus.iter().copied().cycle().nth(thread.index());
+            Place { cpu, is_pinned: cpu.is_some_and(pin_this_thread) }
+        });
         Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, keeps_spans: false })
     }
 
-    /// The same, keeping all of each thread's time one by one.
+    /// Keeps the [spans](Run::spans) of each thread.
     #[must_use]
     pub fn keeping_spans(self) -> Self {
         Self { keeps_spans: true, ..self }
     }
 
-    /// How many threads this process can have running at once: the CPUs of its mask, or fewer if it may not use all their
-    /// time. Read once.
+    /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all
+    /// their time. Read once.
     pub fn room() -> usize {
         static ROOM: LazyLock<usize> = LazyLock::new(|| {
             let cpus = Topology::of_system().allowed.len();
-            Host::read().quota_cpus.map_or(cpus, |quota| cpus.min(quota.ceil() as usize)).max(1)
+            quota::read(&Files::of_system()).map_or(cpus, |quota| cpus.min(quota.ceil() as usize)).max(1)
         });
         *ROOM
     }
 
-    /// Where each thread runs.
+    /// CPU of each thread.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
@@ -166,32 +183,24 @@ impl RealMachine {
         self.is_oversubscribed
     }
 
-    /// Runs a program and watches for each thread whether its core was its own.
+    /// Runs a program and watches for each thread whether it had its core for itself.
     pub fn run_watched<G: Program>(&self, program: &G) -> Result<(Run<G::Output>, Vec<Disturbance>), Failure> {
-        let watched = self.run_each(|processor| {
+        let run = self.run_each(|processor| {
             let watch = Watch::start();
             let output = program.run(processor);
             (output, watch.stop())
-        });
-        watched.map(Run::split)
+        })?;
+        let (outputs, disturbances) = run.outputs.into_iter().unzip();
+        Ok((Run { outputs, elapsed: run.elapsed, times: run.times, spans: run.spans }, disturbances))
     }
 }
 
-impl<T, D> Run<(T, D)> {
-    /// Takes what came of each processor apart.
-    fn split(self) -> (Run<T>, Vec<D>) {
-        let (outputs, others) = self.outputs.into_iter().unzip();
-        (Run { outputs, elapsed: self.elapsed, times: self.times, spans: self.spans }, others)
-    }
-}
-
-/// What all threads of a run share.
+/// State that all threads of a run share.
 struct Shared {
     start: Instant,
     waiting: Waiting,
     stopped: AtomicBool,
     failure: Mutex<Option<Failure>>,
-    failed: AtomicBool,
     calls: Vec<Call>,
 }
 
@@ -203,6 +212,7 @@ const CALLED: u32 = 1;
 
 impl Shared {
     fn call(&self, id: usize) {
+        // Release: pairs with the swap in `park`.
         let called = self.calls[id].0.swap(CALLED, Ordering::Release);
         if self.waiting == Waiting::Park && called != CALLED {
             atomic_wait::wake_one(&self.calls[id].0);
@@ -210,22 +220,19 @@ impl Shared {
     }
 
     fn stop(&self) {
+        // Release: pairs with the load in `is_stopped`.
         self.stopped.store(true, Ordering::Release);
         (0..self.calls.len()).for_each(|id| self.call(id));
     }
 
-    fn fail(&self, processor: usize, message: String) {
-        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        failure.get_or_insert(Failure::Panic { processor, message });
-        self.failed.store(true, Ordering::Release);
-        drop(failure);
-        self.stop();
+    fn failure(&self) -> MutexGuard<'_, Option<Failure>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How often a thread of a failed run may wait again before it is unwound. Each time it lets all others go first, which may
-/// take a time slice of every busy thread.
-const PATIENCE: u32 = 200;
+/// Number of waits after which a thread of a failed run is unwound. Each lets all others go first, which may take a
+/// time slice of every busy thread.
+const MOST_WAITS_AFTER_FAILURE: u32 = 200;
 
 /// A thread of this computer.
 struct RealProcessor<'a> {
@@ -246,19 +253,18 @@ impl Machine for RealMachine {
 }
 
 impl RealMachine {
-    /// Does something on every thread at once.
+    /// Runs a closure on every thread at once.
     fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared {
             start: Instant::now(),
             waiting: self.waiting,
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
-            failed: AtomicBool::new(false),
             calls: (0..self.processors()).map(|_| Call(AtomicU32::new(0))).collect(),
         };
-        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|context| {
+        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|thread| {
             let processor = RealProcessor {
-                id: context.index(),
+                id: thread.index(),
                 shared: &shared,
                 account: Account::new(self.keeps_spans),
                 waits_after_failure: Cell::new(0),
@@ -270,8 +276,10 @@ impl RealMachine {
                     Some((output, processor.account))
                 }
                 Err(payload) => {
-                    if !payload.is::<Evicted>() {
-                        shared.fail(processor.id, message_of(payload.as_ref()));
+                    if !payload.is::<ForcedUnwind>() {
+                        let message = message_of(payload.as_ref());
+                        shared.failure().get_or_insert(Failure::Panic { processor: processor.id, message });
+                        shared.stop();
                     }
                     None
                 }
@@ -289,19 +297,20 @@ impl RealMachine {
 }
 
 impl RealProcessor<'_> {
-    /// A thread of a failed run that keeps waiting does not look at the stop flag: it is made to end.
+    /// Unwinds a thread that does not look at the stop flag: it goes on waiting although the run has failed.
     #[cold]
-    fn lose_patience(&self) {
+    fn unwind_if_stuck(&self) {
         let waits = self.waits_after_failure.get() + 1;
         self.waits_after_failure.set(waits);
-        if waits > PATIENCE && self.shared.failed.load(Ordering::Relaxed) && !std::thread::panicking() {
-            resume_unwind(Box::new(Evicted));
+        if waits > MOST_WAITS_AFTER_FAILURE && !std::thread::panicking() && self.shared.failure().is_some() {
+            resume_unwind(Box::new(ForcedUnwind));
         }
         std::thread::yield_now();
     }
 }
 
-impl Processor for RealProcessor<'_> {
+// SAFETY: the verbs of locks are those of the word, which one thread at a time takes by an atomic exchange.
+unsafe impl Processor for RealProcessor<'_> {
     const IS_VIRTUAL: bool = false;
 
     #[inline(always)]
@@ -326,10 +335,10 @@ impl Processor for RealProcessor<'_> {
 
     fn park(&self, _: &'static str) {
         if self.is_stopped() {
-            return self.lose_patience();
+            return self.unwind_if_stuck();
         }
         let call = &self.shared.calls[self.id].0;
-        // Looking does not take the line away from whoever is about to call; taking the call does, once.
+        // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
         while call.load(Ordering::Relaxed) != CALLED {
             match self.shared.waiting {
                 Waiting::Spin => std::hint::spin_loop(),
@@ -337,6 +346,7 @@ impl Processor for RealProcessor<'_> {
                 Waiting::Park => atomic_wait::wait(call, 0),
             }
         }
+        // Acquire: pairs with the swap in `Shared::call`.
         call.swap(0, Ordering::Acquire);
     }
 
@@ -350,6 +360,7 @@ impl Processor for RealProcessor<'_> {
 
     #[inline(always)]
     fn is_stopped(&self) -> bool {
+        // Acquire: pairs with the store in `Shared::stop`.
         self.shared.stopped.load(Ordering::Acquire)
     }
 
@@ -377,5 +388,19 @@ impl Processor for RealProcessor<'_> {
     #[inline]
     fn release(&self, lock: &LockWord) {
         lock.give_back();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_is_read_as_it_is_written() {
+        for text in ["none", "cores", "threads", "0-3,8"] {
+            assert_eq!(text.parse::<Pin>().unwrap().to_string(), text);
+        }
+        assert_eq!("cores".parse(), Ok(Pin::default()));
+        assert!("core".parse::<Pin>().is_err());
     }
 }

@@ -1,42 +1,26 @@
-//! Where a processor's time goes. Its clock is always in exactly one activity; what has passed is added when the activity
-//! changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
+//! The account of a processor's time. Its clock is always in exactly one activity; what has passed is added when the
+//! activity changes, so the sum over all activities is the time from the start, by construction and not by subtraction.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Index;
 
-/// What a processor is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Activity {
+use crate::choices::choices;
+
+choices! {
+    /// What a processor is doing.
+    pub enum Activity, "activity";
     /// Searching.
-    Search,
+    Search "search",
     /// Making, copying, joining and leaving split points.
-    Split,
+    Split "split",
     /// Waiting for a lock.
-    Lock,
+    Lock "lock",
     /// Without work.
-    Idle,
+    Idle "idle",
     /// An owner waits for its helpers.
-    Wait,
+    Wait "wait",
     /// Anything else: starting, and what a program does not account for.
-    Other,
-}
-
-impl Activity {
-    /// All activities.
-    pub const ALL: [Self; 6] = [Self::Search, Self::Split, Self::Lock, Self::Idle, Self::Wait, Self::Other];
-
-    /// The name in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Split => "split",
-            Self::Lock => "lock",
-            Self::Idle => "idle",
-            Self::Wait => "wait",
-            Self::Other => "other",
-        }
-    }
+    Other "other",
 }
 
 /// Nanoseconds by activity.
@@ -44,7 +28,7 @@ impl Activity {
 pub struct Times([u64; Activity::ALL.len()]);
 
 impl Times {
-    /// All time together.
+    /// Sum over all activities.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -58,44 +42,44 @@ impl Index<Activity> for Times {
     }
 }
 
-/// Some time of one processor in one activity, in nanoseconds since the run began.
+/// An interval that one processor spent in one activity, in nanoseconds since the run began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What it was doing.
+    /// Activity of the processor.
     pub activity: Activity,
-    /// From when.
+    /// Beginning of the interval.
     pub from: u64,
-    /// Until when.
+    /// End of the interval.
     pub to: u64,
 }
 
-/// The account of one processor while it runs.
+/// Running account of one processor.
 #[derive(Debug)]
 pub(super) struct Account {
     times: Cell<Times>,
     activity: Cell<Activity>,
     since: Cell<u64>,
-    /// All spans, if they are kept.
+    /// Spans, if they are kept.
     spans: Option<RefCell<Vec<Span>>>,
 }
 
 impl Account {
-    /// An account that begins at 0 with [`Activity::Other`], and may keep all spans beside the sums.
+    /// An account that begins at 0 with [`Activity::Other`], and may keep spans beside the sums.
     pub fn new(keeps_spans: bool) -> Self {
         Self {
-            times: Cell::new(Times([0; 6])),
+            times: Cell::default(),
             activity: Cell::new(Activity::Other),
             since: Cell::new(0),
             spans: keeps_spans.then(RefCell::default),
         }
     }
 
-    /// What is being done now.
+    /// The present activity.
     pub fn activity(&self) -> Activity {
         self.activity.get()
     }
 
-    /// Changes the activity at this moment. Returns the one before.
+    /// Changes the activity now. Returns the one before.
     pub fn enter(&self, activity: Activity, now: u64) -> Activity {
         let before = self.activity.replace(activity);
         let since = self.since.replace(now);
@@ -108,13 +92,13 @@ impl Account {
         before
     }
 
-    /// The times, when the last processor has finished at this moment. A processor that finished before had no work since.
+    /// Closes the account at the end of the run and returns the times.
     pub fn close(&self, end: u64) -> Times {
         self.enter(Activity::Other, end);
         self.times.get()
     }
 
-    /// The spans, if they are kept.
+    /// Takes the spans, if they are kept.
     pub fn take_spans(&self) -> Option<Vec<Span>> {
         self.spans.as_ref().map(RefCell::take)
     }

@@ -1,136 +1,145 @@
-//! How a position reaches a helper. The owner packs it once, when it opens a node; every helper that comes unpacks it for
-//! itself. What the 2004 thesis asks of bitboards, whether they are dear to hand over, is a question to this file.
+//! Handing a position over to a helper. The owner packs it once, when it shares a node; every helper that comes unpacks
+//! it for itself. The 2004 thesis asks whether bitboards are expensive to hand over: this file is where that is
+//! decided.
 //!
-//! A new way is one more [`Handover`] here and its line in [`Parcel`].
+//! A new copy mode is a [`Form`] that a board can be packed into, and a line in the list below.
 
 use crate::chess::{Board, Compact, History};
 use crate::choices::choices;
 use crate::machine::{Processor, Work};
-use crate::search::Context;
+use crate::search::{Context, Killers, Strategy, Worker};
 
-choices! {
-    /// How a position reaches a helper.
-    pub enum Copy, "way of copying";
-    /// The board as it is.
-    Whole "whole",
-    /// Squares and state; the helper rebuilds the rest.
-    Compact "compact",
-}
+/// A form in which a position of board `B` is copied.
+trait Form<B: Board> {
+    /// Work of a helper beside reading the bytes.
+    const UNPACKING: Option<Work> = None;
 
-/// A way to hand over a position.
-trait Handover<B: Board> {
-    /// The owner takes its position down.
-    fn pack(&mut self, board: &B);
+    /// The owner's position in this form.
+    fn pack(board: &B) -> Self;
 
-    /// A helper's board becomes that position.
+    /// Makes a helper's board be in this position.
     fn unpack(&self, board: &mut B);
-
-    /// How many bytes a helper reads.
-    const BYTES: usize;
-
-    /// What a helper has to do beside reading them.
-    const WORK: Option<Work>;
 }
 
-/// The board as it is.
-struct Whole<B>(Option<B>);
-
-impl<B: Board> Handover<B> for Whole<B> {
-    const BYTES: usize = size_of::<B>();
-    const WORK: Option<Work> = None;
-
-    fn pack(&mut self, board: &B) {
-        match &mut self.0 {
-            Some(packed) => packed.clone_from(board),
-            None => self.0 = Some(board.clone()),
-        }
+impl<B: Board> Form<B> for B {
+    fn pack(board: &B) -> Self {
+        board.clone()
     }
 
     fn unpack(&self, board: &mut B) {
-        if let Some(packed) = &self.0 {
-            board.clone_from(packed);
-        }
+        board.clone_from(self);
     }
 }
 
-/// Squares and state.
-struct Rebuilt(Option<Compact>);
+impl<B: Board> Form<B> for Compact {
+    const UNPACKING: Option<Work> = Some(Work::Rebuilding);
 
-impl<B: Board> Handover<B> for Rebuilt {
-    const BYTES: usize = size_of::<Compact>();
-    const WORK: Option<Work> = Some(Work::Rebuilding);
-
-    fn pack(&mut self, board: &B) {
-        self.0 = Some(Compact::of(board));
+    fn pack(board: &B) -> Self {
+        Self::of(board)
     }
 
     fn unpack(&self, board: &mut B) {
-        if let Some(packed) = &self.0 {
-            packed.rebuild(board);
-        }
+        self.rebuild(board);
     }
 }
 
-/// A position on its way from an owner to its helpers.
-pub struct Parcel<B: Board> {
-    whole: Whole<B>,
-    rebuilt: Rebuilt,
+macro_rules! copy_modes {
+    ($( #[doc = $meaning:literal] $Mode:ident($Form:ty) $name:literal; )*) => {
+        choices! {
+            /// Form in which a position is copied to a helper.
+            pub enum CopyMode, "copy mode";
+            $( #[doc = $meaning] $Mode $name, )*
+        }
+
+        /// A position on its way from an owner to its helpers.
+        enum PackedPosition<B: Board> {
+            Nothing,
+            $( $Mode($Form), )*
+        }
+
+        impl<B: Board> PackedPosition<B> {
+            fn pack(mode: CopyMode, board: &B) -> Self {
+                match mode {
+                    $( CopyMode::$Mode => Self::$Mode(<$Form as Form<B>>::pack(board)), )*
+                }
+            }
+
+            /// Makes a helper's board be in this position. Returns the bytes that were read, and other work.
+            fn unpack(&self, board: &mut B) -> (usize, Option<Work>) {
+                match self {
+                    Self::Nothing => (0, None),
+                    $( Self::$Mode(form) => {
+                        form.unpack(board);
+                        (size_of_val(form), <$Form as Form<B>>::UNPACKING)
+                    } )*
+                }
+            }
+        }
+    };
 }
 
-impl<B: Board> Parcel<B> {
-    /// Nothing packed yet.
-    pub const fn empty() -> Self {
-        Self { whole: Whole(None), rebuilt: Rebuilt(None) }
-    }
-
-    /// The owner packs its position.
-    pub fn pack(&mut self, copy: Copy, board: &B) {
-        match copy {
-            Copy::Whole => self.whole.pack(board),
-            Copy::Compact => self.rebuilt.pack(board),
-        }
-    }
-
-    /// A helper's board becomes the position. What that costs on a virtual machine is spent apart, by [`spend`](Self::spend),
-    /// for it is copied under a lock, and only for a moment.
-    pub fn unpack(&self, copy: Copy, board: &mut B) {
-        match copy {
-            Copy::Whole => self.whole.unpack(board),
-            Copy::Compact => self.rebuilt.unpack(board),
-        }
-    }
-
-    /// How many bytes a helper reads.
-    pub const fn bytes(copy: Copy) -> usize {
-        match copy {
-            Copy::Whole => <Whole<B> as Handover<B>>::BYTES,
-            Copy::Compact => <Rebuilt as Handover<B>>::BYTES,
-        }
-    }
-
-    /// Lets the time pass that a virtual helper needs for a position and so many bytes beside it.
-    pub fn spend<P: Processor>(copy: Copy, processor: &P, beside: usize) {
-        let work = match copy {
-            Copy::Whole => <Whole<B> as Handover<B>>::WORK,
-            Copy::Compact => <Rebuilt as Handover<B>>::WORK,
-        };
-        processor.spend(Work::Copy { bytes: (Self::bytes(copy) + beside) as u32 });
-        if let Some(work) = work {
-            processor.spend(work);
-        }
-    }
+copy_modes! {
+    /// The board as it is.
+    Whole(B) "whole";
+    /// Squares and state; the helper rebuilds the rest.
+    Compact(Compact) "compact";
 }
 
 /// All that a helper takes over: a position, what led to it, and what its owner knew of the line.
-pub struct Position<B: Board> {
-    pub board: Parcel<B>,
-    pub past: History,
+pub struct Handover<B: Board> {
+    position: PackedPosition<B>,
+    past: History,
+    /// Knowledge of the owner about the line to the node.
     pub context: Context,
 }
 
-impl<B: Board> Position<B> {
+/// Cost of a handover to a helper. It is paid apart, for the position is copied under a lock, and only for a moment.
+#[derive(Clone, Copy)]
+pub struct HandoverCost {
+    bytes: usize,
+    unpacking: Option<Work>,
+}
+
+impl<B: Board> Handover<B> {
     /// Nothing packed yet.
     pub fn empty() -> Self {
-        Self { board: Parcel::empty(), past: History::with_capacity(0), context: Context::default() }
+        Self { position: PackedPosition::Nothing, past: History::with_capacity(0), context: Context::default() }
+    }
+
+    /// The owner packs what helpers at this ply need.
+    pub fn pack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, ply: usize, mode: CopyMode) {
+        self.position = PackedPosition::pack(mode, &worker.board);
+        self.past.copy_reversible_from(&worker.past, worker.board.state());
+        self.context = worker.context(ply);
+    }
+
+    /// A helper takes everything over.
+    pub fn unpack<P: Processor, S: Strategy>(
+        &self,
+        worker: &mut Worker<'_, B, P, S>,
+        ply: usize,
+        killers: Killers,
+    ) -> HandoverCost {
+        let since = worker.processor.now();
+        let (bytes, unpacking) = self.position.unpack(&mut worker.board);
+        let past_bytes = worker.past.copy_reversible_from(&self.past, worker.board.state());
+        worker.adopt(ply, &self.context, killers);
+        worker.counters.handover_ns += worker.processor.now() - since;
+        HandoverCost { bytes: bytes + past_bytes + size_of_val(&self.context), unpacking }
+    }
+}
+
+impl HandoverCost {
+    /// Counts the bytes, and lets the time pass that a virtual helper needs.
+    pub fn pay<B: Board, P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>) {
+        worker.counters.copied_bytes += self.bytes as u64;
+        if P::IS_VIRTUAL {
+            let since = worker.processor.now();
+            worker.processor.spend(Work::Copy { bytes: self.bytes as u32 });
+            if let Some(work) = self.unpacking {
+                worker.processor.spend(work);
+            }
+            worker.counters.handover_ns += worker.processor.now() - since;
+        }
     }
 }

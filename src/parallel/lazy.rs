@@ -1,34 +1,40 @@
-//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it, and
-//! little else. What programs do so that not all of them search the same is a choice: [`Skip`].
+//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it,
+//! and little else. What programs do so that not all of them search the same is a choice: [`Skip`].
 //!
-//! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one ply
-//! more. What others are at stands in a few words that all share: the last job that somebody has completed, and how many
-//! workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at the next node,
-//! and begin the one after it.
+//! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one
+//! ply more. What others are at stands in a few words that all share: the last job that somebody has completed, and how
+//! many workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at
+//! the next node, and begin the one after it.
+//!
+//! # Memory ordering
+//!
+//! Everything is `Relaxed`: each word is a number that says nothing of other memory. A worker that sees one late
+//! searches an iteration that others have completed, which the strategy allows anyway.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{AnyStrategy, Way};
 use crate::chess::Board;
 use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{DEEPEST, Histories, Worker};
+use crate::search::{At, DEEPEST, Histories, Strategy};
 use crate::settings::settings;
 
 choices! {
-    /// Which iterations a worker searches, so that not all do the same.
+    /// Rule by which workers skip iterations, so that not all search the same.
     pub enum Skip, "skipping rule";
     /// All of them.
     None "none",
     /// Every second worker leaves out the odd ones.
     Alternate "alternate",
-    /// As in Stockfish 7: worker i leaves out the depths d for which (d + i) / 2^k is odd, k growing with i; workers 7 to 24
-    /// leave out three of every six.
+    /// As in Stockfish 7: worker i leaves out the depths d for which (d + i) / 2^k is odd, k growing with i; workers 7
+    /// to 24 leave out three of every six.
     Stockfish7 "stockfish-7",
-    /// As in Stockfish 9 and 10: worker i leaves out the depths d for which (d + phase) / size is odd, by its row of twenty.
+    /// As in Stockfish 9 and 10: worker i leaves out the depths d for which (d + phase) / size is odd, by its row of
+    /// twenty.
     Stockfish9 "stockfish-9",
-    /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it for
-    /// all.
+    /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it
+    /// for all.
     Cheng "cheng",
     /// As in Texel's lazy search of 2017: the same, but only worker 0's iteration is ended by another who completes it.
     Texel "texel",
@@ -46,51 +52,59 @@ choices! {
 }
 
 settings! {
-    /// What can be chosen about lazy search.
+    /// Parameters of lazy search.
     pub struct Lazy, "parameter of lazy search";
-    skip: Skip, "skip", "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
-    jobs_stop: bool, "jobs-stop", "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
-    end: End, "end", "the search is over when any worker has completed the last iteration, or when worker 0 has";
-    aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread", "half the width of the aspiration window grows by this for each worker's number mod 8";
-    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
+    skip: Skip = Skip::Stockfish9, "skip",
+        "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every \
+         second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
+    jobs_stop: bool, "jobs-stop",
+        "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
+    end: End, "end",
+        "the search is over when any worker has completed the last iteration, or when worker 0 has";
+    aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
+        "half the width of the aspiration window grows by this for each worker's number mod 8";
+    histories: Histories = Histories::Private, "history", history_meaning!();
 }
 
-impl Default for Lazy {
-    fn default() -> Self {
-        Self {
-            skip: Skip::Stockfish9,
-            jobs_stop: false,
-            end: End::First,
-            aspiration_spread: 0,
-            histories: Histories::Private,
-        }
-    }
-}
-
-/// What is known of all workers' jobs.
+/// Knowledge of all workers about each other's jobs.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {
-    /// The last that was completed.
+    /// Number of the last one that was completed.
     completed: AtomicU32,
     line: Line,
-    at: AtJobs,
+    at: WorkersAt,
 }
 
-/// How many workers are at each job.
+/// Number of workers at each job.
 #[repr(align(64))]
-struct AtJobs([AtomicU32; DEEPEST as usize + 1]);
+struct WorkersAt([AtomicU32; DEEPEST as usize + 1]);
 
-impl Default for AtJobs {
+impl Default for WorkersAt {
     fn default() -> Self {
         Self([const { AtomicU32::new(0) }; DEEPEST as usize + 1])
     }
 }
 
-/// What a worker is at.
+impl Jobs {
+    /// Whether half or more of all workers are at this job or a later one.
+    fn are_half_beyond(&self, number: u32, workers: usize) -> bool {
+        let beyond: u32 = self.at.0[number as usize..].iter().map(|at| at.load(Ordering::Relaxed)).sum();
+        2 * beyond as usize >= workers
+    }
+
+    /// Whether somebody has completed what makes this job useless. Others who are behind have gone first.
+    #[inline(always)]
+    fn make_stale(&self, job: Job) -> bool {
+        self.completed.load(Ordering::Relaxed) >= job.stale_at
+    }
+}
+
+/// The job of a worker; number 0 is none.
+#[derive(Clone, Copy)]
 pub struct Job {
     number: u32,
-    /// When so many have been completed, this one is not worth going on with.
+    /// When this one has been completed by somebody, the worker's is not worth going on with.
     stale_at: u32,
 }
 
@@ -102,21 +116,8 @@ impl Default for Job {
 
 const NEVER: u32 = u32::MAX;
 
-/// Widths of windows come in so many steps.
+/// Number of different widths of the aspiration window.
 const SPREAD_STEPS: usize = 8;
-
-impl Jobs {
-    /// Nobody has a job.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Whether somebody has completed what makes this one useless. Others who are behind have gone first.
-    #[inline(always)]
-    pub fn is_stale(&self, job: &Job) -> bool {
-        self.completed.load(Ordering::Relaxed) >= job.stale_at
-    }
-}
 
 impl Skip {
     /// Whether this worker leaves out iterations of this depth, whatever the others do.
@@ -163,22 +164,30 @@ fn stockfish_9(worker: usize, depth: u32) -> bool {
     (depth + phase) / size % 2 == 1
 }
 
-impl Way for Lazy {
+impl Strategy for Lazy {
+    type Shared<B: Board> = Jobs;
+    type Own = Cell<Job>;
+
+    /// Iterations are left out, and with them their scores.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     fn histories(&self) -> Histories {
         self.histories
     }
 
-    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>) {
-        worker.think();
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        at.worker.think();
     }
 
-    /// The iteration that this worker searches, if it has got so far that one of depth `next` would be its next.
-    fn begin_iteration<B: Board, P: Processor>(
+    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, AnyStrategy>,
+        at: At<'_, '_, Self, B, P, S>,
         next: u32,
     ) -> Option<u32> {
-        let (processor, jobs) = (worker.processor, &worker.shared.jobs);
+        let At { worker, shared: jobs, own } = at;
+        let processor = worker.processor;
         let id = processor.id();
         let asked = worker.common.limits.depth;
         // Nobody is ahead of the depth that was asked for, unless he waits for the master.
@@ -192,8 +201,9 @@ impl Way for Lazy {
                 // The master has to complete the last one itself, where the others wait for that.
                 number = number.max((completed + 1).min(if id == 0 { last } else { NEVER }));
             }
-            if worker.own.job.number > 0 {
-                jobs.at.0[worker.own.job.number as usize].fetch_sub(1, Ordering::Relaxed);
+            let before = own.get().number;
+            if before > 0 {
+                jobs.at.0[before as usize].fetch_sub(1, Ordering::Relaxed);
             }
             if self.skip == Skip::Job {
                 while number < last && jobs.are_half_beyond(number, processor.count()) {
@@ -205,7 +215,7 @@ impl Way for Lazy {
             number += 1;
         }
         if number > last {
-            worker.own.job = Job::default();
+            own.take();
             return None;
         }
         if self.looks_at_others() {
@@ -213,19 +223,23 @@ impl Way for Lazy {
         }
         let is_masters_last = self.end == End::Master && id == 0 && number == asked;
         let stale_at = if self.is_stopped_by_others(id) && !is_masters_last { number } else { NEVER };
-        worker.own.job = Job { number, stale_at };
+        own.set(Job { number, stale_at });
         Some((number + extra).min(DEEPEST))
     }
 
-    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, AnyStrategy>, depth: u32) {
-        let (processor, jobs) = (worker.processor, &worker.shared.jobs);
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+        let processor = at.worker.processor;
         if self.looks_at_others() {
-            processor.touch(Access::Object(&jobs.line));
-            jobs.completed.fetch_max(worker.own.job.number, Ordering::Relaxed);
+            processor.touch(Access::Object(&at.shared.line));
+            at.shared.completed.fetch_max(at.own.get().number, Ordering::Relaxed);
         }
-        if depth >= worker.common.limits.depth && self.may_play(processor.id()) {
-            worker.stop_all();
+        if depth >= at.worker.common.limits.depth && self.may_play(processor.id()) {
+            at.worker.stop_all();
         }
+    }
+
+    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        !at.worker.processor.is_stopped() && self.is_cut_off(at)
     }
 
     /// Whether this worker's result ends the search and is played.
@@ -233,14 +247,18 @@ impl Way for Lazy {
         self.end == End::First || id == 0
     }
 
-    /// What half the width of this worker's window has beyond that of worker 0.
     fn wider_window(&self, id: usize) -> i32 {
         self.aspiration_spread * (id % SPREAD_STEPS) as i32
+    }
+
+    #[inline(always)]
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        at.shared.make_stale(at.own.get())
     }
 }
 
 impl Lazy {
-    /// Whether what a worker does next depends on what others are at.
+    /// Whether a worker's next job depends on those of the others.
     fn looks_at_others(&self) -> bool {
         self.jobs_stop || self.skip.keeps_together() || self.skip == Skip::Job
     }
@@ -248,13 +266,5 @@ impl Lazy {
     /// Whether a worker's iteration ends if another completes it.
     fn is_stopped_by_others(&self, id: usize) -> bool {
         self.jobs_stop || self.skip == Skip::Cheng || self.skip == Skip::Texel && id == 0
-    }
-}
-
-impl Jobs {
-    /// Whether half or more of so many workers are at this job or a later one.
-    fn are_half_beyond(&self, number: u32, workers: usize) -> bool {
-        let beyond: u32 = self.at.0[number as usize..].iter().map(|at| at.load(Ordering::Relaxed)).sum();
-        2 * beyond as usize >= workers
     }
 }

@@ -9,16 +9,16 @@ use crate::settings::{self, Setting, SettingError, Settings};
 /// Why a text names no strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// The text begins with something else than a strategy.
+    /// The text does not begin with the name of a strategy.
     #[error("'{found}' is not a strategy; the strategies are {}", AnyStrategy::NAMES.join(", "))]
     Unknown {
-        /// What stands there.
+        /// Text in that place.
         found: String,
     },
-    /// A change is none.
+    /// A parameter cannot be changed so.
     #[error(transparent)]
     Change(#[from] SettingError),
-    /// This one has no parameters.
+    /// The strategy has no parameters.
     #[error("'{0}' has no parameters")]
     NoParameters(&'static str),
 }
@@ -37,15 +37,15 @@ impl StrategyError {
 /// A parameter as a list shows it.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// Name on the command line and in records.
     pub name: &'static str,
-    /// What it can be set to.
+    /// Values that it can be set to.
     pub kind: settings::Kind,
-    /// What it is if nothing is said.
+    /// Default value in words.
     pub default: String,
-    /// Its present value.
+    /// Present value: 0 or 1 for a switch, the place among the names for a choice.
     pub value: i32,
-    /// What it does.
+    /// Sentence that says what it does.
     pub meaning: &'static str,
 }
 
@@ -67,9 +67,9 @@ impl AnyStrategy {
         Self::all().into_iter().find(|strategy| strategy.name() == name)
     }
 
-    /// Its parameters.
+    /// Parameters with their present values.
     pub fn parameters(&self) -> Vec<Parameter> {
-        ask!(self, way => parameters(way))
+        ask!(self, it => parameters(it))
     }
 
     fn change(&mut self, word: &str) -> Result<(), StrategyError> {
@@ -77,7 +77,7 @@ impl AnyStrategy {
         if self.parameters().is_empty() {
             return Err(StrategyError::NoParameters(name));
         }
-        Ok(ask!(self, way => settings::change(way, word))?)
+        Ok(ask!(self, it => settings::change(it, word))?)
     }
 }
 
@@ -101,6 +101,6 @@ impl fmt::Display for AnyStrategy {
             settings::write_changes(f, &T::default(), chosen)
         }
         f.write_str(self.name())?;
-        ask!(self, way => write_changes(f, way))
+        ask!(self, it => write_changes(f, it))
     }
 }

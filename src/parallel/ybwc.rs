@@ -1,51 +1,32 @@
-//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1987): no brother is shared before the eldest has been
-//! searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely none
-//! will, and the rest may be searched at once; otherwise it was mostly well to wait.
+//! Young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger 1987): no brother is shared before the eldest has
+//! been searched. In the stronger form an expected CUT node waits longer: if its first moves have not cut, it is likely
+//! none will, and the rest may be searched at once; otherwise it was mostly well to wait.
 
-use super::handover::Copy;
-use super::open_nodes::{Manners, Policy};
-use crate::search::{Expected, Histories, Killers, Node, Progress};
+use super::open_nodes::{Policy, Teamwork};
+use crate::search::{Expected, Node, Progress};
 use crate::settings::settings;
 
 settings! {
-    /// What can be chosen about young brothers wait.
+    /// Parameters of young brothers wait.
     pub struct Ybwc, "parameter of young brothers wait";
-    minimum_draft: i32 [1..=99 "plies"], "minimum-draft", "a node with less draft is not shared";
-    falling_draft: bool, "falling-draft", "the minimum draft is one ply less for each doubling beyond 4 processors, but at least 2";
-    cut_after: i32 [1..=300 "moves"], "cut-after", "an expected CUT node is shared when so many of its moves have not cut";
-    all_after: i32 [1..=300 "moves"], "all-after", "an expected ALL node is shared when so many of its moves have been searched";
-    helpers: i32 [1..=1024 "helpers"], "helpers", "at most so many may be at one node beside its owner";
-    more_helpers: i32 [0..=1024 "processors"], "more-helpers", "for each so many processors one more may be there; 0: never";
-    crowding: i32 [0..=64 "eighths of a ply"], "crowding", "each helper makes a node look so much less deep to others who choose";
-    histories: Histories, "history", "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each iteration";
-    killers: Killers, "killers", "a helper begins with the owner's killer moves, with none, or with those of its own last work";
-    copy: Copy, "copy", "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
-    helpful_master: bool, "helpful-master", "an owner that waits for its helpers helps below its own node meanwhile";
-    gives_back: bool, "gives-back", "while a move that is better than alpha is searched with the open window, its brothers are given back and searched later, with the new alpha";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not shared";
+    falling_draft: bool = true, "falling-draft",
+        "the minimum draft is one ply less for each doubling beyond 4 processors, but at least 2";
+    cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
+        "an expected CUT node is shared when so many of its moves have not cut";
+    all_after: i32 [1..=300 "moves"] = 1, "all-after",
+        "an expected ALL node is shared when so many of its moves have been searched";
+    helpers: i32 [1..=1024 "helpers"] = 2, "helpers", "at most so many may be at one node beside its owner";
+    more_helpers: i32 [0..=1024 "processors"] = 8, "more-helpers",
+        "for each so many processors one more may be there; 0: never";
+    crowding: i32 [0..=64 "eighths of a ply"] = 4, "crowding",
+        "each helper makes a node look so much less deep to others who choose";
+    ..teamwork: Teamwork;
 }
 
-impl Default for Ybwc {
-    fn default() -> Self {
-        Self {
-            minimum_draft: 3,
-            falling_draft: true,
-            cut_after: 3,
-            all_after: 1,
-            helpers: 2,
-            more_helpers: 8,
-            crowding: 4,
-            histories: Histories::Shared,
-            killers: Killers::Copied,
-            copy: Copy::Whole,
-            helpful_master: true,
-            gives_back: true,
-        }
-    }
-}
-
-/// Up to so many processors the minimum draft is what it says.
+/// Number of processors up to which the minimum draft does not fall.
 const FEW_PROCESSORS: usize = 4;
-/// It does not fall below this.
+/// Draft below which the minimum does not fall, in plies.
 const LEAST_DRAFT: i32 = 2;
 
 /// Crowding is measured in eighths of a ply.
@@ -60,8 +41,7 @@ impl Ybwc {
 }
 
 impl Policy for Ybwc {
-    #[inline]
-    fn opens(&self, node: &Node, progress: &Progress, _: usize, processors: usize) -> bool {
+    fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool {
         let waited_for = match node.expected {
             Expected::Pv => 1,
             Expected::Cut => self.cut_after,
@@ -80,13 +60,7 @@ impl Policy for Ybwc {
         self.helpers as u32 + more
     }
 
-    fn manners(&self) -> Manners {
-        Manners {
-            histories: self.histories,
-            copy: self.copy,
-            killers: self.killers,
-            helpful_master: self.helpful_master,
-            gives_back: self.gives_back,
-        }
+    fn teamwork(&self) -> &Teamwork {
+        &self.teamwork
     }
 }

@@ -4,12 +4,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const DAY_S: i64 = 86_400;
 
-/// Seconds since 1970, now.
+/// Seconds since 1970 at this moment.
 pub fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
-/// A moment given in seconds since 1970, as `2026-11-21T10:40:00Z`.
+/// Text of a moment given in seconds since 1970: `2026-11-21T10:40:00Z`.
 pub fn utc(seconds: f64) -> String {
     let seconds = seconds.floor() as i64;
     let (days, rest) = (seconds.div_euclid(DAY_S), seconds.rem_euclid(DAY_S));
@@ -17,8 +17,8 @@ pub fn utc(seconds: f64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
-/// The date so many days after 1 January 1970 (H. Hinnant, "chrono-compatible low-level date algorithms"): years are counted
-/// from March, so that the leap day is the last of its year.
+/// Date a number of days after 1 January 1970 (H. Hinnant, "chrono-compatible low-level date algorithms"): years are
+/// counted from March, so that the leap day is the last of its year.
 fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_BEFORE_1970: i64 = 719_468; // since 1 March of the year 0
     const DAYS_OF_ERA: i64 = 146_097; // 400 years

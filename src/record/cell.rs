@@ -1,99 +1,57 @@
-//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results needs
-//! to know no engine.
+//! A cell of an experiment: one search of one position in one configuration. Plain data, so that what reads results
+//! needs to know no engine.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::axes::axes;
+use crate::choices::choices;
+
 /// One search that an experiment asks for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Cell {
-    /// How it is searched.
+    /// Everything that is chosen about the search but position and seed.
     pub configuration: Configuration,
-    /// The id of the position.
+    /// Id of the position.
     pub position: String,
     /// The position itself.
     pub fen: String,
-    /// How deep, if the depth is given.
+    /// Plies to search, if the depth is limited.
     pub depth: Option<u32>,
-    /// Keys, order of equal moves and, on the virtual machine, jitter.
+    /// Seed of keys, order of equal moves and, on the virtual machine, jitter.
     pub seed: u64,
-    /// Which of several runs that differ in nothing else, from 0.
+    /// Number of this run among those that differ in nothing else, from 0.
     pub repetition: u32,
 }
 
-/// All that is chosen about a search but the position, the seed and the repetition.
-#[derive(Clone, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-pub struct Configuration {
-    /// On what it runs.
-    pub machine: MachineKind,
-    /// How processors share it, with changed parameters: `ybwc,minimum-draft=4`.
-    pub strategy: String,
-    /// The number of processors.
-    pub threads: u32,
-    /// The representation of the board.
-    pub board: String,
-    /// How bishops and rooks slide, where there is a choice.
-    pub sliders: Option<String>,
-    /// A preset with changes.
-    pub features: String,
-    /// How deep.
-    pub depth: Depth,
-    /// How many nodes, if they are limited.
-    pub nodes: Option<u64>,
-    /// How many seconds of the machine, if they are limited.
-    pub time_s: Option<f64>,
-    /// The size of the table.
-    pub hash_mib: u32,
-    /// How workers share the table.
-    pub scheme: String,
-    /// How processors wait; nothing for one that searches alone.
-    pub waiting: Option<String>,
-    /// Where real threads run.
-    pub pin: Option<String>,
-    /// The virtual machine's cost model.
-    pub costs: Option<String>,
-    /// Its hash.
-    pub costs_hash: Option<String>,
-    /// Whether entries of the table are stamped with their writers.
-    pub audit: bool,
-    /// Whether nodes that are searched a second time are counted.
-    pub losses: bool,
-}
-
-/// On what a search runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MachineKind {
+choices! {
+    /// Machine that a search runs on.
+    pub enum MachineKind, "machine";
     /// Threads of this computer.
-    Real,
+    Real "real",
     /// Processors in simulated time.
-    Virtual,
+    Virtual "virtual",
 }
 
-/// How deep positions are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+impl Default for MachineKind {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+/// Rule for the depth to which positions are searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
-    /// All to this many plies.
+    /// All positions to this many plies.
     Plies(u32),
-    /// Each to its own depth, which the experiment lists.
+    /// Each position to its own depth, which the experiment lists.
     Own,
-    /// As deep as another limit lets them be.
+    /// As deep as another limit allows.
+    #[default]
     Unlimited,
-}
-
-/// The strategy of the baseline.
-pub const SEQUENTIAL: &str = "sequential";
-
-impl MachineKind {
-    /// The name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Virtual => "virtual",
-        }
-    }
 }
 
 impl fmt::Display for Depth {
@@ -106,76 +64,168 @@ impl fmt::Display for Depth {
     }
 }
 
-impl Configuration {
-    /// The names of the fields, in the order in which tables show them.
-    pub const FIELDS: [&'static str; 17] = [
-        "machine",
-        "strategy",
-        "threads",
-        "board",
-        "sliders",
-        "features",
-        "depth",
-        "nodes",
-        "time_s",
-        "hash_mib",
-        "scheme",
-        "waiting",
-        "pin",
-        "costs",
-        "costs_hash",
-        "audit",
-        "losses",
-    ];
+/// A time in seconds, from 0, that can be a key of maps: it is held as the bits of the number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
+pub struct Seconds(u64);
 
-    /// A field in words, by its name; empty where it is not set or there is none of this name.
-    pub fn field(&self, name: &str) -> String {
-        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
-        match name {
-            "machine" => self.machine.name().to_owned(),
-            "strategy" => self.strategy.clone(),
-            "threads" => self.threads.to_string(),
-            "board" => self.board.clone(),
-            "sliders" => or_empty(&self.sliders),
-            "features" => self.features.clone(),
-            "depth" => self.depth.to_string(),
-            "nodes" => self.nodes.map(|nodes| nodes.to_string()).unwrap_or_default(),
-            "time_s" => self.time_s.map(|time| time.to_string()).unwrap_or_default(),
-            "hash_mib" => self.hash_mib.to_string(),
-            "scheme" => self.scheme.clone(),
-            "waiting" => or_empty(&self.waiting),
-            "pin" => or_empty(&self.pin),
-            "costs" => or_empty(&self.costs),
-            "costs_hash" => or_empty(&self.costs_hash),
-            "audit" => self.audit.to_string(),
-            "losses" => self.losses.to_string(),
-            _ => String::new(),
+impl From<f64> for Seconds {
+    fn from(seconds: f64) -> Self {
+        Self(seconds.to_bits())
+    }
+}
+
+impl From<Seconds> for f64 {
+    fn from(seconds: Seconds) -> Self {
+        Self::from_bits(seconds.0)
+    }
+}
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f64::from(*self).fmt(f)
+    }
+}
+
+/// A value of a field of a configuration.
+trait Value: Default {
+    /// Text of the value in tables and files; empty where it is not set.
+    fn text(&self) -> String;
+
+    /// Words for the value in labels, of a field of this name.
+    fn in_words(&self, _field: &str, template: &str) -> String {
+        match self.text() {
+            text if text.is_empty() => text,
+            text => template.replace("{}", &text),
         }
     }
+}
 
-    /// Whether it is one that others are divided by: one processor, sharing with nobody.
+macro_rules! values {
+    ($($Type:ty),*) => {
+        $( impl Value for $Type {
+            fn text(&self) -> String {
+                self.to_string()
+            }
+        } )*
+    };
+}
+
+values!(String, u32, u64, Seconds, MachineKind);
+
+impl<T: Value> Value for Option<T> {
+    fn text(&self) -> String {
+        self.as_ref().map(T::text).unwrap_or_default()
+    }
+}
+
+impl Value for bool {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn in_words(&self, field: &str, _template: &str) -> String {
+        format!("{}{field}", if *self { "" } else { "no " })
+    }
+}
+
+impl Value for Depth {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn in_words(&self, field: &str, template: &str) -> String {
+        match self {
+            Self::Plies(plies) => plies.in_words(field, template),
+            rule => format!("{rule} {field}"),
+        }
+    }
+}
+
+/// Description of a field of configurations, for tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Name in records.
+    pub name: &'static str,
+    /// Name of its column in CSV files.
+    pub column: &'static str,
+    /// Meaning of the column, in one sentence without a full stop.
+    pub meaning: &'static str,
+}
+
+/// Declares [`Configuration`] with a field for each axis.
+macro_rules! configuration {
+    (
+        configuration { $(
+            $field:ident: $Type:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)?
+            { $($lab:tt)* }
+        )* }
+        cell { $($cell:tt)* }
+    ) => {
+        /// All that is chosen about a search but the position, the seed and the repetition.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Configuration {
+            $( #[doc = $meaning] pub $field: $Type, )*
+        }
+
+        impl Configuration {
+            /// Names of the fields, in the order in which tables show them.
+            pub const FIELDS: [&'static str; [$( stringify!($field) ),*].len()] = [$( stringify!($field) ),*];
+
+            /// Descriptions of the fields, in the same order.
+            pub const ABOUT: [Field; Self::FIELDS.len()] = [$( Field {
+                name: stringify!($field),
+                column: [$( $column, )? stringify!($field)][0],
+                meaning: $meaning,
+            } ),*];
+
+            /// Text of a field, by its name; empty where it is not set or there is no such field.
+            pub fn field(&self, name: &str) -> String {
+                match name {
+                    $( stringify!($field) => self.$field.text(), )*
+                    _ => String::new(),
+                }
+            }
+
+            /// Words for a field in a label, where a bare number says too little: `16 MiB`.
+            pub fn in_words(&self, name: &str) -> String {
+                match name {
+                    $( stringify!($field) => {
+                        self.$field.in_words(stringify!($field), [$( $label, )? "{}"][0])
+                    } )*
+                    _ => String::new(),
+                }
+            }
+
+            /// This configuration with a field at its default, so that it equals others that differ in that field only.
+            #[must_use]
+            pub fn without(&self, name: &str) -> Self {
+                let mut rest = self.clone();
+                match name {
+                    $( stringify!($field) => rest.$field = Default::default(), )*
+                    _ => {}
+                }
+                rest
+            }
+        }
+    };
+}
+
+axes!(configuration);
+
+/// Name of the strategy of the baseline.
+pub const SEQUENTIAL: &str = "sequential";
+
+impl Configuration {
+    /// Whether others are divided by this one: a single processor that shares with nobody.
     pub fn is_baseline(&self) -> bool {
         self.strategy == SEQUENTIAL
     }
 
-    /// What this one is divided by: the same search by one processor.
+    /// The configuration that this one is divided by: the same search by one processor.
     #[must_use]
     pub fn baseline(&self) -> Self {
         Self { strategy: SEQUENTIAL.to_owned(), threads: 1, waiting: None, ..self.clone() }
-    }
-
-    /// The same on so many processors; on one, the baseline.
-    #[must_use]
-    pub fn with_threads(&self, threads: u32) -> Self {
-        if threads == 1 { self.baseline() } else { Self { threads, ..self.clone() } }
-    }
-}
-
-impl Cell {
-    /// A text that no other cell has, and that is the same whenever the same is asked for.
-    pub fn key(&self) -> String {
-        let configuration: Vec<String> = Configuration::FIELDS.map(|name| self.configuration.field(name)).into();
-        let depth = self.depth.map(|depth| depth.to_string()).unwrap_or_default();
-        format!("{}|{}|{}|{depth}|{}|{}", configuration.join("|"), self.position, self.fen, self.seed, self.repetition)
     }
 }

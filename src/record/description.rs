@@ -5,71 +5,84 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Configuration;
+use crate::choices::choices;
 
 /// An experiment, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Description {
-    /// Its title.
+    /// Title of the experiment.
     pub title: String,
-    /// The question that it asks.
+    /// Question that it asks.
     pub question: String,
-    /// The version of the program.
+    /// Version of the program.
     pub version: String,
-    /// The signature of the search.
+    /// Signature of the search.
     pub signature: u64,
-    /// A hash of the plan: other cells, another hash.
+    /// Hash of the plan: other cells, another hash.
     pub plan: String,
-    /// How many cells the plan has.
+    /// Number of cells of the plan.
     pub cells: u64,
-    /// How many of them this folder is for: all, but of a shard.
-    #[serde(default)]
+    /// Number of cells that this folder is for: all, except in a shard.
     pub own_cells: u64,
-    /// Which part of the plan this folder is for: the `i`-th of `n`, from 1.
+    /// Part of the plan that this folder is for: the `i`-th of `n`, from 1.
     pub shard: Option<(u32, u32)>,
-    /// The suite, if the positions are one.
+    /// Name of the suite, if the positions are one.
     pub suite: Option<String>,
     /// Whether the positions come from one game, so that they cannot stand for others.
     pub is_one_game: bool,
-    /// The positions.
+    /// Positions that are searched.
     pub positions: Vec<PositionInfo>,
-    /// What others are divided by.
+    /// Baseline that searches of several processors are divided by.
     pub baseline: Baseline,
-    /// How often each cell is repeated.
+    /// Number of runs of each cell.
     pub repetitions: u32,
-    /// Which interval its tables and charts show.
+    /// Interval that tables and charts show.
+    #[serde(with = "hyphenated")]
     pub interval: IntervalKind,
-    /// The fields of configurations that vary, in the order of tables.
+    /// Fields of configurations that vary, in the order of tables.
     pub axes: Vec<String>,
-    /// The charts to draw, in this order; empty for all that its figures allow.
+    /// Charts to draw, in this order; empty for all that the figures allow.
     pub charts: Vec<String>,
-    /// With what configurations are compared, family by family.
-    #[serde(default)]
+    /// Configurations that others are compared with, family by family.
     pub references: Vec<Reference>,
-    /// Names that it gives to strategies and features with their changes.
-    #[serde(default)]
+    /// Names of the experiment's own for strategies and features with their changes.
     pub names: BTreeMap<String, String>,
-    /// Factorial designs in it.
+    /// Factorial designs among the plan.
     pub factorials: Vec<Factorial>,
-    /// The command that makes it.
+    /// Command that makes the run.
     pub command: String,
 }
 
 /// A position of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PositionInfo {
-    /// Its id.
+    /// Id of the position.
     pub id: String,
     /// The position itself.
     pub fen: String,
-    /// Its best moves as `e2e4`, where they are known.
+    /// Best moves as `e2e4`, where they are known: one of them is to be found.
     pub best: Vec<String>,
+    /// Moves to avoid, as `e2e4`.
+    #[serde(default)]
+    pub avoid: Vec<String>,
 }
 
-/// What the searches of many processors are divided by.
+impl PositionInfo {
+    /// Whether this move solves the position; `None` if the position names neither best moves nor moves to avoid.
+    pub fn is_solved_by(&self, mv: &str) -> Option<bool> {
+        let has = |moves: &[String]| moves.iter().any(|one| one == mv);
+        let is_asked = !self.best.is_empty() || !self.avoid.is_empty();
+        is_asked.then(|| (self.best.is_empty() || has(&self.best)) && !has(&self.avoid))
+    }
+}
+
+/// Rule for the searches that those of several processors are divided by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Baseline {
-    /// Sequential searches with so many seeds.
+    /// Sequential searches with this many seeds.
     Seeds(u32),
     /// One sequential search with seed 0, as in the thesis.
     One,
@@ -83,43 +96,61 @@ impl Default for Baseline {
     }
 }
 
-/// For what an interval holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum IntervalKind {
+choices! {
+    /// The claim that an interval makes.
+    pub enum IntervalKind, "interval";
     /// If these positions were searched again: only runs vary.
-    #[default]
-    ThesePositions,
+    ThesePositions "these positions",
     /// If other positions of the same kind were searched.
-    PositionsLikeThese,
+    PositionsLikeThese "positions like these",
+}
+
+impl Default for IntervalKind {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+impl IntervalKind {
+    /// Name in JSON, where it has always had hyphens: `these-positions`.
+    pub fn hyphenated(self) -> String {
+        self.name().replace(' ', "-")
+    }
+}
+
+/// The name of an [`IntervalKind`] in `experiment.json`.
+mod hyphenated {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::IntervalKind;
+
+    pub fn serialize<S: Serializer>(kind: &IntervalKind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&kind.hyphenated())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<IntervalKind, D::Error> {
+        String::deserialize(deserializer)?.replace('-', " ").parse().map_err(D::Error::custom)
+    }
 }
 
 /// Configurations that are compared with one or some of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Reference {
-    /// Those that others are compared with have these values, by field.
+    /// Values, by field, of the configurations that others are compared with.
     pub fields: BTreeMap<String, String>,
-    /// Who belongs to the family; empty for all.
+    /// Members of the family; empty for all.
     pub members: Vec<Configuration>,
 }
 
 /// A design in which several switches are changed at once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Factorial {
-    /// The field that its runs differ in: `strategy` or `features`.
+    /// Field in which the runs differ: `strategy` or `features`.
     pub field: String,
-    /// The switches.
+    /// Names of the switches.
     pub factors: Vec<String>,
-    /// The value of the field in each run, and which switches are on in it.
+    /// Value of the field in each run, and which switches are on in it.
     pub runs: Vec<(String, Vec<bool>)>,
-}
-
-impl IntervalKind {
-    /// In words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ThesePositions => "these positions",
-            Self::PositionsLikeThese => "positions like these",
-        }
-    }
 }

@@ -1,69 +1,72 @@
 //! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
 //!
-//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself (`experiment-file.json` if it
-//! is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in which they were made.
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself
+//! (`experiment-file.json` if it is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in
+//! which they were made.
 
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::description::Description;
 use super::journal::{Held, JOURNAL, Journal, JournalError};
 
-/// What readers of the results are told of the experiment.
+/// Name of the file that describes the experiment to readers of its results.
 pub const EXPERIMENT: &str = "experiment.json";
-/// In which sessions the records were made.
+/// Name of the file of the sessions in which the records were made.
 pub const ENVIRONMENT: &str = "environment.json";
 const LOCK: &str = ".lock";
-/// The file as it was given, as TOML or as JSON; the ending tells which when it is run again.
+/// Names of the experiment file as it was given, TOML or JSON; the ending tells which when it is run again.
 const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
 
 /// A folder that this process has for itself.
 #[derive(Debug)]
 pub struct RunFolder {
-    /// Where it is.
+    /// Path of the folder.
     pub path: PathBuf,
     // Dropping it gives the lock back.
     _lock: File,
 }
 
-/// Why a folder cannot be used.
+/// Reason why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// It cannot be made, read or written.
+    /// A file or folder cannot be made, read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// Another process has it.
+    /// Another process has the folder.
     #[error("{} is in use: another splitpoint runs an experiment there", .0.display())]
     InUse(PathBuf),
-    /// It holds a run.
+    /// The folder holds a run already.
     #[error("{} holds a run already\n  Complete it with --resume, or choose another folder with --out", .0.display())]
     Taken(PathBuf),
-    /// It holds a run of something else.
+    /// The folder holds a run of something else.
     #[error("{} cannot be resumed: {reason}", path.display())]
     Changed {
         /// The folder.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
-    /// A file in it is not what it should be.
+    /// A file in the folder is not what it should be.
     #[error("{}: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Description of the damage.
         reason: String,
     },
-    /// Its journal cannot be used.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -74,37 +77,36 @@ impl FolderError {
         matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Damaged { .. })
     }
 
+    fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
 }
 
-/// What a folder says of its experiment.
+/// Description of the experiment in a folder.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
-    let path = folder.join(EXPERIMENT);
-    let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => FolderError::Damaged {
-            path: folder.to_owned(),
-            reason: format!("this is no run folder: it has no {EXPERIMENT}"),
-        },
-        _ => FolderError::Io { path: path.clone(), error },
-    })?;
-    serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
+    let missing = || FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"));
+    read_json(&folder.join(EXPERIMENT))?.ok_or_else(missing)
 }
 
-/// The sessions in which a folder's records were made, as JSON; none if it has no such file.
+/// Sessions in which a folder's records were made, as JSON; none if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
-    let path = folder.join(ENVIRONMENT);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => {
-            serde_json::from_str(&text).map_err(|error| FolderError::Damaged { path, reason: error.to_string() })
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(json!({ "sessions": [] })),
-        Err(error) => Err(FolderError::Io { path, error }),
+    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_else(|| json!({ "sessions": [] })))
+}
+
+/// Contents of a JSON file; `None` if there is no such file.
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| FolderError::damaged(path, error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(FolderError::io(path)(error)),
     }
 }
 
-/// The text of the experiment file in a folder. It is kept for readers: a folder without it is as good.
+/// Text of the experiment file in a folder. It is kept for readers: a folder without one is as good.
 pub fn file(folder: &Path) -> String {
     FILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok()).unwrap_or_default()
 }
@@ -142,7 +144,7 @@ impl RunFolder {
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
                 let reason = format!("it holds {JOURNAL}, but no {EXPERIMENT} that says of what");
-                return Err(FolderError::Damaged { path: path.to_owned(), reason });
+                return Err(FolderError::damaged(path, reason));
             }
         } else {
             if !resumes {
@@ -158,18 +160,15 @@ impl RunFolder {
         // No TOML begins so.
         let is_json = file.trim_start().starts_with('{');
         folder.write(FILES[usize::from(is_json)], file.as_bytes())?;
-        let mut text = serde_json::to_vec_pretty(experiment).map_err(|error| folder.damaged(EXPERIMENT, &error))?;
-        text.push(b'\n');
-        folder.write(EXPERIMENT, &text)?;
+        folder.write_json(EXPERIMENT, experiment)?;
         Ok((folder, journal, held))
     }
 
     /// Adds a session to `environment.json`.
     pub fn add_session(&self, session: &impl Serialize) -> Result<(), FolderError> {
         let mut environment = environment(&self.path)?;
-        let session = serde_json::to_value(session).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
         match environment.get_mut("sessions").and_then(Value::as_array_mut) {
-            Some(sessions) => sessions.push(session),
+            Some(sessions) => sessions.push(json!(session)),
             None => environment = json!({ "sessions": [session] }),
         }
         self.write_environment(&environment)
@@ -177,22 +176,22 @@ impl RunFolder {
 
     /// Writes `environment.json`.
     pub fn write_environment(&self, environment: &Value) -> Result<(), FolderError> {
-        let mut text = serde_json::to_vec_pretty(environment).map_err(|error| self.damaged(ENVIRONMENT, &error))?;
-        text.push(b'\n');
-        self.write(ENVIRONMENT, &text)
+        self.write_json(ENVIRONMENT, environment)
+    }
+
+    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
+        let text = serde_json::to_string_pretty(value);
+        let text = text.map_err(|error| FolderError::damaged(&self.path.join(name), error))?;
+        self.write(name, (text + "\n").as_bytes())
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         let path = self.path.join(name);
         write_whole(&path, bytes).map_err(FolderError::io(&path))
     }
-
-    fn damaged(&self, name: &str, error: &serde_json::Error) -> FolderError {
-        FolderError::Damaged { path: self.path.join(name), reason: error.to_string() }
-    }
 }
 
-/// What makes records of one experiment unfit for another.
+/// First difference that makes records of one experiment unfit for another.
 fn changes(then: &Description, now: &Description) -> Option<String> {
     if then.plan != now.plan {
         return Some(format!("the experiment has changed (plan {} then, {} now)", then.plan, now.plan));

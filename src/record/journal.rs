@@ -1,6 +1,6 @@
-//! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever ends the
-//! program, all lines but the one that was being written are whole; a half-written last line is set aside when the journal
-//! is opened again.
+//! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever
+//! ends the program, all lines but the one that was being written are whole; a half-written last line is set aside when
+//! the journal is opened again.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::result::Record;
 
-/// The name of the file.
+/// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
-/// Where a half-written line is put.
+/// Name of the file for a half-written line.
 const SET_ASIDE: &str = "journal.half-line";
 
 /// An open journal.
@@ -18,31 +18,31 @@ const SET_ASIDE: &str = "journal.half-line";
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// The bytes that are whole lines.
+    /// Number of bytes in whole lines.
     length: u64,
 }
 
-/// What a journal held when it was opened.
+/// Contents of a journal when it was opened.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// Its records.
+    /// Records of its whole lines.
     pub records: Vec<Record>,
-    /// What had to be set aside, in words.
+    /// Warning about a half-written line that was set aside.
     pub warning: Option<String>,
 }
 
-/// Why a journal cannot be used.
+/// Reason why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// It cannot be written; what it holds is whole.
+    /// The file cannot be written; the records in it are whole.
     #[error(
         "cannot write {}: {error}\n  What it holds is whole; make room and go on with --resume",
         path.display()
@@ -50,29 +50,29 @@ pub enum JournalError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         error: io::Error,
     },
-    /// A line that is not the last is no record.
+    /// A line before the last is no record.
     #[error("{}, line {line}: this is no record: {error}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Error of the JSON parser.
         error: serde_json::Error,
     },
 }
 
-/// The records of a folder's journal, for reading only; a half-written last line is left out.
+/// Reads the records of a folder's journal; a half-written last line is left out.
 pub fn read(folder: &Path) -> Result<Vec<Record>, JournalError> {
     let path = folder.join(JOURNAL);
     let bytes = std::fs::read(&path).map_err(|error| JournalError::Unreadable { path: path.clone(), error })?;
     Ok(parse(&path, &bytes)?.0)
 }
 
-/// The records of whole lines, and how many bytes those are.
+/// Records of the whole lines, and the number of bytes in those.
 fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), JournalError> {
     let mut records = Vec::new();
     let mut whole = 0;

@@ -1,5 +1,5 @@
-//! Joining shards: the records of several folders that each ran a part of one plan become those of one folder, after a check
-//! that they belong together.
+//! Joining shards: the records of several folders that each ran a part of one plan become those of one folder, after a
+//! check that they belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::folder::{self, FolderError, RunFolder};
 use super::journal;
 use super::result::Record;
 
-/// Why folders cannot be joined.
+/// Reason why folders cannot be joined.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// Parts of different plans, or made by different searches.
@@ -19,32 +19,36 @@ pub enum MergeError {
     Unlike {
         /// A folder.
         first: PathBuf,
-        /// One that does not fit it.
+        /// A folder that does not fit the first.
         other: PathBuf,
-        /// What differs.
+        /// The difference.
         what: &'static str,
     },
-    /// The same cell was measured in both.
-    #[error("{} and {} hold the same cells, as that of {position}: they are no parts of one run", first.display(), other.display())]
+    /// Two folders hold records of one cell.
+    #[error(
+        "{} and {} hold the same cells, as that of {position}: they are no parts of one run",
+        first.display(),
+        other.display()
+    )]
     Overlap {
         /// A folder.
         first: PathBuf,
-        /// Another.
+        /// Another folder.
         other: PathBuf,
-        /// The position of the first such cell.
+        /// Position of the first such cell.
         position: String,
     },
-    /// One of them cannot be read, or the new one not be written.
+    /// A folder cannot be read, or the new one cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
 }
 
-/// What came of joining.
+/// Result of joining folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
-    /// Records.
+    /// Number of records.
     pub records: usize,
-    /// Cells of the plan without one.
+    /// Number of cells of the plan without a record.
     pub missing: u64,
 }
 

@@ -2,15 +2,21 @@
 //!
 //! The laboratory writes it and the report reads it. Neither knows the other.
 
+mod attempts;
+pub(crate) mod axes;
 pub mod calendar;
 mod cell;
 mod description;
+mod environment;
 pub mod folder;
 pub mod journal;
 mod merge;
 mod result;
+pub mod validation;
 
-pub use cell::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+pub use attempts::{Attempts, Run, attempts};
+pub use cell::{Cell, Configuration, Depth, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use environment::{Environment, Finding, Session};
 pub use merge::{MergeError, Merged, merge};
 pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};

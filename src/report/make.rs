@@ -1,4 +1,5 @@
-//! Making a report: from the files of a run folder to tables, charts and a page in it. The same files give the same bytes.
+//! Making a report: from the files of a run folder to tables, charts and a page in it. The same files give the same
+//! bytes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,30 +7,28 @@ use std::path::{Path, PathBuf};
 use super::analysis::Analysis;
 use super::analysis::ThesisRow;
 use super::charts::{self, ChartError};
-use super::page::{self, PageChart};
+use super::page;
 use super::published::{Published, PublishedError, PublishedRow};
 use super::tables;
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, JournalError};
 
-/// What was made, for the terminal.
+/// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
-pub struct Made {
-    /// The figures.
-    pub analysis: Analysis,
-    /// The answer in one paragraph.
+pub(crate) struct Made {
+    /// Answer to the experiment's question in one paragraph.
     pub answer: String,
-    /// The tables that are shown in a terminal.
+    /// Tables that are shown in a terminal.
     pub summary: String,
 }
 
-/// Why there is no report.
+/// Reason why there is no report.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportError {
+pub(crate) enum ReportError {
     /// The folder cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Its journal cannot be read.
+    /// The journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A chart cannot be drawn.
@@ -41,18 +40,18 @@ pub enum ReportError {
     /// A file cannot be written.
     #[error("{}: {error}", path.display())]
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         error: io::Error,
     },
 }
 
-/// Where charts are put.
+/// Name of the folder of charts.
 const CHARTS: &str = "charts";
 
 /// Makes tables, charts and page from what a folder holds.
-pub fn make(folder: &Path) -> Result<Made, ReportError> {
+pub(crate) fn make(folder: &Path) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
@@ -77,19 +76,13 @@ pub fn make(folder: &Path) -> Result<Made, ReportError> {
             std::fs::write(&path, bytes).map_err(at(&path))?;
         }
     }
-    let of_page = charts.into_iter().map(|chart| PageChart {
-        name: chart.name.to_owned(),
-        title: chart.title,
-        caption: chart.caption,
-        svg: chart.svg,
-    });
     let path = folder.join("report.html");
-    let text = page::page(&analysis, &of_page.collect::<Vec<_>>(), &environment);
+    let text = page::page(&analysis, &charts, &environment);
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
     let main = published.thesis.iter().find(|table| table.is_main);
     let rows = main.map(|table| table.rows.iter().map(|row| (row.cpus, as_ours(row))).collect::<Vec<_>>());
     let summary = tables::terminal(&analysis, &rows.unwrap_or_default());
-    Ok(Made { analysis, answer, summary })
+    Ok(Made { answer, summary })
 }
 
 /// A published row in the form of ours.

@@ -1,14 +1,14 @@
-//! From a journal to tables, charts and a page. This room reads files only: a report can be made again years later without
-//! the engine.
+//! Reports: from a journal to tables, charts and a page. This room reads files only: a report can be made again years
+//! later without the engine.
 
-pub mod analysis;
+pub(crate) mod analysis;
 pub mod charts;
-pub mod compare;
+pub(crate) mod compare;
 mod make;
-pub mod page;
+pub(crate) mod page;
 pub mod published;
-pub mod sufficiency;
-pub mod tables;
+pub(crate) mod sufficiency;
+pub(crate) mod tables;
 pub mod validation;
 
-pub use make::{Made, ReportError, make};
+pub(crate) use make::{ReportError, make};

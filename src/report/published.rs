@@ -1,5 +1,6 @@
-//! Published figures that ours are drawn beside, compiled in from `results/reference`. Each table names its source. They are
-//! of other programs on other machines: what can be compared is the shape of a curve, and trees of the same positions.
+//! Published figures that ours are drawn beside, compiled in from `results/reference`. Each table names its source.
+//! They are of other programs on other machines: what can be compared is the shape of a curve, and trees of the same
+//! positions.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -36,9 +37,9 @@ pub struct Published {
 /// A table of the thesis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThesisTable {
-    /// Its source, for legends.
+    /// Source of the table, for legends.
     pub source: &'static str,
-    /// Its rows, by processors, from one.
+    /// Rows by processors, from one.
     pub rows: Vec<PublishedRow>,
     /// Whether the thesis drew its general trend without some points.
     pub is_main: bool,
@@ -70,30 +71,30 @@ pub struct PublishedRow {
 pub struct PublishedSpeedup {
     /// Who, and when.
     pub source: String,
-    /// Of which program.
+    /// Program that was measured.
     pub engine: String,
-    /// How its processors share the search.
+    /// Name of the algorithm by which processors share the search.
     pub algorithm: String,
-    /// On what positions.
+    /// Positions that were searched.
     pub positions: String,
-    /// What was measured: `time-to-depth` for most.
+    /// Measure: `time-to-depth` for most.
     pub measure: String,
     /// The number of processors.
     pub processors: u32,
-    /// As printed.
+    /// Value as printed.
     pub value: String,
-    /// How sure it is that this was published.
+    /// Certainty that this was published.
     pub status: String,
 }
 
 /// A position of dynamic tree splitting. Times and nodes were rebuilt by its author; only the speedup is a figure.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct DtsRow {
-    /// Its id.
+    /// Id of the position.
     pub position: String,
     /// The number of processors.
     pub processors: u32,
-    /// How many times as fast, as printed.
+    /// Speedup as printed.
     pub speedup_printed: f64,
 }
 

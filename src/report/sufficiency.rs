@@ -1,10 +1,10 @@
-//! Which configurations have been measured often enough: those whose interval of the time speedup is narrow.
+//! Choice of configurations that have been measured often enough: those whose interval of the time speedup is narrow.
 
 use super::analysis::Analysis;
 use crate::record::{Configuration, Description, Record};
 
-/// The configurations whose interval reaches further from its estimate than this share of it, or is not known.
-pub fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {
+/// Configurations whose interval reaches further from its estimate than this share of it, or is not known.
+pub(crate) fn needy(description: &Description, records: &[Record], half_width: f64) -> Vec<Configuration> {
     let analysis = Analysis::of(description.clone(), records);
     let is_wide = |speedup: &crate::statistics::Interval| {
         !(speedup.high / speedup.estimate - 1.0 <= half_width && 1.0 - speedup.low / speedup.estimate <= half_width)

@@ -1,7 +1,7 @@
 //! The main search: alpha-beta with principal variation search, in the order of the 2004 thesis.
 //!
-//! A node is visited, its moves are searched one after the other, and it is closed. `None` comes back from a search whose
-//! result nobody wants any more; the board is as it was then, and nothing was stored.
+//! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
+//! any more returns `None`, with the board as it was before and nothing stored.
 
 use super::losses::Loss;
 use super::node::{Node, Progress, Verdict, Window};
@@ -14,7 +14,7 @@ use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Access, Processor, Work};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// The score of the present position, from the view of the side to move.
+    /// Score of the present position for the side to move; `None` if it is not wanted any more.
     pub(crate) fn search(&mut self, node: Node) -> Option<Score> {
         let top = self.moves.len();
         let score = self.visit(node);
@@ -41,7 +41,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut list = MoveList::new();
         if node.in_check {
-            self.generate(B::evasions, &mut list);
+            self.generate(B::legal_moves, &mut list);
         }
         self.extend(&mut node, list.len());
         if node.draft < ONE_PLY {
@@ -55,13 +55,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = self.known_score(&node, &found) {
             return Some(score);
         }
-        let entered = self.enter(&node, found.deep == 0);
+        let ledger = self.common.ledger.as_ref();
+        let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
         let score = self.explore(&node, found.hint, &mut list);
-        self.leave(entered, score.is_some());
+        if let Some(entered) = entered {
+            self.leave(&entered, score.is_some());
+        }
         score
     }
 
-    /// Searches a node of which the table has no answer.
+    /// Searches a node that the table does not end.
     #[inline(always)]
     fn explore(&mut self, node: &Node, hint: Hint, list: &mut MoveList) -> Option<Score> {
         if let Some(score) = self.try_null_move(node, hint)? {
@@ -102,7 +105,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         found.in_tree >= 1 || found.in_game >= 2
     }
 
-    /// Looks into the table.
+    /// Probes the table.
     #[inline(always)]
     fn probe(&mut self, node: &Node) -> Found {
         if !self.table.exists() {
@@ -119,12 +122,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.common.audit {
             counters.found_foreign += u64::from(found.foreign.matches);
             counters.deep_foreign += u64::from(found.foreign.deep);
-            counters.torn(found.torn);
+            counters.torn_rejected += found.torn.rejected;
+            counters.torn_accepted += found.torn.accepted;
         }
         found
     }
 
-    /// The score that the table has for this node, if it is of use.
+    /// Score of the table for this node, if it ends the node; counted.
     #[inline(always)]
     fn known_score(&mut self, node: &Node, found: &Found) -> Option<Score> {
         let score = self.score_that_ends(node, found);
@@ -138,12 +142,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score
     }
 
-    /// The score of what was found, if it ends the node.
+    /// Score of the entry found, if it ends the node.
     #[inline(always)]
     fn score_that_ends(&self, node: &Node, found: &Found) -> Option<Score> {
         let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
         usable.and_then(|entry| {
-            let score = self.seen_from_root(&entry, node.ply);
+            let score = self.score_from_table(&entry, node.ply);
             let ends = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= node.beta,
@@ -153,8 +157,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         })
     }
 
-    /// Looks into the table once more while the moves of a node are searched: the score, if somebody has stored one meanwhile
-    /// that ends the node.
+    /// Probes the table once more while the moves of a node are searched: the score, if another worker has stored one
+    /// meanwhile that ends the node.
     pub(crate) fn look_again(&mut self, node: &Node) -> Option<Score> {
         if !self.table.exists() {
             return None;
@@ -169,14 +173,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(score)
     }
 
-    /// Lets the opponent move twice. If the position is too good even then, its score is known well enough.
+    /// Null move pruning: if the position fails high even when the opponent may move twice, that is its score.
     #[inline(always)]
     fn try_null_move(&mut self, node: &Node, hint: Hint) -> Option<Option<Score>> {
         let features = self.features;
         let is_tried = features.null_move
             && node.null_allowed
             && !node.in_check
-            && self.pieces_worth().0 >= features.null_move_material;
+            && self.non_pawn_material().0 >= features.null_move_material;
         if !is_tried {
             return Some(None);
         }
@@ -188,9 +192,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         child.draft -= reduction * ONE_PLY;
 
         self.past.push(self.board.key());
-        let balance = self.plies[node.ply].balance;
+        let evaluation = self.plies[node.ply].evaluation;
         let next = &mut self.plies[node.ply + 1];
-        (next.arrived_by, next.balance) = (None, balance);
+        (next.arrived_by, next.evaluation) = (None, evaluation);
         let undo = self.board.make_null();
         self.table.prefetch(self.board.key(), self.board.turn());
         let score = self.search(child);
@@ -217,7 +221,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
         loop {
-            if progress.searched > 0 && strategy.share(self, node, &mut progress, picker)? == Shared::Completely {
+            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
                 return Some(progress);
             }
             let Some(mv) = self.pick(picker) else {
@@ -228,29 +232,28 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 continue;
             }
             if progress.searched > 0
-                && let Some(score) = strategy.finished_elsewhere(self, node, picker)
+                && let Some(score) = strategy.finished_elsewhere(self.at(), node, picker)
             {
                 progress.known = Some(score);
                 return Some(progress);
             }
             let may_wait = progress.searched > 0 && !picker.is_second_pass();
-            if may_wait && strategy.puts_off(self, node, &progress, mv) {
+            if may_wait && strategy.puts_off(self.at(), node, mv) {
                 self.put_off(picker);
                 continue;
             }
             progress.searched += 1;
             let effort_before = self.effort();
-            strategy.begin_brother(self, node, &progress, mv);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let score = self.brother(node, &progress, mv, is_eldest);
-            strategy.end_brother(self, node, mv);
+            strategy.end_brother(self.at(), node);
             let verdict = progress.take(mv, score?, node.beta);
             if verdict == Verdict::Raised {
                 self.lines.raise(node.ply, mv);
             }
             if node.ply == 0 {
-                self.note_root_move(mv, effort_before, verdict);
+                self.set_root_effort(mv, self.effort() - effort_before, verdict);
             }
             if verdict == Verdict::Cut {
                 return Some(progress);
@@ -258,8 +261,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// The score of one move of a node, from the node's view: the body of every loop over moves, a node's own and a
-    /// helper's. The eldest brother gets the whole window; a younger one first has to show that it is better at all.
+    /// Score of one move of a node, from the node's view: the body of every loop over moves, a node's own and a
+    /// helper's. The eldest brother gets the whole window; a younger one is first searched with a null window.
     #[inline(always)]
     pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, is_eldest: bool) -> Option<Score> {
         self.past.push(self.board.key());
@@ -300,11 +303,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.researches += 1;
         let strategy = self.strategy;
-        strategy.opens_window(self, node);
+        strategy.opens_window(self.at(), node);
         self.search(node.child(-beta, -alpha, node.expected)).map(|score| -score)
     }
 
-    /// All moves of a node have been searched, or one has cut: what is worth remembering is remembered.
+    /// Score of a node whose moves have been searched or cut off. The result is stored.
     #[inline(always)]
     pub(super) fn close(&mut self, node: &Node, progress: &Progress, hint: Hint) -> Score {
         if let Some(score) = progress.known {
@@ -318,7 +321,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = progress.cut {
             self.counters.cut(node, progress.searched);
             if let Some(mv) = progress.best {
-                self.praise(node, mv);
+                self.reward_quiet_move(node, mv);
             }
             self.remember(node.ply, node.draft, score, Bound::Lower, progress.best.into());
             return score;
@@ -334,7 +337,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// A move has cut: if it is quiet, it is tried earlier next time.
     #[inline(always)]
-    fn praise(&mut self, node: &Node, mv: Move) {
+    fn reward_quiet_move(&mut self, node: &Node, mv: Move) {
         if !mv.is_quiet() {
             return;
         }

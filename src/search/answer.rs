@@ -1,39 +1,39 @@
-//! What a search finds, and how it came to it.
+//! Answer of a search, and the iterations that led to it.
 
 use crate::chess::{Move, Score};
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The move to play; none if there is no legal one.
+    /// Move to play; none if there is no legal one.
     pub best: Option<Move>,
-    /// The score of the deepest iteration that was completed.
+    /// Score of the deepest completed iteration.
     pub score: Score,
-    /// The depth of that iteration in plies; 0 if the search was stopped before any was.
+    /// Depth of that iteration in plies; 0 if the search was stopped before one was completed.
     pub depth: u32,
-    /// The best play for both sides, as far as it is known. It begins with `best`.
+    /// Principal variation, as far as it is known. It begins with `best`.
     pub line: Vec<Move>,
-    /// The iterations that were completed.
+    /// Completed iterations.
     pub iterations: Vec<Iteration>,
-    /// When its worker began, in nanoseconds of the machine since the run began.
+    /// Nanoseconds of the machine from the start of the run to the start of this worker's search.
     pub began: u64,
-    /// From the first node of the first iteration to the answer, in nanoseconds of the machine.
+    /// Nanoseconds of the machine from the first node of the first iteration to the answer.
     pub nanoseconds: u64,
 }
 
-/// An iteration that was completed.
+/// A completed iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// Its depth in plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Its score.
+    /// Score of the root.
     pub score: Score,
-    /// Its best line.
+    /// Principal variation.
     pub line: Vec<Move>,
-    /// Nodes that the thinking worker has searched since the search began.
+    /// Nodes that this worker has searched since the search began.
     pub nodes: u64,
     /// Nanoseconds since the search began.
     pub nanoseconds: u64,
-    /// Whether the score lay outside the first window, so that the iteration was searched twice.
+    /// Whether the score lay outside the aspiration window, so that the root was searched twice.
     pub failed_window: bool,
 }

@@ -1,26 +1,24 @@
-//! What a worker counts, raw. Each worker has its own, and they are added up when all is over: no node writes to anything
-//! that another worker reads.
+//! Raw counts of a search. Each worker has its own, and they are added up when the search is over: no node writes to
+//! anything that another worker reads.
 
 use std::ops::AddAssign;
 
 use serde::Serialize;
 
 use super::losses::Losses;
-use super::node::{Expected, Node};
-use super::table::Torn;
+use super::node::Node;
 
 /// Counts by class of draft (1-2, 3-5, 6 and more plies) and by what was expected of a node: `[class][PV, CUT, ALL]`.
 pub type ByKind = [[u64; 3]; 3];
 
-/// Nodes with a cutoff in the move loop, in three classes of draft (1-2, 3-5, 6 and more plies) and by what was expected of
-/// them.
+/// Cutoffs in the move loop, by class of draft and expected type of their nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cutoffs {
-    /// All of them: `[class of draft][PV, CUT, ALL]`.
+    /// Nodes with a cutoff.
     pub all: ByKind,
-    /// Those that the first legal move gave.
+    /// Nodes at which the first legal move cut.
     pub first: ByKind,
-    /// The places of the cutting moves among the legal moves searched, from 1, added up by class of draft.
+    /// Places of the cutting moves among the legal moves searched, from 1, added up by class of draft.
     pub places: [u64; 3],
 }
 
@@ -29,11 +27,11 @@ pub struct Cutoffs {
 pub struct Splits {
     /// Split points made.
     pub made: ByKind,
-    /// Those at which no helper searched a move.
+    /// Split points at which no helper searched a move.
     pub failed: ByKind,
-    /// Those at which a move cut.
+    /// Split points at which a move cut.
     pub cut: ByKind,
-    /// Helpers that came.
+    /// Helpers that joined.
     pub joined: ByKind,
     /// Legal moves that had been searched before a split, added up.
     pub searched_before: ByKind,
@@ -45,17 +43,17 @@ macro_rules! counters {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
         pub struct Counters {
             $( #[doc = $doc] pub $name: u64, )*
-            /// Where the move loop was cut short.
+            /// Cutoffs in the move loop.
             pub cutoffs: Cutoffs,
-            /// Where the tree was split.
+            /// Split points.
             pub splits: Splits,
-            /// Nodes that need not have been searched.
+            /// Lost nodes, which need not have been searched.
             pub losses: Losses,
-            /// The longest time from a cutoff or stop to the moment a worker noticed, in nanoseconds.
+            /// Longest time from a cutoff or stop to the moment a worker noticed, in nanoseconds.
             pub longest_stop_ns: u64,
-            /// The deepest ply of the main search.
+            /// Deepest ply of the main search.
             pub deepest: u64,
-            /// The deepest ply with quiescence.
+            /// Deepest ply with quiescence.
             pub deepest_quiescence: u64,
         }
 
@@ -86,9 +84,9 @@ counters! {
     generations,
     /// Probes of the table.
     probes,
-    /// Probes that found an entry of the position, of whatever draft.
+    /// Probes that found an entry of the position, whatever its draft.
     found,
-    /// Probes that found one with the draft that was asked for.
+    /// Probes that found an entry of the position with at least the draft that was asked for.
     deep,
     /// Probes whose entry ended the node.
     ended,
@@ -96,11 +94,11 @@ counters! {
     only_move,
     /// Entries with enough draft, each tier counted for itself.
     tier_hits,
-    /// With audit: of `found`, those that another worker wrote.
+    /// With audit: probes counted in `found` that found another worker's entry.
     found_foreign,
-    /// With audit: of `deep`, those that another worker wrote.
+    /// With audit: probes counted in `deep` that found another worker's entry.
     deep_foreign,
-    /// With audit: of `ended`, those that another worker wrote.
+    /// With audit: probes counted in `ended` that found another worker's entry.
     ended_foreign,
     /// With audit: torn entries whose check failed.
     torn_rejected,
@@ -116,50 +114,50 @@ counters! {
     researches,
     /// Nodes at which a check extended the search.
     check_extensions,
-    /// Nodes at which a single reply to check did.
+    /// Nodes at which a single reply to check extended the search.
     one_reply_extensions,
-    /// Nodes at which a recapture did.
+    /// Nodes at which a recapture extended the search.
     recapture_extensions,
-    /// Nodes at which a pawn on its seventh rank did.
+    /// Nodes at which a pawn on its seventh rank extended the search.
     pawn_extensions,
-    /// Attempts to split that found nobody to help, where that is not known before.
+    /// Attempts to split that found no helper, where that is not known before.
     failed_attempts,
     /// Bytes copied to helpers.
     copied_bytes,
-    /// Nanoseconds that took.
+    /// Nanoseconds that copying to helpers took.
     handover_ns,
-    /// Moves before one that cut that need not be finished.
+    /// Moves before a cutting move that need not be finished.
     saved_moves,
     /// Times that a worker was stopped by a cutoff above, or at the end.
     stops,
-    /// Nanoseconds from each of those to the moment the worker noticed, added up.
+    /// Nanoseconds from each such cutoff or end to the moment the worker noticed, added up.
     stop_ns,
-    /// Moves that were put off because somebody else was searching them.
+    /// Moves that were put off because another worker was searching them.
     put_off,
-    /// Further looks into the table, at nodes that had put off a move; they are no probes.
+    /// Further probes at nodes that had put off a move, not counted in `probes`.
     second_looks,
-    /// Nodes that such a look ended, since somebody else had found their result.
+    /// Nodes that such a probe ended, since another worker had found their result.
     ended_elsewhere,
-    /// Nodes of iterations deeper than the depth that was asked for.
+    /// Nodes of iterations deeper than the depth asked for.
     beyond_nodes,
-    /// Nodes that were draws by repetition or the fifty-move rule.
+    /// Draws by repetition or the fifty-move rule.
     draws,
 }
 
 impl Counters {
-    /// Entries into the main search, and legal moves made in quiescence.
+    /// Number of nodes: entries into the main search, and legal moves made in quiescence.
     #[inline(always)]
     pub fn nodes(&self) -> u64 {
         self.main_nodes + self.quiescence_nodes
     }
 
-    /// As the thesis counts: quiescence moves as soon as they are tried.
+    /// Number of nodes as the thesis counts: quiescence moves as soon as they are tried.
     #[inline(always)]
     pub fn thesis_nodes(&self) -> u64 {
         self.main_nodes + self.quiescence_tried
     }
 
-    /// A move cut at a node, having been searched as the `place`-th.
+    /// Counts a cutoff by the `place`-th legal move of a node.
     #[inline(always)]
     pub(super) fn cut(&mut self, node: &Node, place: u32) {
         let (class, expected) = kind(node);
@@ -168,16 +166,11 @@ impl Counters {
         self.cutoffs.places[class] += u64::from(place);
     }
 
-    /// A worker notices that it was stopped, so long after.
+    /// Counts a stop that the worker noticed only after some nanoseconds.
     pub(crate) fn stopped(&mut self, nanoseconds: u64) {
         self.stops += 1;
         self.stop_ns += nanoseconds;
         self.longest_stop_ns = self.longest_stop_ns.max(nanoseconds);
-    }
-
-    pub(super) fn torn(&mut self, torn: Torn) {
-        self.torn_rejected += torn.rejected;
-        self.torn_accepted += torn.accepted;
     }
 }
 
@@ -189,23 +182,18 @@ fn kind(node: &Node) -> (usize, usize) {
         3..=5 => 1,
         _ => 2,
     };
-    let expected = match node.expected {
-        Expected::Pv => 0,
-        Expected::Cut => 1,
-        Expected::All => 2,
-    };
-    (class, expected)
+    (class, node.expected as usize)
 }
 
 impl Splits {
-    /// A node was split, so many of its moves having been searched.
+    /// Counts a split of a node, and how many of its moves had been searched before.
     pub(crate) fn make(&mut self, node: &Node, searched_before: u32) {
         let (class, expected) = kind(node);
         self.made[class][expected] += 1;
         self.searched_before[class][expected] += u64::from(searched_before);
     }
 
-    /// A split is over: so many helpers came, it was for nothing or not, and a move cut or did not.
+    /// Counts the end of a split: how many helpers joined, whether none searched a move, and whether a move cut.
     pub(crate) fn close(&mut self, node: &Node, joined: u32, is_failed: bool, is_cut: bool) {
         let (class, expected) = kind(node);
         self.failed[class][expected] += u64::from(is_failed);
@@ -213,7 +201,7 @@ impl Splits {
         self.cut[class][expected] += u64::from(is_cut);
     }
 
-    /// The sum over drafts and types.
+    /// Sum over drafts and types.
     pub fn total(counts: &ByKind) -> u64 {
         counts.iter().flatten().sum()
     }
@@ -234,12 +222,12 @@ fn add(ours: &mut ByKind, theirs: &ByKind) {
 }
 
 impl Cutoffs {
-    /// Nodes with a cutoff.
+    /// Number of nodes with a cutoff.
     pub fn total(&self) -> u64 {
         self.all.iter().flatten().sum()
     }
 
-    /// Nodes at which the first legal move cut.
+    /// Number of nodes at which the first legal move cut.
     pub fn total_first(&self) -> u64 {
         self.first.iter().flatten().sum()
     }

@@ -1,81 +1,63 @@
-//! When a search has reached a depth. If several workers think by themselves there are three answers: the first of any worker,
-//! the master's, and that of a vote, as programs of 2020 choose the move they play. All are read from the records of the
-//! iterations when the search is over.
+//! Time to depth. If several workers think by themselves it has three meanings: the time until the first of them
+//! completes the depth, until the master does, and until a vote among them is for an answer of that depth, as programs
+//! of 2020 choose the move they play. All three are read off the iterations when the search is over.
 
 use super::answer::{Answer, Iteration};
 use crate::chess::{Move, Score};
 
-/// When a depth was reached, in nanoseconds of the machine since the master began; `None`: not at all.
+/// Times to a depth, in nanoseconds of the machine since the master began; `None` if the depth was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthReached {
-    /// Any worker had completed the depth.
+    /// Time until the first worker completed the depth.
     pub first: Option<u64>,
-    /// Worker 0 had.
+    /// Time until the master, worker 0, completed it.
     pub master: Option<u64>,
-    /// The workers' vote was for an answer of that depth.
+    /// Time until the workers' vote was for an answer of that depth.
     pub voted: Option<u64>,
-    /// The vote at that moment; if there was none, at the end.
+    /// Vote at that moment; if there was none, at the end.
     pub vote: Option<Vote>,
 }
 
-/// For what the workers have voted.
+/// Result of a vote among workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vote {
-    /// The move.
+    /// Move with the greatest sum of weights.
     pub best: Move,
-    /// How deep the deepest worker has searched that votes for it.
+    /// Depth of the deepest worker that votes for it.
     pub depth: u32,
 }
 
-/// What the worst answer's voice has beside its depth, in thousandths of a pawn: 14 of 213 to a pawn, in the programs of
-/// 2020.
-const WORST_VOICE: i64 = 66;
-
-/// A worker has completed an iteration.
-struct Event<'a> {
-    at: u64,
-    voter: usize,
-    iteration: &'a Iteration,
-}
-
-/// One worker's voice.
-#[derive(Clone, Copy)]
-struct Voice {
-    best: Move,
-    score: Score,
-    depth: u32,
-}
+/// Weight of the worst answer for each ply of its depth, in thousandths of a pawn: 14 of 213 to a pawn, in the programs
+/// of 2020.
+const WORST_WEIGHT: i32 = 66;
 
 impl DepthReached {
-    /// From the answers of the workers that think, in the order of their ids; they are told apart by their ids.
+    /// Times to a depth from the answers of the workers that think, with their ids and in the order of those.
     pub(super) fn of(answers: &[(usize, Answer)], depth: u32) -> Self {
         let began = answers.first().map_or(0, |(_, answer)| answer.began);
-        let mut events: Vec<Event> = answers
-            .iter()
-            .enumerate()
-            .flat_map(|(voter, (_, answer))| {
-                let late = answer.began.saturating_sub(began);
-                answer.iterations.iter().map(move |iteration| Event {
-                    at: late + iteration.nanoseconds,
-                    voter,
-                    iteration,
-                })
-            })
-            .collect();
-        events.sort_by_key(|event| (event.at, event.voter));
-        let when = |is_meant: &dyn Fn(&Event) -> bool| {
-            events.iter().find(|event| event.iteration.depth >= depth && is_meant(event)).map(|event| event.at)
+        // When which worker completed which iteration.
+        let mut completed: Vec<(u64, usize, &Iteration)> = Vec::new();
+        for (voter, (_, answer)) in answers.iter().enumerate() {
+            let late = answer.began.saturating_sub(began);
+            completed
+                .extend(answer.iterations.iter().map(|iteration| (late + iteration.nanoseconds, voter, iteration)));
+        }
+        completed.sort_by_key(|(at, voter, _)| (*at, *voter));
+        let when = |is_meant: &dyn Fn(usize) -> bool| {
+            let reached =
+                |(_, voter, iteration): &&(u64, usize, &Iteration)| iteration.depth >= depth && is_meant(*voter);
+            completed.iter().find(reached).map(|(at, ..)| *at)
         };
-        let (first, master) = (when(&|_| true), when(&|event| answers[event.voter].0 == 0));
-        let mut voices: Vec<Option<Voice>> = vec![None; answers.len()];
+        let (first, master) = (when(&|_| true), when(&|voter| answers[voter].0 == 0));
+        let mut ballots = vec![None; answers.len()];
         let (mut voted, mut vote) = (None, None);
-        for Event { at, voter, iteration } in &events {
-            if let Some(best) = iteration.line.first() {
-                voices[*voter] = Some(Voice { best: *best, score: iteration.score, depth: iteration.depth });
+        for (at, voter, iteration) in completed {
+            if !iteration.line.is_empty() {
+                ballots[voter] = Some(iteration);
             }
-            vote = Vote::among(&voices);
+            vote = Vote::among(&ballots);
             if vote.is_some_and(|vote| vote.depth >= depth) {
-                voted = Some(*at);
+                voted = Some(at);
                 break;
             }
         }
@@ -84,22 +66,17 @@ impl DepthReached {
 }
 
 impl Vote {
-    /// What is voted for. Each worker's move gets the more voices the better and deeper it is; a mate needs none.
-    fn among(voices: &[Option<Voice>]) -> Option<Self> {
-        let voices = || voices.iter().flatten();
-        let lowest = voices().map(|voice| voice.score).min()?;
-        let weight = |voice: &Voice| i64::from((voice.score - lowest).0 + WORST_VOICE as i32) * i64::from(voice.depth);
-        let votes = |best| voices().filter(|voice| voice.best == best).map(weight).sum::<i64>();
-        let mut chosen: Option<(Option<Score>, i64, Move)> = None;
-        for voice in voices() {
-            let mate = Some(voice.score).filter(|score| *score > Score::LONGEST_MATE);
-            let rank = (mate, votes(voice.best), voice.best);
-            if chosen.is_none_or(|(mate, votes, _)| (rank.0, rank.1) > (mate, votes)) {
-                chosen = Some(rank);
-            }
-        }
-        let (_, _, best) = chosen?;
-        let depth = voices().filter(|voice| voice.best == best).map(|voice| voice.depth).max()?;
+    /// Move with the greatest sum of weights, the workers' last iterations being the ballots. A ballot weighs the more
+    /// the better its score and the greater its depth; a mate outweighs all.
+    fn among(ballots: &[Option<&Iteration>]) -> Option<Self> {
+        let ballots = || ballots.iter().copied().flatten();
+        let lowest = ballots().map(|ballot| ballot.score).min()?;
+        let weight = |ballot: &Iteration| i64::from((ballot.score - lowest).0 + WORST_WEIGHT) * i64::from(ballot.depth);
+        let votes = |best| ballots().filter(|ballot| ballot.line[0] == best).map(weight).sum::<i64>();
+        let mate = |ballot: &Iteration| Some(ballot.score).filter(|score| *score > Score::LONGEST_MATE);
+        // Of equals, the first.
+        let best = ballots().rev().max_by_key(|ballot| (mate(ballot), votes(ballot.line[0])))?.line[0];
+        let depth = ballots().filter(|ballot| ballot.line[0] == best).map(|ballot| ballot.depth).max()?;
         Some(Self { best, depth })
     }
 }
@@ -116,20 +93,16 @@ mod tests {
         list.iter().copied().collect()
     }
 
-    /// An answer from what was completed: depth, score, place of the move, and when.
+    /// A completed iteration: depth, score, place of the move, and when.
+    fn iteration(depth: u32, score: i32, best: usize, at: u64) -> Iteration {
+        let line = vec![moves()[best]];
+        Iteration { depth, score: Score(score), line, nodes: 0, nanoseconds: at, failed_window: false }
+    }
+
+    /// An answer from completed iterations.
     fn answer(began: u64, iterations: &[(u32, i32, usize, u64)]) -> Answer {
-        let moves = moves();
-        let iterations: Vec<Iteration> = iterations
-            .iter()
-            .map(|(depth, score, best, at)| Iteration {
-                depth: *depth,
-                score: Score(*score),
-                line: vec![moves[*best]],
-                nodes: 0,
-                nanoseconds: *at,
-                failed_window: false,
-            })
-            .collect();
+        let iterations =
+            iterations.iter().map(|(depth, score, best, at)| iteration(*depth, *score, *best, *at)).collect();
         Answer { best: None, score: Score(0), depth: 0, line: Vec::new(), iterations, began, nanoseconds: 0 }
     }
 
@@ -150,15 +123,17 @@ mod tests {
     }
 
     #[test]
-    fn voices_count_by_score_and_depth_and_mates_come_first() {
+    fn ballots_count_by_score_and_depth_and_mates_come_first() {
         let moves = moves();
-        let voice = |best: usize, score, depth| Some(Voice { best: moves[best], score: Score(score), depth });
-        let chosen = |voices: &[Option<Voice>]| Vote::among(voices).unwrap();
+        let ballot = |best, score, depth| Some(iteration(depth, score, best, 0));
+        let chosen = |ballots: &[Option<Iteration>]| {
+            Vote::among(&ballots.iter().map(Option::as_ref).collect::<Vec<_>>()).unwrap()
+        };
         // 66 x 8 + 66 x 8 against (300 + 66) x 3.
-        assert_eq!(chosen(&[voice(0, 0, 8), voice(0, 0, 8), voice(1, 300, 3)]).best, moves[1]);
-        assert_eq!(chosen(&[voice(0, 0, 9), voice(0, 0, 8), voice(1, 300, 3)]).best, moves[0]);
-        assert_eq!(chosen(&[voice(0, 0, 9), None, voice(1, 0, 9)]), Vote { best: moves[0], depth: 9 });
+        assert_eq!(chosen(&[ballot(0, 0, 8), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[1]);
+        assert_eq!(chosen(&[ballot(0, 0, 9), ballot(0, 0, 8), ballot(1, 300, 3)]).best, moves[0]);
+        assert_eq!(chosen(&[ballot(0, 0, 9), None, ballot(1, 0, 9)]), Vote { best: moves[0], depth: 9 });
         let (near, far) = (Score::mate_in(3).0, Score::mate_in(5).0);
-        assert_eq!(chosen(&[voice(0, far, 9), voice(0, far, 9), voice(1, near, 2)]).best, moves[1]);
+        assert_eq!(chosen(&[ballot(0, far, 9), ballot(0, far, 9), ballot(1, near, 2)]).best, moves[1]);
     }
 }

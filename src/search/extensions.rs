@@ -1,17 +1,17 @@
-//! When a node is searched deeper than its parent left it: decided at the node itself, from the moves that led to it.
+//! Extensions: nodes that are searched deeper than their parents left them. Each is decided at the node itself, from
+//! the moves that led to it.
 
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::{Board, Move, PieceKind::Pawn, Square};
-use crate::eval;
+use crate::chess::{Board, Move, PieceKind::Pawn, Square, see};
 use crate::machine::Processor;
 
-/// The seventh rank, from 0.
+/// Seventh rank, counted from 0.
 const SEVENTH: u8 = 6;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Extends the node. `replies`: how many legal moves there are, if in check.
+    /// Extends the node's draft. `replies` is the number of legal moves, if in check.
     #[inline(always)]
     pub(super) fn extend(&mut self, node: &mut Node, replies: usize) {
         let features = &self.features;
@@ -54,7 +54,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn is_recapture(&self, ply: usize) -> bool {
         let [last, before] = [self.plies[ply].arrived_by, self.plies[ply - 1].arrived_by];
         if let (Some(last), Some(before)) = (last, before) {
-            let won = |mv: Move| mv.captured().map(eval::value);
+            let won = |mv: Move| mv.captured().map(see::value);
             return last.is_capture() && last.to() == before.to() && won(last) == won(before);
         }
         // The printed program takes a null move for a quiet move to a1.

@@ -1,9 +1,11 @@
-//! Which positions have been searched, and which are being searched now: what it takes to know that a node is searched a
-//! second time. It grows with the tree and is looked at under a lock at every node, so it is kept only where asked for; it
-//! changes nothing in the search, and on a virtual machine it takes no time.
+//! Ledger of the positions that have been searched or are being searched, by which nodes are known that are searched a
+//! second time. It grows with the tree and is locked at every node, so it is kept only where asked for; it changes
+//! nothing in the search, and on a virtual machine it takes no time.
 //!
 //! Every node of the main search with draft left is entered when the table has no answer, and left when it is closed or
-//! given up. Leaves and quiescence belong to the node above them.
+//! given up. Leaves and quiescence belong to the node above them. Mutexes order all accesses; what a position leaves
+//! here is not ordered with its entry in the table, so on a real machine a class may be off by nodes that are a few
+//! stores apart.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -12,21 +14,21 @@ use super::losses::Loss;
 
 const SHARDS: usize = 256;
 
-/// What all workers of a search have searched and search.
+/// Positions that the workers of a search have searched and are searching.
 pub struct Ledger {
     shards: Vec<Mutex<Shard>>,
 }
 
 #[derive(Default)]
 struct Shard {
-    /// The greatest draft to which each position has been searched.
+    /// Greatest draft to which each position has been searched.
     searched: HashMap<u64, i32>,
-    /// How many are in each position, by draft.
+    /// Workers that are searching each position, by draft.
     present: HashMap<(u64, i32), Vec<u32>>,
 }
 
 impl Ledger {
-    /// Nothing searched yet.
+    /// An empty ledger.
     pub fn new() -> Self {
         Self { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
@@ -36,7 +38,7 @@ impl Ledger {
         self.shards[key as usize % SHARDS].lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A worker enters a node. `lost`: the table has nothing of this draft.
+    /// Class of loss to which a node belongs that a worker enters. `lost` if the table has no entry of this draft.
     pub fn enter(&self, worker: usize, key: u64, draft: i32, lost: bool) -> Option<Loss> {
         let mut shard = self.shard(key);
         let was_searched = lost && shard.searched.get(&key).is_some_and(|searched| *searched >= draft);
@@ -50,7 +52,7 @@ impl Ledger {
         }
     }
 
-    /// A worker leaves a node that it entered, with a result or without one.
+    /// Records that a worker leaves a node that it entered, with a result or without one.
     pub fn leave(&self, worker: usize, key: u64, draft: i32, has_result: bool) {
         let mut shard = self.shard(key);
         if has_result {

@@ -1,27 +1,28 @@
-//! The best lines of play, one for each ply, in a triangle: when a move is better, the line below it is copied up.
+//! Principal variations in a triangular array: a line for each ply; when a move is better, the line below it is copied
+//! up.
 
 use super::worker::MAX_PLY;
 use crate::chess::Move;
 
-/// The best line from each ply of the line that is being searched.
-pub struct Lines {
+/// Principal variations from each ply of the line that is being searched.
+pub(crate) struct Lines {
     moves: Vec<Option<Move>>,
     lengths: Box<[u16; MAX_PLY + 1]>,
 }
 
 impl Lines {
-    /// All empty.
+    /// Empty lines.
     pub fn new() -> Self {
         Self { moves: vec![None; MAX_PLY * MAX_PLY], lengths: Box::new([0; MAX_PLY + 1]) }
     }
 
-    /// Nothing is known from this ply on.
+    /// Empties the line from this ply on.
     #[inline(always)]
     pub fn clear(&mut self, ply: usize) {
         self.lengths[ply] = 0;
     }
 
-    /// From this ply on, this move is best, and then what was best after it.
+    /// Makes the line from this ply on of a move and the line from the next ply on.
     #[inline]
     pub fn raise(&mut self, ply: usize, mv: Move) {
         let rest = usize::from(self.lengths[ply + 1]).min(MAX_PLY - 1);
@@ -34,7 +35,7 @@ impl Lines {
         self.lengths[ply] = rest as u16 + 1;
     }
 
-    /// From this ply on, this line is best, which somebody else has found.
+    /// Replaces the line from this ply on by one that another worker has found.
     pub fn set(&mut self, ply: usize, line: &[Move]) {
         let line = &line[..line.len().min(MAX_PLY)];
         for (place, mv) in self.moves[ply * MAX_PLY..].iter_mut().zip(line) {
@@ -43,14 +44,8 @@ impl Lines {
         self.lengths[ply] = line.len() as u16;
     }
 
-    /// The best line from this ply on.
+    /// Principal variation from this ply on.
     pub fn from(&self, ply: usize) -> impl Iterator<Item = Move> + '_ {
         self.moves[ply * MAX_PLY..][..self.lengths[ply].into()].iter().flatten().copied()
-    }
-}
-
-impl Default for Lines {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,78 +1,63 @@
-//! What the nodes were that a search need not have searched. Every node belongs to one class at most, the first that applies;
-//! what belongs to none is the tree itself, and what sharing changed in it.
+//! Lost nodes: those that a search need not have searched, by class. A node belongs to one class at most, the first
+//! that applies; the nodes of no class are the tree itself, and what sharing changed in it.
 //!
-//! A class is often known only later, when a brother cuts or a search is stopped, and part of the work may have been done by
-//! others. So work is measured by [`Account`]s, taken before and after, that include what others did for this worker; and
-//! [`Losses::claim`] gives all of a piece of work to a class, and takes it from the later classes that had it.
+//! A class is often known only later, when a brother cuts or a search is stopped, and part of the work may have been
+//! done by others. So work is measured by [`Account`]s, taken before and after, that include what others did for this
+//! worker; and [`Losses::claim`] gives all of a piece of work to a class, and takes it from the later classes that had
+//! it.
 
 use std::ops::{AddAssign, Sub, SubAssign};
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
-/// Why nodes were lost, in the order in which the classes apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Loss {
-    /// Their search was stopped and brought nothing.
-    Aborted,
-    /// Below a brother that comes after the one that cut.
-    Useless,
-    /// Searched with an alpha that had risen meanwhile, and so searched again.
-    StaleWindow,
-    /// The position had been searched to this draft already, and the entry was lost. Only with the ledger.
-    Repeat,
-    /// Another worker was searching the same position to the same draft. Only with the ledger.
-    Duplicate,
-    /// Deeper than the search was to go.
-    Beyond,
+use crate::choices::choices;
+
+choices! {
+    /// Class of nodes that need not have been searched, in the order in which the classes apply.
+    pub enum Loss, "class of lost nodes";
+    /// Nodes whose search was stopped without a result.
+    Aborted "aborted",
+    /// Nodes below a brother that comes after the one that cut.
+    Useless "useless",
+    /// Nodes searched with an alpha that had risen meanwhile, and so searched again.
+    StaleWindow "stale_window",
+    /// Nodes of a position that had been searched to this draft already, its entry being lost. Only with the ledger.
+    Repeat "repeat",
+    /// Nodes of a position that another worker was searching to the same draft. Only with the ledger.
+    Duplicate "duplicate",
+    /// Nodes of iterations deeper than the search was to go.
+    Beyond "beyond",
 }
 
-impl Loss {
-    /// All classes, in their order.
-    pub const ALL: [Self; 6] =
-        [Self::Aborted, Self::Useless, Self::StaleWindow, Self::Repeat, Self::Duplicate, Self::Beyond];
-
-    /// The name in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Aborted => "aborted",
-            Self::Useless => "useless",
-            Self::StaleWindow => "stale_window",
-            Self::Repeat => "repeat",
-            Self::Duplicate => "duplicate",
-            Self::Beyond => "beyond",
-        }
-    }
-}
-
-/// Nodes by class. One worker's may be negative, where it has claimed what another had counted; their sum is not.
+/// Lost nodes by class. A worker's number may be negative, where it has claimed what another had counted; the sum over
+/// workers is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Losses([i64; Loss::ALL.len()]);
 
-/// What a worker has done up to a moment, with what others have done for it and without what it has done for others: that
-/// counts for those. So a difference of two may come from counts of several workers, and all are signed.
+/// Work of a worker up to a moment, with what others have done for it and without what it has done for others: that
+/// counts for those. So a difference of two accounts may come from counts of several workers, and all are signed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// By which root moves are ordered.
+    /// Effort, by which root moves are ordered.
     pub effort: i64,
-    /// Nodes.
+    /// Nodes searched.
     pub nodes: i64,
-    /// Those of them that are lost.
+    /// Lost nodes among them.
     pub losses: Losses,
 }
 
 impl Losses {
-    /// Nodes of this class.
+    /// Number of nodes of this class.
     pub fn of(&self, loss: Loss) -> i64 {
         self.0[loss as usize]
     }
 
-    /// More nodes of a class, which belong to no other.
+    /// Counts nodes of a class that belong to no other.
     pub(super) fn add(&mut self, loss: Loss, nodes: u64) {
         self.0[loss as usize] += nodes as i64;
     }
 
-    /// All this work belongs to a class, but for what belongs to an earlier one already.
+    /// Gives all of a piece of work to a class, but for what belongs to an earlier class already.
     pub(crate) fn claim(&mut self, work: &Account, loss: Loss) {
         let at = loss as usize;
         let earlier: i64 = work.losses.0[..at].iter().sum();
@@ -122,9 +107,7 @@ impl Sub for Account {
 
 impl Serialize for Losses {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(Loss::ALL.len()))?;
-        Loss::ALL.iter().try_for_each(|loss| map.serialize_entry(loss.name(), &self.of(*loss)))?;
-        map.end()
+        serializer.collect_map(Loss::ALL.iter().map(|loss| (loss, self.of(*loss))))
     }
 }
 

@@ -1,10 +1,10 @@
 //! The search, written once: generic over the [`Board`](crate::chess::Board) it searches on, the
 //! [`Processor`](crate::machine::Processor) it runs on and the [`Strategy`] by which processors share it.
 //!
-//! A [`Session`] is a search of one position, ready to be run on a [`Machine`](crate::machine::Machine). On each processor it
-//! makes a [`Worker`]; one of them thinks: it searches deeper and deeper (`root`), each node by `alpha_beta`, each leaf by
-//! `quiescence`. What it does in detail is set by [`Features`](features::Features). It is the search of the 2004 thesis, whose
-//! printed defects are features too.
+//! A [`Session`] is a search of one position, ready to be run on a [`Machine`](crate::machine::Machine). On each
+//! processor it makes a `Worker`; one of them thinks: it searches deeper and deeper (`root`), each node by
+//! `alpha_beta`, each leaf by `quiescence`. What it does in detail is set by [`Features`](features::Features). It is
+//! the search of the 2004 thesis, whose printed defects are features too.
 
 mod alpha_beta;
 mod answer;
@@ -12,7 +12,7 @@ mod counters;
 mod depth_reached;
 mod extensions;
 pub mod features;
-pub mod figures;
+pub(crate) mod figures;
 mod ledger;
 mod line;
 mod losses;
@@ -27,13 +27,16 @@ mod strategy;
 pub mod table;
 mod worker;
 
-pub use answer::{Answer, Iteration};
-pub use counters::{ByKind, Counters, Cutoffs, Splits};
-pub use depth_reached::{DepthReached, Vote};
-pub use losses::{Account, Loss, Losses};
-pub use node::{Expected, Node, Progress, Verdict, Window};
-pub use picker::{Picker, Ranked};
-pub use quiet_history::Histories;
-pub use session::{DEEPEST, Job, Limits, Outcome, Part, Session, Settings, Watcher};
-pub use strategy::{Sequential, Shared, Strategy};
-pub use worker::{Context, Killers, LineMemory, MAX_PLY, ONE_PLY, Worker};
+pub use answer::Answer;
+pub(crate) use answer::Iteration;
+pub use counters::{Counters, Splits};
+pub(crate) use losses::Account;
+pub use losses::Loss;
+pub(crate) use node::{Expected, Node, Progress, Verdict, Window};
+pub(crate) use picker::Picker;
+pub(crate) use quiet_history::Histories;
+pub(crate) use session::Watcher;
+pub use session::{DEEPEST, DEFAULT_DEPTH, Job, Limits, Outcome, Part, Session, Settings};
+pub(crate) use strategy::Shared;
+pub use strategy::{At, Sequential, Strategy};
+pub(crate) use worker::{Context, Killers, LineMemory, MAX_PLY, Worker};

@@ -3,7 +3,7 @@
 use super::worker::ONE_PLY;
 use crate::chess::{Move, Score};
 
-/// What a node is expected to be (Marsland and Popowich 1985; Hsu's and Knuth's types 1, 2 and 3).
+/// Type that a node is expected to be of (Marsland and Popowich 1985; Hsu's and Knuth's types 1, 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Expected {
@@ -15,39 +15,40 @@ pub enum Expected {
     All,
 }
 
-/// What is fixed for a node. Small, and copied freely.
+/// A node: all that is fixed while its moves are tried. Small, and copied freely.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// Plies from the root.
     pub ply: usize,
-    /// How deep it is still to be searched, in hundredths of a ply.
+    /// Depth still to be searched, in hundredths of a ply.
     pub draft: i32,
-    /// A score below or at this is of no interest: there is something better elsewhere.
+    /// Lower bound of the window: a score at or below it is of no interest, there is something better elsewhere.
     pub alpha: Score,
-    /// A score at or above this is of no interest: the opponent has something better elsewhere.
+    /// Upper bound of the window: a score at or above it is of no interest, the opponent has something better
+    /// elsewhere.
     pub beta: Score,
-    /// All extensions of the line to it, in hundredths of a ply.
+    /// Sum of the extensions of the line that leads here, in hundredths of a ply.
     pub extended: i32,
     /// Whether a null move may be tried.
     pub null_allowed: bool,
-    /// What it is expected to be.
+    /// Expected type.
     pub expected: Expected,
     /// Whether the side to move is in check; then its moves are all legal.
     pub in_check: bool,
 }
 
-/// How far a node has got with its moves.
+/// Progress of a node through its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The best score so far, or the node's alpha.
+    /// Best score so far, or the node's alpha.
     pub alpha: Score,
-    /// The move that brought it, or that cut.
+    /// Move that raised alpha last, or that cut.
     pub best: Option<Move>,
-    /// The score that cut.
+    /// Score of the move that cut.
     pub cut: Option<Score>,
-    /// The move that was searched last.
+    /// Move that was searched last.
     pub last: Option<Move>,
-    /// The score of the node, if it was found elsewhere.
+    /// Score of the node, if another worker has found it.
     pub known: Option<Score>,
     /// Moves taken from the list, illegal ones included.
     pub taken: u32,
@@ -55,20 +56,20 @@ pub struct Progress {
     pub searched: u32,
 }
 
-/// What a move's score means for its node.
+/// Meaning of a move's score for its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No better than what there was.
+    /// The move is no better than those before it.
     NoBetter,
-    /// Better.
+    /// The move is better, and raises alpha.
     Raised,
-    /// Too good: the other moves need not be searched.
+    /// The move is too good for the opponent to allow it: the others need not be searched.
     Cut,
 }
 
 impl Expected {
-    /// What a child is expected to be. A CUT node whose eldest child did not cut has probably no move that does: then it is
-    /// an ALL node, and its other children are CUT nodes.
+    /// Expected type of a child. A CUT node whose eldest child did not cut has probably no move that does: then
+    /// it is an ALL node, and its other children are CUT nodes.
     #[inline(always)]
     #[must_use]
     pub fn child(self, is_eldest: bool) -> Self {
@@ -86,7 +87,7 @@ impl Node {
         Self { ply: 0, draft, alpha, beta, extended: 0, null_allowed: true, expected: Expected::Pv, in_check }
     }
 
-    /// A child one ply less deep, with this window from its own view.
+    /// Child one ply less deep, with this window from the child's view.
     #[inline(always)]
     #[must_use]
     pub fn child(&self, alpha: Score, beta: Score, expected: Expected) -> Self {
@@ -102,7 +103,7 @@ impl Node {
         }
     }
 
-    /// Whole plies still to be searched.
+    /// Draft in whole plies.
     #[inline(always)]
     pub fn plies(&self) -> i32 {
         self.draft / ONE_PLY
@@ -110,13 +111,13 @@ impl Node {
 }
 
 impl Progress {
-    /// Nothing tried yet.
+    /// Progress of a node of which nothing has been tried.
     #[inline(always)]
     pub fn of(node: &Node) -> Self {
         Self { alpha: node.alpha, best: None, cut: None, known: None, last: None, taken: 0, searched: 0 }
     }
 
-    /// A move has this score.
+    /// Takes the score of a move into account.
     #[inline(always)]
     pub fn take(&mut self, mv: Move, score: Score, beta: Score) -> Verdict {
         self.last = Some(mv);
@@ -133,12 +134,12 @@ impl Progress {
     }
 }
 
-/// What brothers have found so far, for one that is being searched: its own node's progress, or what a split point shares.
+/// Alpha as a brother that is being searched sees it: its own node's progress, or that of a split point.
 pub trait Window {
     /// Whether others may raise alpha while a move is being searched.
     const IS_SHARED: bool;
 
-    /// The best score now. Asked again before a move is searched a second time, since a brother may have raised it.
+    /// Best score now. Asked again before a move is searched a second time, since a brother may have raised it.
     fn alpha(&self) -> Score;
 }
 

@@ -1,37 +1,36 @@
-//! The moves of one node, best first.
+//! Move ordering: the moves of one node, best first.
 //!
-//! All moves are generated at once and wait on a stack that the worker's nodes share; each time the best of what is left is
-//! picked, so that a node that is cut at once has sorted nothing. The order is the thesis's: the table's move, promotions
-//! and captures that do not lose, killers, quiet moves by history, captures that lose. Exchange values are dear and depend on
-//! the position only, so they are worked out when the table's move has not cut; everything that changes while that move is
-//! searched is looked at before.
+//! All moves are generated at once and wait on a stack that the worker's nodes share; each time the best of what is
+//! left is picked, so that a node that is cut at once has sorted nothing. The order is the thesis's: the table's move,
+//! promotions and captures that do not lose, killers, quiet moves by history, captures that lose. Exchange values are
+//! dear and depend on the position only, so they are computed when the table's move has not cut; everything that
+//! changes while that move is searched is read before.
 
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
-use crate::eval;
 use crate::machine::Processor;
 
-/// A move with the number it is picked by: greater is earlier, and no two are equal.
+/// A move with its key: greater is earlier, and no two are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     pub(super) key: i64,
     pub(super) mv: Move,
 }
 
-/// The moves of one node that have not been picked.
+/// Moves of one node that have not been picked yet, on the worker's stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Picker {
     start: usize,
     next: usize,
     end: usize,
-    /// Exchange values are still to be worked out.
-    is_rough: bool,
-    /// Moves that were put off lie from the start on.
+    /// Whether captures and promotions have no keys yet.
+    is_unscored: bool,
+    /// Number of moves that were put off; they lie from the start on.
     put_off: usize,
-    /// Now the moves that were put off are given.
+    /// Whether the moves that were put off are being picked.
     is_second_pass: bool,
 }
 
@@ -39,18 +38,18 @@ const TABLE_MOVE: i64 = 100_000_000;
 const GOOD: i64 = 1_000_000;
 const KILLERS: [i64; 2] = [100_000, 50_000];
 const LOSING: i64 = -1_000_000;
-/// A bounded history stays below the killers.
+/// Bound of a move's history, below the killers.
 pub(super) const HISTORY_BOUND: u32 = KILLERS[1] as u32;
-/// Stands for an exchange value that is not known yet: after everything.
+/// Key of a capture or promotion whose exchange value is not known yet: after all others.
 const UNKNOWN: i64 = i64::MIN;
 
 impl Picker {
-    /// The moves from `start` on the stack, with these keys.
+    /// Moves from `start` to `end` on the stack, all with keys.
     pub(super) fn ranked(start: usize, end: usize) -> Self {
-        Self { start, next: start, end, is_rough: false, put_off: 0, is_second_pass: false }
+        Self { start, next: start, end, is_unscored: false, put_off: 0, is_second_pass: false }
     }
 
-    /// How many moves have not been picked, illegal ones included.
+    /// Number of moves that have not been picked, illegal ones included.
     pub fn left(&self) -> usize {
         self.end - self.next + if self.is_second_pass { 0 } else { self.put_off }
     }
@@ -60,14 +59,14 @@ impl Picker {
         self.put_off > 0
     }
 
-    /// Whether moves are given that were put off before.
+    /// Whether the moves that were put off are being picked.
     pub fn is_second_pass(&self) -> bool {
         self.is_second_pass
     }
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Puts ranked moves on top of the stack.
+    /// Puts the moves of a node on top of the stack with their keys.
     #[inline(always)]
     pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
         let us = self.board.turn();
@@ -94,16 +93,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             Ranked { key: self.order.key(score, mv), mv }
         }));
         let mut picker = Picker::ranked(start, self.moves.len());
-        picker.is_rough = has_noisy;
+        picker.is_unscored = has_noisy;
         if has_noisy && !has_hint {
-            self.work_out(&mut picker);
+            self.score_noisy(&mut picker);
         }
         picker
     }
 
-    /// Gives captures and promotions their places.
-    fn work_out(&mut self, picker: &mut Picker) {
-        picker.is_rough = false;
+    /// Gives captures and promotions their keys.
+    fn score_noisy(&mut self, picker: &mut Picker) {
+        picker.is_unscored = false;
         for ranked in &mut self.moves[picker.next..picker.end] {
             let mv = ranked.mv;
             if ranked.key != UNKNOWN {
@@ -112,7 +111,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let score = match mv.promoted() {
                 Some(kind) => {
                     let victim = mv.captured().filter(|_| !self.features.defect_promotion_victim);
-                    GOOD + i64::from((eval::value(kind) + victim.map_or(Score(0), eval::value)).0)
+                    GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
                 }
                 None => {
                     let gain = i64::from(see::see_by(self.exchange, &self.board, mv).0);
@@ -123,7 +122,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
     }
 
-    /// The best move that is left.
+    /// Picks the best move that is left.
     #[inline(always)]
     pub(crate) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
         if picker.next == picker.end {
@@ -134,8 +133,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             (picker.next, picker.end) = (picker.start, picker.start + picker.put_off);
         }
         if !picker.is_second_pass {
-            if picker.is_rough && picker.next > picker.start {
-                self.work_out(picker);
+            if picker.is_unscored && picker.next > picker.start {
+                self.score_noisy(picker);
             }
             bring_best_forward(&mut self.moves[picker.next..picker.end]);
         }
@@ -143,15 +142,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.moves[picker.next - 1].mv)
     }
 
-    /// The move that was picked last shall be given again when all others have been.
+    /// Puts off the move that was picked last: it is picked again after all others.
     pub(super) fn put_off(&mut self, picker: &mut Picker) {
         debug_assert!(!picker.is_second_pass);
         self.moves[picker.start + picker.put_off] = self.moves[picker.next - 1];
         picker.put_off += 1;
     }
 
-    /// Puts captures and promotions on top of the stack for quiescence, ranked by what they win at most. Those that surely win
-    /// no more than `too_little` are left out.
+    /// Puts captures and promotions on top of the stack for quiescence, by what they win at most. Those that win no
+    /// more than `too_little` for certain are left out.
     #[inline(always)]
     pub(super) fn rank_noisy(&mut self, list: &MoveList, too_little: Score) -> Picker {
         let start = self.moves.len();
@@ -172,7 +171,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Picker::ranked(start, self.moves.len())
     }
 
-    /// The best move that is left, and what it wins. Exchanges are worked out for those moves only that might be the best.
+    /// Picks the best move that is left, with its exchange value. That is computed only for moves that might be the
+    /// best.
     #[inline(always)]
     pub(super) fn pick_noisy(&mut self, picker: &mut Picker) -> Option<(Move, Score)> {
         if picker.next == picker.end {

@@ -1,4 +1,4 @@
-//! Quiescence: captures and promotions are played out, each side stopping when it would rather stand.
+//! Quiescence search: captures and promotions are played out, and either side may stand pat.
 
 use super::strategy::Strategy;
 use super::worker::{LAST_PLY, Worker};
@@ -6,7 +6,7 @@ use crate::chess::{Board, MoveList, Score};
 use crate::machine::{Processor, Work};
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// The score of the present position, as far as captures and promotions can change it.
+    /// Score of the present position, as far as captures and promotions can change it.
     pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
         self.lines.clear(ply);
         if self.is_at_limit() {
@@ -22,9 +22,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
-        // What a capture must win, and more, to lift material to alpha.
+        // A capture that wins no more than this cannot lift the material to alpha.
         let lacking = |worker: &Self, alpha: Score| {
-            let material = worker.plies[ply].balance.material(worker.board.turn());
+            let material = worker.plies[ply].evaluation.material(worker.board.turn());
             alpha - material - Score(worker.features.delta_margin)
         };
         let prunes = self.features.delta_pruning;

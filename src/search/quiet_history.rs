@@ -1,8 +1,10 @@
-//! How often each quiet move has cut, anywhere in the tree: the history heuristic (Schaeffer 1983), by side, origin and
+//! History heuristic (Schaeffer 1983): how often each quiet move has cut anywhere in the tree, by side, origin and
 //! target.
 //!
-//! All workers may share one. The counts are atomics that are read and written without a lock; an addition may be lost, which
-//! changes an order of moves and nothing else. On a virtual machine the caller touches before it reads or adds.
+//! # Memory ordering
+//! All workers may share one history. The counts are read and written `Relaxed`, without a lock: each is a number by
+//! itself from which nothing else is inferred. An addition may be lost to another worker's, which changes an order of
+//! moves and nothing else. On a virtual machine the caller touches before it reads or adds.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,35 +14,36 @@ use crate::choices::choices;
 choices! {
     /// Who reads and writes which history of quiet moves.
     pub enum Histories, "use of histories";
-    /// All workers use one.
+    /// All workers use one history.
     Shared "shared",
-    /// Each worker has its own.
+    /// Each worker has its own history.
     Private "private",
-    /// Each worker has its own, and before each iteration all receive what the others have added since the last.
+    /// Each worker has its own history, and before each iteration all receive what the others have added since the
+    /// last.
     Merged "merged",
 }
 
 const MOVES: usize = 64 * 64;
 
-/// The counts of all quiet moves.
-pub struct QuietHistory(Box<[AtomicU32; 2 * MOVES]>);
+/// Counts of all quiet moves.
+pub(crate) struct QuietHistory(Box<[AtomicU32; 2 * MOVES]>);
 
 impl QuietHistory {
-    /// The size of one.
+    /// Size of a history.
     pub const BYTES: usize = size_of::<[AtomicU32; 2 * MOVES]>();
 
-    /// Nothing has cut yet.
+    /// A history in which no move has cut.
     pub fn new() -> Self {
         Self(Box::new([const { AtomicU32::new(0) }; 2 * MOVES]))
     }
 
-    /// The count of a move.
+    /// Count of a move.
     #[inline(always)]
     pub fn of(&self, color: Color, mv: Move) -> u32 {
         self.0[place(color, mv)].load(Ordering::Relaxed)
     }
 
-    /// A move has cut. If its count would reach the bound, all counts are halved first.
+    /// Adds to the count of a move that has cut. If it would reach the bound, all counts are halved first.
     #[inline(always)]
     pub fn add(&self, color: Color, mv: Move, amount: u32, bound: u32) {
         let mut count = self.of(color, mv);
@@ -51,8 +54,8 @@ impl QuietHistory {
         self.0[place(color, mv)].store(count.wrapping_add(amount), Ordering::Relaxed);
     }
 
-    /// All receive what each has added to `base`, what they last had in common, and `base` is renewed. Counts reach no higher
-    /// than `most`.
+    /// Gives to all histories what each has added since they were last equal to `base`, and renews `base`. Counts reach
+    /// `most` at most.
     pub fn merge(all: &[Self], base: &Self, most: u32) {
         for (place, base) in base.0.iter().enumerate() {
             let before = base.load(Ordering::Relaxed);
@@ -71,12 +74,6 @@ impl QuietHistory {
         for count in self.0.iter() {
             count.store(count.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
-    }
-}
-
-impl Default for QuietHistory {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -1,13 +1,14 @@
 //! The root: iterative deepening with aspiration windows, and the order of the root's moves.
 //!
-//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score is
-//! not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that became the
-//! best gets more than any before it, and so comes first.
+//! Each iteration is searched in a window around the last one's score, and once more with the full window if the score
+//! is not inside. The root's moves are tried in the order of the effort they took in the last iteration; a move that
+//! became the best gets more than any before it, and so comes first.
 
 use super::answer::{Answer, Iteration};
 use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
 use super::picker::{Picker, Ranked};
+use super::quiet_history::Histories;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{ONE_PLY, Worker};
@@ -18,12 +19,12 @@ use crate::machine::{Activity, Processor};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     mv: Move,
-    /// By which it is ordered.
+    /// Effort of its last search, by which root moves are ordered.
     effort: u64,
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Searches deeper and deeper until the limits are reached or the search is stopped. The answer is in `answer`.
+    /// Iterative deepening until a limit is reached or the search is stopped. The result is left in `answer`.
     pub(crate) fn think(&mut self) {
         let before = self.processor.enter(Activity::Search);
         let start = self.processor.now();
@@ -31,11 +32,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut answer = self.first_answer();
         answer.began = start;
         if !self.root_moves.is_empty() {
-            // The material stands for the score of an iteration that never was.
-            let mut score = self.plies[0].balance.material(self.board.turn());
+            // The first window lies around the material, in place of the score of an iteration before.
+            let mut score = self.plies[0].evaluation.material(self.board.turn());
             let strategy = self.strategy;
             let mut next = 1;
-            while let Some(depth) = strategy.begin_iteration(self, next) {
+            while let Some(depth) = self.next_depth(next) {
                 let account_before = self.account();
                 let iterated = self.iterate(depth, score);
                 let work = self.account() - account_before;
@@ -46,11 +47,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let Some((found, failed_window)) = iterated else {
                     let unfinished = self.account() - account_before;
                     self.counters.losses.claim(&unfinished, Loss::Aborted);
-                    if strategy.gives_up_iteration(self) {
+                    if strategy.begins_another(self.at()) {
                         next = depth;
                         continue;
                     }
-                    self.take_what_there_is(&mut answer);
+                    self.take_unfinished_line(&mut answer);
                     break;
                 };
                 next = depth + 1;
@@ -69,12 +70,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 }
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
-                strategy.iteration_done(self, depth);
+                strategy.iteration_done(self.at(), depth);
             }
         }
         answer.nanoseconds = self.processor.now() - start;
         self.answer = Some(answer);
         self.processor.enter(before);
+    }
+
+    /// Depth of the next iteration, at least `next`; `None` if this worker has done its part.
+    fn next_depth(&mut self, next: u32) -> Option<u32> {
+        let strategy = self.strategy;
+        if strategy.histories() == Histories::Merged {
+            self.merge_histories();
+        }
+        strategy.begin_iteration(self.at(), next)
     }
 
     fn set_root_moves(&mut self) {
@@ -84,11 +94,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0 }).collect();
     }
 
-    /// What can be said without searching.
+    /// Answer without a search.
     fn first_answer(&mut self) -> Answer {
         let best = self.root_moves.first().map(|root_move| root_move.mv);
         let score = match best {
-            Some(_) => self.plies[0].balance.score(self.board.turn()),
+            Some(_) => self.plies[0].evaluation.score(&mut self.evaluation_cache, &self.board),
             None if self.board.in_check() => Score::mated_in(0),
             None => Score::DRAW,
         };
@@ -96,28 +106,28 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Answer { best, score, depth: 0, line, iterations: Vec::new(), began: 0, nanoseconds: 0 }
     }
 
-    /// An iteration was stopped. If a move had become its best by then, that is at least as good as the last one's.
-    fn take_what_there_is(&mut self, answer: &mut Answer) {
+    /// Takes the line of an iteration that was stopped, if it has one: its move is at least as good as the last
+    /// iteration's.
+    fn take_unfinished_line(&mut self, answer: &mut Answer) {
         let line: Vec<Move> = self.lines.from(0).collect();
         if let Some(best) = line.first() {
             (answer.best, answer.line) = (Some(*best), line);
         }
     }
 
-    /// One iteration: its score, and whether it took a second search.
+    /// Score of one iteration, and whether it took a second search.
     fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
         self.iteration = depth as i32 * ONE_PLY;
-        let full = (-Score::MATE, Score::MATE);
-        if self.features.aspiration > 0 {
+        let is_narrow = self.features.aspiration > 0;
+        if is_narrow {
             let half_width = Score(self.features.aspiration + self.strategy.wider_window(self.processor.id()));
             let (alpha, beta) = (expected - half_width, expected + half_width);
             let score = self.search_root(alpha, beta)?;
             if alpha < score && score < beta {
                 return Some((score, false));
             }
-            return Some((self.search_root(full.0, full.1)?, true));
         }
-        Some((self.search_root(full.0, full.1)?, false))
+        Some((self.search_root(-Score::MATE, Score::MATE)?, is_narrow))
     }
 
     fn search_root(&mut self, alpha: Score, beta: Score) -> Option<Score> {
@@ -134,15 +144,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.close(&node, &progress?, Hint::NONE))
     }
 
-    /// What a root move's search is measured by. As printed: quiescence counts twice. What others have done for this worker
-    /// counts as well.
+    /// Effort that root moves are measured by, with that of others for this worker. As printed, quiescence counts
+    /// twice.
     #[inline(always)]
     pub(crate) fn effort(&self) -> u64 {
         let own = self.counters.thesis_nodes() + self.counters.quiescence_tried;
         own.wrapping_add_signed(self.for_this_worker.effort)
     }
 
-    /// What this worker has done so far, with what others have done for it.
+    /// Work of this worker so far, with that of others for it.
     pub(crate) fn account(&self) -> Account {
         let mut account = self.for_this_worker;
         account += Account {
@@ -153,12 +163,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         account
     }
 
-    /// A move of the root has been searched by this worker.
-    pub(super) fn note_root_move(&mut self, mv: Move, effort_before: u64, verdict: Verdict) {
-        self.set_root_effort(mv, self.effort() - effort_before, verdict);
-    }
-
-    /// A move of the root has been searched with this effort, by whomever. One that became the best comes before all others.
+    /// Notes the effort of a root move that any worker has searched. A move that became the best comes before all
+    /// others.
     pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {
         let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
         let so_far = self.effort().max(greatest + 1);

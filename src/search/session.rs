@@ -19,51 +19,54 @@ use crate::machine::{Processor, Program, Run, Span, Times};
 
 /// The deepest iteration that can be asked for.
 pub const DEEPEST: u32 = 60;
+/// Depth of searches that name no limit: that of the 2004 thesis.
+pub const DEFAULT_DEPTH: u32 = 11;
 
-/// When a search ends by itself.
+/// Limits at which a search ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// After the iteration of this depth, at most [`DEEPEST`].
+    /// Depth of the last iteration, at most [`DEEPEST`].
     pub depth: u32,
-    /// When so many nodes have been searched; with several processors, when one of them has searched its share.
+    /// Number of nodes; of several processors, the first that has searched its share ends the search.
     pub nodes: u64,
-    /// When so much time of the machine has passed.
+    /// Time of the machine.
     pub nanoseconds: u64,
 }
 
-/// What a search is asked to do, beside the position.
+/// Settings of a search, beside the position.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// What the search does.
+    /// Features of the search.
     pub features: Features,
-    /// When it ends.
+    /// Limits at which it ends.
     pub limits: Limits,
-    /// Chooses the Zobrist keys and the order of moves that are otherwise equal.
+    /// Seed of the Zobrist keys and of the order of moves that are otherwise equal.
     pub seed: u64,
 }
 
-/// What all workers of a search share.
+/// State that all workers of a search share, whatever the strategy.
 pub(crate) struct Common<'a> {
     pub features: Features,
     pub limits: Limits,
     pub order: CanonicalOrder,
     pub tables: &'a Tables,
     pub audit: bool,
-    /// What has been searched, if that is to be known.
+    /// Positions that have been searched, if that is to be known.
     pub ledger: Option<Ledger>,
     /// Whether workers keep their jobs.
     pub keeps_jobs: bool,
     histories: Vec<QuietHistory>,
-    /// Where each worker has its own: what all have received.
+    /// Where each worker has its own history: what all have received.
     history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
-    /// When a worker stopped all; [`NEVER`] if none has.
+    /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters only.
+    /// What stops the others is [`Processor::stop`]; who sees that but not this yet does not count the delay.
     stopped_at: AtomicU64,
 }
 
 const NEVER: u64 = u64::MAX;
 
-/// Is told of each iteration that is completed.
+/// Function that is told of each iteration that is completed.
 pub type Watcher<'a> = &'a (dyn Fn(&Iteration) + Sync);
 
 /// A search of one position, ready to be run on a machine.
@@ -75,68 +78,68 @@ pub struct Session<'a, B: Board, S: Strategy> {
     shared: S::Shared<B>,
 }
 
-/// One worker's part.
+/// Result of one worker's part in a search.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it counted.
+    /// Counters of the worker.
     pub counters: Counters,
-    /// What it found, if it was one that thinks.
+    /// Answer of the worker, if it was one that thinks.
     pub answer: Option<Answer>,
-    /// Whether the move to play may be its.
+    /// Whether the worker's move may be the one to play.
     pub may_play: bool,
-    /// What it did at nodes that were shared, if that is kept.
+    /// Work at nodes that were shared, if that is kept.
     pub jobs: Vec<Job>,
 }
 
 /// A worker's part in a node that was shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// When it began, in nanoseconds since the run did.
+    /// Beginning, in nanoseconds of the run.
     pub from: u64,
-    /// When it was over.
+    /// End, in nanoseconds of the run.
     pub to: u64,
-    /// The worker whose node it was.
+    /// Worker whose node it was.
     pub owner: usize,
-    /// How far from the root.
+    /// Distance of the node from the root.
     pub ply: usize,
-    /// How many plies deep it was to be searched.
+    /// Depth of the node's search in plies.
     pub plies: i32,
-    /// What it was expected to be.
+    /// Expected type of the node.
     pub expected: Expected,
 }
 
-/// What comes of a search.
+/// Result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was found.
+    /// Answer of the search.
     pub answer: Answer,
-    /// What each worker found that thinks, by id.
+    /// Answers of all workers that think, by id.
     pub answers: Vec<(usize, Answer)>,
-    /// All workers' counts added up.
+    /// Counters of all workers added up.
     pub counters: Counters,
-    /// Each worker's counts, and where its time went.
+    /// Counters of each worker, and where its time went.
     pub workers: Vec<(Counters, Times)>,
-    /// What each worker did at nodes that were shared, if that is kept.
+    /// Work of each worker at nodes that were shared, if that is kept.
     pub jobs: Vec<Vec<Job>>,
-    /// All of each worker's time, if the machine keeps it.
+    /// Time of each worker piece by piece, if the machine keeps it.
     pub spans: Vec<Vec<Span>>,
 }
 
 impl Limits {
-    /// To this depth.
+    /// Limits that only the depth sets.
     pub fn depth(depth: u32) -> Self {
         Self { depth: depth.min(DEEPEST), nodes: u64::MAX, nanoseconds: u64::MAX }
     }
 }
 
 impl Settings {
-    /// The keys with which boards of this search are to be set up.
+    /// Zobrist keys with which boards of this search are to be set up.
     pub fn keys(&self) -> &'static Keys {
         let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
         Keys::of(rule, self.seed)
     }
 
-    /// How the tables of this search are to be made.
+    /// Options for the tables of this search.
     pub fn table(&self, scheme: Scheme, bytes: u64) -> TableOptions {
         TableOptions {
             bytes,
@@ -145,23 +148,24 @@ impl Settings {
             demotes_by_check: self.features.defect_demotion_key,
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,
+            #[cfg(test)]
             tear: false,
         }
     }
 }
 
 impl Common<'_> {
-    /// The quiet moves' history that this worker uses.
+    /// History of quiet moves that this worker uses.
     pub fn quiet_history_of(&self, worker: usize) -> &QuietHistory {
         &self.histories[worker % self.histories.len()]
     }
 
-    /// Every worker's history receives what the others have added.
+    /// Makes every worker's history receive what the others have added.
     pub fn merge_histories(&self) {
         QuietHistory::merge(&self.histories, &self.history_in_common, HISTORY_BOUND - 1);
     }
 
-    /// A worker stops all others at this moment.
+    /// Notes that a worker stops all others at this moment.
     pub fn stop_at(&self, now: u64) {
         // Of two that stop, the first is meant; the difference is of no interest.
         if self.stopped_at().is_none() {
@@ -169,12 +173,12 @@ impl Common<'_> {
         }
     }
 
-    /// When a worker stopped all others.
+    /// Moment at which a worker stopped all others.
     pub fn stopped_at(&self) -> Option<u64> {
         Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
-    /// An iteration was completed.
+    /// Tells the watcher of an iteration that was completed.
     pub fn tell(&self, iteration: &Iteration) {
         if let Some(watcher) = self.watcher {
             watcher(iteration);
@@ -183,8 +187,8 @@ impl Common<'_> {
 }
 
 impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
-    /// A search of the position on this board, which `past` has led to. The board must have been set up with the settings'
-    /// keys, and the tables be for as many workers as will run it.
+    /// A search of the position on this board, which `past` has led to. The board must have been set up with the
+    /// settings' keys, and the tables be for as many workers as will run it.
     pub fn new(
         root: &'a B,
         past: &'a History,
@@ -210,21 +214,21 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
     }
 
-    /// The same, counting nodes that are searched a second time. Slower, and needs memory for every position.
+    /// Counts nodes that are searched a second time. Slower, and needs memory for every position.
     #[must_use]
     pub fn with_ledger(mut self) -> Self {
         self.common.ledger = Some(Ledger::new());
         self
     }
 
-    /// The same, keeping who worked at which node when.
+    /// Keeps who worked at which shared node when.
     #[must_use]
     pub fn keeping_jobs(mut self) -> Self {
         self.common.keeps_jobs = true;
         self
     }
 
-    /// The same, telling of each iteration.
+    /// Tells this function of each iteration.
     #[must_use]
     pub fn watched_by(mut self, watcher: Watcher<'a>) -> Self {
         self.common.watcher = Some(watcher);
@@ -236,8 +240,10 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     type Output = Part;
 
     fn run<P: Processor>(&self, processor: &P) -> Part {
-        let mut worker = Worker::new(processor, &self.common, (self.strategy, &self.shared), self.root, self.past);
-        self.strategy.run(&mut worker);
+        let own = S::Own::default();
+        let strategy = (self.strategy, &self.shared, &own);
+        let mut worker = Worker::new(processor, &self.common, strategy, self.root, self.past);
+        self.strategy.run(worker.at());
         let may_play = self.strategy.may_play(processor.id());
         Part { counters: worker.counters, answer: worker.answer, may_play, jobs: worker.jobs }
     }
@@ -268,7 +274,7 @@ impl From<Run<Part>> for Outcome {
 }
 
 impl Outcome {
-    /// When this depth was reached, in the three ways there are of saying so.
+    /// Times at which this depth was reached, by the three definitions that there are.
     pub fn depth_reached(&self, depth: u32) -> DepthReached {
         DepthReached::of(&self.answers, depth)
     }

@@ -1,28 +1,23 @@
 //! The search's signature: how many nodes it takes for a fixed amount of work. Whatever changes the tree changes this number;
 //! whatever only changes speed does not. It is the same on every board and host, and is kept in `signature.txt`.
 
-use super::features::Recipe;
-use super::table::{Scheme, Tables};
-use super::{Limits, Outcome, Sequential, Session, Settings};
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
-use crate::chess::{Board, History, Unsupported};
-use crate::machine::{Failure, Machine};
 
-/// Some positions, searched in one way.
+/// Positions that are searched with the same features to the same depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
-    /// The suite they are from.
+    /// Name of the suite that the positions are from.
     pub suite: &'static str,
-    /// Every so many-th of it.
+    /// Step through the suite: 3 takes every third position.
     pub every: usize,
-    /// What the search does.
+    /// Features of the search.
     pub recipe: &'static str,
-    /// How deep.
+    /// Depth in plies.
     pub depth: u32,
 }
 
-/// All the work: openings, middle games, tactics and odd endings, each preset, both arrangements of the table, both ways of
+/// Sections of the fixed amount of work: openings, middle games, tactics and odd endings, each preset, both arrangements of the table, both ways of
 /// making moves.
 pub const SECTIONS: [Section; 7] = [
     Section { suite: "thesis-10", every: 1, recipe: "thesis", depth: 8 },
@@ -34,17 +29,8 @@ pub const SECTIONS: [Section; 7] = [
     Section { suite: "perft", every: 2, recipe: "thesis,-null-move,-delta-pruning,-killers,-history", depth: 4 },
 ];
 
-/// Small enough to be overwritten many times.
-const TABLE_BYTES: u64 = 4 << 20;
-
-/// What a section took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// Nodes of all its positions.
-    pub nodes: u64,
-    /// Nanoseconds of searching.
-    pub nanoseconds: u64,
-}
+/// Size of the table in MiB: small enough to be overwritten many times.
+pub const TABLE_MIB: u32 = 4;
 
 /// The number in `signature.txt`.
 pub fn recorded() -> u64 {
@@ -52,32 +38,9 @@ pub fn recorded() -> u64 {
 }
 
 impl Section {
-    /// Its positions.
+    /// Positions of the section.
     pub fn positions(&self) -> impl Iterator<Item = Epd> {
         let suite = Suite::named(self.suite).expect("the suite ships");
         suite.positions().into_iter().step_by(self.every)
-    }
-
-    /// Searches its positions on boards of this type.
-    pub fn search<B: Board, M: Machine>(&self, machine: &M) -> Result<Result<Taken, Failure>, Unsupported> {
-        let recipe: Recipe = self.recipe.parse().expect("the recipe is right");
-        let settings = Settings { features: recipe.features, limits: Limits::depth(self.depth), seed: 0 };
-        let workers = machine.processors();
-        let mut tables = Tables::new(&settings.table(Scheme::Lockless, TABLE_BYTES), workers, 1);
-        let past = History::with_capacity(0);
-        let mut taken = Taken::default();
-        for epd in self.positions() {
-            tables.clear(1);
-            let root = B::set_up(&epd.setup, settings.keys())?;
-            let session = Session::new(&root, &past, &settings, &tables, &Sequential, workers);
-            match machine.run(&session).map(Outcome::from) {
-                Ok(outcome) => {
-                    taken.nodes += outcome.counters.nodes();
-                    taken.nanoseconds += outcome.answer.nanoseconds;
-                }
-                Err(failure) => return Ok(Err(failure)),
-            }
-        }
-        Ok(Ok(taken))
     }
 }

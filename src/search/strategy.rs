@@ -1,12 +1,16 @@
-//! The moments at which a search may be shared. What is done with them is a strategy; this room knows only the one that does
-//! nothing.
+//! Moments at which a search may be shared among processors. What is done at them is a [`Strategy`]; this room knows
+//! only the one that does nothing, [`Sequential`].
 //!
 //! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; before each younger
 //! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), know its score from elsewhere
 //! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)).
-//! Whoever then searches a move does so by `Worker::brother`, the same function for the node's own loop and for helpers. At
-//! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether its result is still
-//! wanted. The defaults do nothing and vanish from the compiled search.
+//! Whoever then searches a move does so by `Worker::brother`, which serves the node's own loop and helpers alike. At
+//! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing
+//! and vanish from the compiled search.
+//!
+//! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment, beside
+//! the worker, in [`At`]. The worker's own strategy `S` may be another one that has passed the moment on: so one enum
+//! can stand for all strategies, and the search is compiled once for that enum.
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
@@ -14,72 +18,78 @@ use super::quiet_history::Histories;
 use super::worker::Worker;
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
+use crate::settings::{Setting, Settings};
 
-/// How a search is shared among processors.
+/// A way to share a search among processors.
 #[allow(unused_variables)]
 pub trait Strategy: Sync + Sized {
-    /// What all workers of a search share for it.
-    type Shared<B: Board>: Sync;
+    /// State that all workers of a search share. The default belongs to a search by another strategy, and should be
+    /// small.
+    type Shared<B: Board>: Sync + Default;
 
-    /// What each worker keeps for it.
-    type Own<B: Board>;
+    /// State that each worker keeps to itself.
+    type Own: Default;
+
+    /// Whether the scores are those of the sequential search, if all features are sound and there is no table.
+    fn is_exact(&self) -> bool;
 
     /// Who uses which history of quiet moves.
-    fn histories(&self) -> Histories;
+    fn histories(&self) -> Histories {
+        Histories::Private
+    }
 
-    /// How many of so many processors search. A limit on nodes is divided among them.
+    /// Number of processors that search, out of all. A limit on nodes is divided among them.
     fn searchers(&self, processors: usize) -> usize {
         processors
     }
 
-    /// What so many workers share.
-    fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B>;
+    /// Shared state of a search that is about to begin with this number of workers.
+    fn shared<B: Board>(&self, workers: usize) -> Self::Shared<B> {
+        Self::Shared::default()
+    }
 
-    /// What the worker on this of so many processors keeps.
-    fn own<B: Board>(&self, id: usize, count: usize) -> Self::Own<B>;
-
-    /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the others
-    /// leave at once.
-    fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
-        if worker.processor.id() == 0 {
-            worker.think();
-            self.end(worker);
+    /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the
+    /// others leave at once.
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        if at.worker.processor.id() == 0 {
+            at.worker.think();
         }
     }
 
-    /// A worker that thinks has got so far that an iteration of this depth is next. How deep it shall search instead, at least
-    /// so deep; `None`: it has done its part.
-    fn begin_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, next: u32) -> Option<u32> {
-        (next <= worker.common.limits.depth).then_some(next)
+    /// A worker that thinks has got so far that an iteration of depth `next` would be its next. Returns the depth to
+    /// search instead, at least `next`; `None` if the worker has done its part.
+    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
+        &self,
+        at: At<'_, '_, Self, B, P, S>,
+        next: u32,
+    ) -> Option<u32> {
+        (next <= at.worker.common.limits.depth).then_some(next)
     }
 
     /// A worker that thinks has completed an iteration of this depth.
-    fn iteration_done<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, depth: u32) {}
+    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {}
 
-    /// An iteration was cut off. Whether its worker goes on with another one; if not, the search is over for it.
-    fn gives_up_iteration<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+    /// An iteration was cut off. Whether its worker begins another one; if not, the search is over for it.
+    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
         false
     }
 
-    /// What half the width of the aspiration window of this worker has beyond the others', in thousandths of a pawn.
+    /// Widening of this worker's aspiration window beyond the usual, on either side, in thousandths of a pawn.
     fn wider_window(&self, id: usize) -> i32 {
         0
     }
 
-    /// Whether the move to play may be this worker's. If there are several, it is that of the one who got deepest.
+    /// Whether this worker's move may be the one to play. If there are several, the worker who got deepest has it.
     fn may_play(&self, id: usize) -> bool {
         true
     }
 
-    /// The first processor has its answer: those who still wait for work may leave.
-    fn end<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {}
-
-    /// Asked before each younger brother, and once more when there is none left: shall others take part in the rest of this
-    /// node? `None`: the search of this node was stopped meanwhile.
+    /// Asked before each younger brother, and once more when there is none left: shall others take part in the rest of
+    /// this node? `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
-    fn share<B: Board, P: Processor>(
+    fn share<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, Self>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
@@ -89,11 +99,10 @@ pub trait Strategy: Sync + Sized {
 
     /// Whether this younger brother shall wait until the others have been searched.
     #[inline(always)]
-    fn puts_off<B: Board, P: Processor>(
+    fn puts_off<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, Self>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
-        progress: &Progress,
         mv: Move,
     ) -> bool {
         false
@@ -101,71 +110,74 @@ pub trait Strategy: Sync + Sized {
 
     /// The score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
     #[inline(always)]
-    fn finished_elsewhere<B: Board, P: Processor>(
+    fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: &mut Worker<'_, B, P, Self>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         picker: &Picker,
     ) -> Option<Score> {
         None
     }
 
-    /// The search of this brother begins.
+    /// The younger brother that is being searched has turned out better than those before it, and is now searched with
+    /// the open window.
     #[inline(always)]
-    fn begin_brother<B: Board, P: Processor>(
-        &self,
-        worker: &mut Worker<'_, B, P, Self>,
-        node: &Node,
-        progress: &Progress,
-        mv: Move,
-    ) {
-    }
+    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
 
-    /// The younger brother that is being searched has turned out better than those before it, and is now searched with the
-    /// open window.
+    /// The search of a brother by the node's own loop is over, or was stopped.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node) {}
+    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
 
-    /// The search of this brother is over, or was stopped.
+    /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not
+    /// a leaf, and now and then in quiescence; others who are behind have gone first.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>, node: &Node, mv: Move) {}
-
-    /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not a
-    /// leaf; others who are behind have gone first.
-    #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
         false
     }
 }
 
-/// What became of a node that was offered to others.
+/// The worker that a moment has come to, with the strategy's state.
+pub struct At<'a, 'w, T: Strategy, B: Board, P: Processor, S: Strategy> {
+    /// The worker.
+    pub worker: &'a mut Worker<'w, B, P, S>,
+    /// State that all workers share.
+    pub shared: &'a T::Shared<B>,
+    /// State that this worker keeps to itself.
+    pub own: &'a T::Own,
+}
+
+/// Fate of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
-    /// Its moves are still to be searched by its owner.
+    /// The moves are still to be searched by the owner.
     NotAtAll,
-    /// All its moves have been searched or cut off, and its progress says what came of it.
+    /// All moves have been searched or cut off, and the node's progress says what came of it.
     Completely,
 }
 
-/// One processor searches.
-#[derive(Clone, Copy, Debug, Default)]
+/// One processor searches, as if it were alone; the others leave at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequential;
+
+impl Settings for Sequential {
+    const WHAT: &'static str = "parameter of sequential search";
+
+    fn all() -> &'static [Setting<Self>] {
+        &[]
+    }
+}
 
 impl Strategy for Sequential {
     type Shared<B: Board> = ();
-    type Own<B: Board> = ();
+    type Own = ();
 
-    fn histories(&self) -> Histories {
-        Histories::Private
+    fn is_exact(&self) -> bool {
+        true
     }
 
     fn searchers(&self, _: usize) -> usize {
         1
     }
-
-    fn shared<B: Board>(&self, _: usize) {}
-
-    fn own<B: Board>(&self, _: usize, _: usize) {}
 }
 
 #[cfg(test)]
@@ -178,10 +190,21 @@ mod tests {
     use crate::chess::mailbox::Mailbox;
     use crate::chess::suites::Suite;
     use crate::machine::cost::CostModel;
-    use crate::machine::{Machine, Program, Solo, Switching, VirtualMachine};
+    use crate::machine::{Machine, Program, Switching, VirtualMachine};
     use crate::search::features::Preset;
     use crate::search::table::{Scheme, TableOptions, Tables};
     use crate::search::{Limits, Part, Session, Settings};
+
+    /// A search that also tells whether it has stopped all processors.
+    struct Whole<'a, S: Strategy>(Session<'a, Mailbox, S>);
+
+    impl<S: Strategy> Program for Whole<'_, S> {
+        type Output = (Part, bool);
+
+        fn run<P: Processor>(&self, processor: &P) -> (Part, bool) {
+            (self.0.run(processor), processor.is_stopped())
+        }
+    }
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
         let settings = Settings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
@@ -189,83 +212,71 @@ mod tests {
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
         let past = History::with_capacity(0);
-        let processor = Solo::new();
-        let part = Session::new(&root, &past, &settings, &tables, strategy, 1).run(&processor);
-        (part, processor.is_stopped())
+        let whole = Whole(Session::new(&root, &past, &settings, &tables, strategy, 1));
+        VirtualMachine::new(1, CostModel::ideal()).run(&whole).unwrap().outputs.remove(0)
     }
 
     /// Puts off every third brother, and keeps account of the moments it is told of.
     #[derive(Default)]
     struct Delaying {
-        begun: AtomicU64,
         ended: AtomicU64,
         offers: AtomicU64,
         put_off: AtomicU64,
         iterations: AtomicU64,
-        over: AtomicU64,
+    }
+
+    #[derive(Default)]
+    struct Asked {
+        moves: Cell<u64>,
+        /// Ply of the node that was offered last.
+        offered: Cell<usize>,
     }
 
     impl Strategy for Delaying {
         type Shared<B: Board> = ();
-        type Own<B: Board> = Cell<u64>;
+        type Own = Asked;
+
+        fn is_exact(&self) -> bool {
+            true
+        }
 
         fn histories(&self) -> Histories {
             Histories::Shared
         }
 
-        fn shared<B: Board>(&self, _: usize) {}
-
-        fn own<B: Board>(&self, _: usize, _: usize) -> Cell<u64> {
-            Cell::new(0)
-        }
-
-        fn iteration_done<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, depth: u32) {
+        fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, depth: u32) {
             assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
         }
 
-        fn end<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>) {
-            self.over.fetch_add(1, Relaxed);
-        }
-
-        fn share<B: Board, P: Processor>(
+        fn share<B: Board, P: Processor, S: Strategy>(
             &self,
-            worker: &mut Worker<'_, B, P, Self>,
+            at: At<'_, '_, Self, B, P, S>,
             node: &Node,
             progress: &mut Progress,
             picker: &mut Picker,
         ) -> Option<Shared> {
             assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
-            assert!(picker.left() < 256 && worker.plies.len() > node.ply);
+            assert!(picker.left() < 256 && at.worker.plies.len() > node.ply);
             self.offers.fetch_add(1, Relaxed);
+            at.own.offered.set(node.ply);
             Some(Shared::NotAtAll)
         }
 
-        fn puts_off<B: Board, P: Processor>(
+        fn puts_off<B: Board, P: Processor, S: Strategy>(
             &self,
-            worker: &mut Worker<'_, B, P, Self>,
-            _: &Node,
-            progress: &Progress,
+            at: At<'_, '_, Self, B, P, S>,
+            node: &Node,
             _: Move,
         ) -> bool {
-            assert!(progress.searched > 0, "an eldest brother never waits");
-            worker.own.set(worker.own.get() + 1);
-            let waits = worker.own.get().is_multiple_of(3);
+            assert_eq!(at.own.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
+            let moves = at.own.moves.get() + 1;
+            at.own.moves.set(moves);
+            let waits = moves.is_multiple_of(3);
             self.put_off.fetch_add(waits.into(), Relaxed);
             waits
         }
 
-        fn begin_brother<B: Board, P: Processor>(
-            &self,
-            _: &mut Worker<'_, B, P, Self>,
-            _: &Node,
-            progress: &Progress,
-            _: Move,
-        ) {
-            assert!(progress.searched > 0);
-            self.begun.fetch_add(1, Relaxed);
-        }
-
-        fn end_brother<B: Board, P: Processor>(&self, _: &mut Worker<'_, B, P, Self>, _: &Node, _: Move) {
+        fn end_brother<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, _: &Node) {
             self.ended.fetch_add(1, Relaxed);
         }
     }
@@ -288,15 +299,13 @@ mod tests {
     fn every_moment_comes_once() {
         let delaying = Delaying::default();
         let (part, _) = run(&delaying, Preset::Thesis, 6, 4);
-        let [begun, ended, offers, iterations, over] =
-            [&delaying.begun, &delaying.ended, &delaying.offers, &delaying.iterations, &delaying.over]
-                .map(|count| count.load(Relaxed));
+        let [ended, offers, iterations] =
+            [&delaying.ended, &delaying.offers, &delaying.iterations].map(|count| count.load(Relaxed));
         let counters = part.counters;
-        assert_eq!((iterations, over), (6, 1));
-        assert_eq!(begun, ended);
+        assert_eq!(iterations, 6);
         // Every brother is entered once, and once more for each search with an open window.
-        assert_eq!(begun, counters.main_nodes - counters.null_moves - counters.researches);
-        assert!(offers > begun / 10);
+        assert_eq!(ended, counters.main_nodes - counters.null_moves - counters.researches);
+        assert!(offers > ended / 10);
     }
 
     /// Nobody wants the result of the node that is the `at`-th to ask.
@@ -307,19 +316,15 @@ mod tests {
 
     impl Strategy for CutOffAt {
         type Shared<B: Board> = ();
-        type Own<B: Board> = ();
+        type Own = ();
 
-        fn histories(&self) -> Histories {
-            Histories::Private
+        fn is_exact(&self) -> bool {
+            false
         }
 
-        fn shared<B: Board>(&self, _: usize) {}
-
-        fn own<B: Board>(&self, _: usize, _: usize) {}
-
-        fn is_cut_off<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) -> bool {
+        fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
-            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", worker.past.len());
+            assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", at.worker.past.plies());
             asked == self.at
         }
     }
@@ -341,22 +346,22 @@ mod tests {
 
     impl Strategy for Everybody {
         type Shared<B: Board> = ();
-        type Own<B: Board> = ();
+        type Own = ();
+
+        fn is_exact(&self) -> bool {
+            false
+        }
 
         fn histories(&self) -> Histories {
             Histories::Shared
         }
 
-        fn shared<B: Board>(&self, _: usize) {}
-
-        fn own<B: Board>(&self, _: usize, _: usize) {}
-
-        fn run<B: Board, P: Processor>(&self, worker: &mut Worker<'_, B, P, Self>) {
-            worker.think();
+        fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+            at.worker.think();
         }
     }
 
-    /// What each of so many virtual processors counts and finds, and when.
+    /// Counts, findings and times of each of some virtual processors.
     fn everybody(processors: usize, switching: Switching, change: impl Fn(&mut Settings, &mut TableOptions)) -> String {
         let mut settings = Settings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
         let mut options = settings.table(Scheme::Lockless, 1 << 16);

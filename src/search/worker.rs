@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::counters::Counters;
 use super::features::Features;
+use super::ledger::Ledger;
 use super::line::Lines;
 use super::losses::{Account, Loss};
 use super::node::Node;
@@ -10,88 +11,88 @@ use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::{Common, Job};
-use super::strategy::Strategy;
+use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
 use crate::choices::choices;
-use crate::eval::{self, Balance};
+use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 
-/// Drafts are counted in hundredths of a ply.
+/// A ply of draft: drafts are counted in hundredths of a ply.
 pub const ONE_PLY: i32 = 100;
-/// No line is longer. Mate scores reach further.
+/// Length of the longest line. Mate scores reach further.
 pub const MAX_PLY: usize = 256;
-/// At this ply a position is evaluated whatever is left of its draft.
+/// Ply at which a position is evaluated whatever is left of its draft.
 pub(super) const LAST_PLY: usize = MAX_PLY - 2;
-/// A node has few moves on average; the longest possible line of positions with the most possible moves fits as well.
+/// Capacity of the stack of moves: the longest possible line of positions with the most possible moves.
 const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
-/// Whether the search is over is asked once in so many nodes, at least.
-const NODES_BETWEEN_LOOKS: u64 = 64;
-/// The time is asked for once in so many of those looks.
-const LOOKS_BETWEEN_TIMES: u32 = 16;
+/// Most nodes between two checks of whether the search is over.
+const NODES_BETWEEN_CHECKS: u64 = 64;
+/// Number of such checks between two readings of the clock.
+const CHECKS_BETWEEN_TIMES: u32 = 16;
 
-/// What a worker remembers of each ply of the line that is being searched.
+/// Memory of one ply of the line that is being searched.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ply {
-    /// The move that led here; none at the root and after a null move.
+    /// Move that led here; none at the root and after a null move.
     pub arrived_by: Option<Move>,
-    /// The two quiet moves that last cut here.
+    /// Two quiet moves that last cut here.
     pub killers: [Option<Move>; 2],
-    /// Material and squares.
-    pub balance: Balance,
+    /// State of the evaluation.
+    pub evaluation: eval::State,
 }
 
-/// What a worker that comes to a node from elsewhere needs to know of the line that led there, beside position and past.
+/// Line that led to a node, as far as a worker needs it that comes from elsewhere, beside position and past.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     iteration: i32,
-    balance: Balance,
-    /// The last move, and the one before.
+    evaluation: eval::State,
+    /// Last move, and the one before.
     arrived_by: [Option<Move>; 2],
-    /// The killers of the children's ply and some below.
+    /// Killers of the children's ply and some below.
     killers: [[Option<Move>; 2]; KILLER_PLIES],
 }
 
-/// What a worker remembers of each ply, put aside while it works elsewhere.
+/// A worker's memory of all plies, put aside while it works elsewhere.
 pub struct LineMemory(Box<[Ply]>);
 
 impl LineMemory {
-    /// Of a line that nobody has searched yet.
+    /// Memory of a line that has not been searched yet.
     pub(crate) fn new() -> Self {
         Self(vec![Ply::default(); MAX_PLY].into_boxed_slice())
     }
 }
 
 choices! {
-    /// With which killers a worker begins at a node that comes from elsewhere.
+    /// Killers with which a worker begins at a node that comes from elsewhere.
     pub enum Killers, "treatment of killers";
-    /// Those of the worker it comes from.
+    /// The killers of the worker that the node comes from.
     Copied "copied",
-    /// None.
+    /// No killers.
     Reset "reset",
-    /// Those that it has left at these plies itself.
+    /// The killers that the worker itself has left at these plies.
     Stale "stale",
 }
 
-/// Below a node that is handed over, killers of so many plies go with it.
+/// Number of plies below a node whose killers are handed over with it.
 const KILLER_PLIES: usize = 6;
 
 /// One processor's part in a search.
 pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
-    /// What it runs on.
+    /// Processor that it runs on.
     pub(crate) processor: &'a P,
-    /// What all workers share.
+    /// State that all workers share.
     pub(crate) common: &'a Common<'a>,
     /// How the search is shared.
     pub(crate) strategy: &'a S,
-    /// What all workers share for the strategy.
-    pub(crate) shared: &'a S::Shared<B>,
-    /// What the strategy keeps here.
-    pub(crate) own: S::Own<B>,
-    /// The position that is being searched.
+    /// State of the strategy that all workers share.
+    shared: &'a S::Shared<B>,
+    /// State of the strategy that this worker keeps to itself.
+    own: &'a S::Own,
+    /// Position that is being searched.
     pub(crate) board: B,
-    /// The positions that led to it.
+    /// Positions that led to it.
     pub(crate) past: History,
     pub(super) features: Features,
     pub(super) exchange: see::Rules,
@@ -99,30 +100,32 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
     pub(super) plies: Box<[Ply]>,
+    pub(super) evaluation_cache: eval::Cache,
     pub(super) moves: Vec<Ranked>,
-    /// The best lines from each ply.
+    /// Principal variations from each ply.
     pub(crate) lines: Lines,
-    /// What has been counted.
+    /// Counts of this worker.
     pub(crate) counters: Counters,
-    /// The depth of the present iteration, in hundredths of a ply.
+    /// Depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
     pub(super) root_moves: Vec<RootMove>,
-    /// What helpers have done at nodes of this worker.
+    /// Work of helpers at nodes of this worker, minus this worker's for others.
     pub(crate) for_this_worker: Account,
-    /// What this worker did at nodes that were shared, if that is kept.
+    /// Jobs of this worker at shared nodes, if they are kept.
     pub(crate) jobs: Vec<Job>,
-    /// With the ledger: nodes of the subtree that is being searched which have been classed.
+    /// With the ledger: nodes of the present subtree whose class is settled.
     classed: u64,
-    /// This worker's share of the limit on nodes.
+    /// Share of this worker in the limit on nodes.
     node_limit: u64,
-    /// Nodes until it looks up again, and such looks until the time is asked for.
+    /// Nodes until the limits are checked again.
     until_look: u64,
+    /// Checks of the limits until the clock is read.
     until_time: u32,
-    /// What has been found so far, by a worker that thinks.
+    /// Answer of a worker that thinks, when it is done.
     pub(crate) answer: Option<Answer>,
 }
 
-/// With the ledger: a node that has been entered and is to be left.
+/// With the ledger: a node that has been entered and not left yet.
 pub(super) struct Entered {
     key: u64,
     draft: i32,
@@ -131,10 +134,10 @@ pub(super) struct Entered {
     classed: u64,
 }
 
-/// What making a move leaves to be put back.
+/// Record by which a move is taken back.
 pub(super) struct Made<B> {
     undo: crate::chess::Undo,
-    /// The board before, if boards are copied.
+    /// Board before the move, if boards are copied.
     before: Option<B>,
 }
 
@@ -143,14 +146,14 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(crate) fn new(
         processor: &'a P,
         common: &'a Common<'a>,
-        (strategy, shared): (&'a S, &'a S::Shared<B>),
+        (strategy, shared, own): (&'a S, &'a S::Shared<B>, &'a S::Own),
         root: &B,
         past: &History,
     ) -> Self {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
-        plies[0].balance = Balance::of(root);
-        let mut own_past = History::with_capacity(past.len() + MAX_PLY);
+        plies[0].evaluation = features.evaluation.from_scratch(root);
+        let mut own_past = History::with_capacity(past.plies() + MAX_PLY);
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
         Self {
@@ -158,7 +161,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             common,
             strategy,
             shared,
-            own: strategy.own(processor.id(), processor.count()),
+            own,
             board: root.clone(),
             past: own_past,
             features,
@@ -170,6 +173,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
             plies,
+            evaluation_cache: features.evaluation.cache(),
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),
             counters: Counters::default(),
@@ -185,21 +189,27 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// What another worker needs to search at this ply.
+    /// This worker with its strategy's state, as the strategy is told of a moment.
+    #[inline(always)]
+    pub(super) fn at(&mut self) -> At<'_, 'a, S, B, P, S> {
+        At { shared: self.shared, own: self.own, worker: self }
+    }
+
+    /// Line up to this ply, for another worker that is to search here.
     pub(crate) fn context(&self, ply: usize) -> Context {
         let before = ply.checked_sub(1).and_then(|before| self.plies[before].arrived_by);
         Context {
             iteration: self.iteration,
-            balance: self.plies[ply].balance,
+            evaluation: self.plies[ply].evaluation,
             arrived_by: [self.plies[ply].arrived_by, before],
             killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
         }
     }
 
-    /// Takes over what another worker knew at this ply.
+    /// Takes over the line of another worker up to this ply.
     pub(crate) fn adopt(&mut self, ply: usize, context: &Context, killers: Killers) {
         self.iteration = context.iteration;
-        self.plies[ply].balance = context.balance;
+        self.plies[ply].evaluation = context.evaluation;
         self.plies[ply].arrived_by = context.arrived_by[0];
         if ply > 0 {
             self.plies[ply - 1].arrived_by = context.arrived_by[1];
@@ -215,7 +225,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// The worker has been at a shared node since this moment.
+    /// Notes that the worker has been at a shared node since this moment.
     pub(crate) fn note_job(&mut self, node: &Node, owner: usize, from: u64) {
         if self.common.keeps_jobs {
             let (to, plies) = (self.processor.now(), node.plies());
@@ -223,12 +233,12 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Puts aside what it remembers of each ply, and takes up what was put aside before.
+    /// Exchanges the memory of all plies for one that was put aside.
     pub(crate) fn swap_memory(&mut self, memory: &mut LineMemory) {
         std::mem::swap(&mut self.plies, &mut memory.0);
     }
 
-    /// All workers' histories of quiet moves receive what the others have added.
+    /// Gives to all workers' histories of quiet moves what the others have added.
     pub(crate) fn merge_histories(&mut self) {
         let before = self.processor.enter(Activity::Other);
         self.processor.touch(Access::Free);
@@ -241,9 +251,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[inline(always)]
     pub(super) fn make(&mut self, ply: usize, mv: Move) -> Made<B> {
         let before = if self.features.copy_make { Some(self.board.clone()) } else { None };
-        let balance = self.plies[ply].balance.after(mv, self.board.turn());
+        let evaluation = self.plies[ply].evaluation.after(&self.board, mv);
         let next = &mut self.plies[ply + 1];
-        (next.arrived_by, next.balance) = (Some(mv), balance);
+        (next.arrived_by, next.evaluation) = (Some(mv), evaluation);
         Made { undo: self.board.make(mv), before }
     }
 
@@ -255,28 +265,29 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// What the position at this ply is worth without looking ahead.
+    /// Static evaluation of the position at this ply.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         self.counters.evaluations += 1;
         self.processor.spend(Work::Evaluation);
-        if self.features.incremental {
-            self.plies[ply].balance.score(self.board.turn())
+        let state = if self.features.incremental {
+            self.plies[ply].evaluation
         } else {
-            eval::evaluate(&self.board)
-        }
+            self.features.evaluation.from_scratch(&self.board)
+        };
+        state.score(&mut self.evaluation_cache, &self.board)
     }
 
-    /// What the side to move has in pieces other than pawns and king.
+    /// Value of the side to move's pieces other than pawns and king.
     #[inline(always)]
-    pub(super) fn pieces_worth(&self) -> Score {
+    pub(super) fn non_pawn_material(&self) -> Score {
         let us = self.board.turn();
-        let worth = |kind| self.board.count(Piece::new(us, kind)) as i32 * eval::value(kind).0;
+        let worth = |kind| self.board.count(Piece::new(us, kind)) as i32 * see::value(kind).0;
         use PieceKind::{Bishop, Knight, Queen, Rook};
         Score(worth(Knight) + worth(Bishop) + worth(Rook) + worth(Queen))
     }
 
-    /// The moves that a generator finds.
+    /// Generates moves.
     #[inline(always)]
     pub(super) fn generate(&mut self, generator: impl FnOnce(&B, &mut MoveList), list: &mut MoveList) {
         self.counters.generations += 1;
@@ -284,7 +295,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         generator(&self.board, list);
     }
 
-    /// Remembers this position with a score from this ply. The caller has let others go first.
+    /// Stores the present position with a score from this ply. The caller has let others go first.
     #[inline(always)]
     pub(super) fn remember(&mut self, ply: usize, draft: i32, score: Score, bound: Bound, hint: Hint) {
         if !self.table.exists() {
@@ -292,13 +303,13 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
         self.counters.stores += 1;
         let stamp = Stamp::new(self.processor.id(), self.counters.stores);
-        let entry = Entry { score: self.seen_from_position(score, bound, ply), draft: draft as u32, bound, hint };
+        let entry = Entry { score: self.score_to_table(score, bound, ply), draft: draft as u32, bound, hint };
         self.table.store(self.processor, self.board.key(), self.board.turn(), &entry, stamp);
     }
 
-    /// A score from the root's view, as the position itself sees it: mates are counted from here.
+    /// Score as the table keeps it: mates are counted from the position, not from the root.
     #[inline(always)]
-    fn seen_from_position(&self, score: Score, bound: Bound, ply: usize) -> Score {
+    fn score_to_table(&self, score: Score, bound: Bound, ply: usize) -> Score {
         let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
         if !is_mate {
             return score;
@@ -313,9 +324,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         Score(score.0 + score.0.signum() * ply as i32)
     }
 
-    /// The score of an entry, from the root's view.
+    /// Score of an entry, with mates counted from the root.
     #[inline(always)]
-    pub(super) fn seen_from_root(&self, entry: &Entry, ply: usize) -> Score {
+    pub(super) fn score_from_table(&self, entry: &Entry, ply: usize) -> Score {
         let score = entry.score;
         let is_mate = score.0.abs() > Score::LONGEST_MATE.0;
         if !is_mate || self.features.defect_mate_bounds && entry.bound != Bound::Exact {
@@ -324,8 +335,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         Score(score.0 - score.0.signum() * ply as i32)
     }
 
-    /// Whether the search is over for this worker: stopped, or its result no longer wanted. Asking for the stop flag lets
-    /// others who are behind go first, so a strategy may look at what is shared.
+    /// Whether the search is over for this worker: stopped, or its result no longer wanted. Asking for the stop flag
+    /// lets others who are behind go first, so a strategy may look at what is shared.
     #[inline(always)]
     pub(super) fn is_over(&mut self) -> bool {
         if self.processor.is_stopped() {
@@ -333,17 +344,22 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             return true;
         }
         let strategy = self.strategy;
-        strategy.is_cut_off(self)
+        strategy.is_cut_off(self.at())
     }
 
     #[cold]
     fn notice_stop(&mut self) {
         if let Some(since) = self.common.stopped_at() {
-            self.counters.stopped(self.processor.now().saturating_sub(since));
+            self.count_stop(since);
         }
     }
 
-    /// The search is over for all workers.
+    /// The worker notices that its result has not been wanted since this moment.
+    pub(crate) fn count_stop(&mut self, since: u64) {
+        self.counters.stopped(self.processor.now().saturating_sub(since));
+    }
+
+    /// Ends the search of all workers.
     #[cold]
     pub(crate) fn stop_all(&mut self) {
         self.processor.touch(Access::Free);
@@ -351,31 +367,18 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.processor.stop();
     }
 
-    /// With the ledger: a node with draft left is entered. What comes back is for [`leave`](Self::leave).
-    #[inline(always)]
-    pub(super) fn enter(&mut self, node: &Node, is_lost: bool) -> Option<Entered> {
-        self.common.ledger.is_some().then(|| self.enter_in_ledger(node, is_lost))
-    }
-
-    /// With the ledger: the node is left.
-    #[inline(always)]
-    pub(super) fn leave(&mut self, entered: Option<Entered>, has_result: bool) {
-        if let Some(entered) = entered {
-            self.leave_in_ledger(&entered, has_result);
-        }
-    }
-
+    /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
     #[cold]
-    fn enter_in_ledger(&mut self, node: &Node, is_lost: bool) -> Entered {
+    pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
         let key = self.board.key();
-        let ledger = self.common.ledger.as_ref();
-        let loss = ledger.and_then(|ledger| ledger.enter(self.processor.id(), key, node.draft, is_lost));
+        let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
     }
 
+    /// Leaves a node that was entered into the ledger.
     #[cold]
-    fn leave_in_ledger(&mut self, entered: &Entered, has_result: bool) {
+    pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
         self.processor.touch(Access::Free);
         if let Some(ledger) = &self.common.ledger {
             ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);
@@ -389,28 +392,28 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Whether the search is over, or a limit is reached. Asked at least once for each node that is counted, and cheap: it is
-    /// looked at once in a few nodes, and limits when they may have been reached at the earliest. So nobody goes on for long
-    /// whose result is not wanted any more, in quiescence neither.
+    /// Whether the search is over, or a limit is reached. Asked at each node that is counted, and cheap: most calls
+    /// only count down to the next check, which comes before a limit can have been exceeded. A worker whose result is
+    /// not wanted any more notices soon, in quiescence too.
     #[inline(always)]
     pub(super) fn is_at_limit(&mut self) -> bool {
         self.until_look -= 1;
-        self.until_look == 0 && self.look_up()
+        self.until_look == 0 && self.check_limits()
     }
 
     #[cold]
-    fn look_up(&mut self) -> bool {
+    fn check_limits(&mut self) -> bool {
         if self.is_over() {
             self.until_look = 1;
             return true;
         }
         let left = self.node_limit.saturating_sub(self.counters.nodes());
-        self.until_look = left.clamp(1, NODES_BETWEEN_LOOKS);
+        self.until_look = left.clamp(1, NODES_BETWEEN_CHECKS);
         self.until_time = self.until_time.saturating_sub(1);
         if left > 0 && self.until_time > 0 {
             return false;
         }
-        self.until_time = LOOKS_BETWEEN_TIMES;
+        self.until_time = CHECKS_BETWEEN_TIMES;
         self.processor.touch(Access::Free);
         if left > 0 && self.processor.now() < self.common.limits.nanoseconds {
             return false;

@@ -1,30 +1,29 @@
-//! Amdahl's law ("Validity of the Single Processor Approach to Achieving Large Scale Computing Capabilities", AFIPS 1967)
-//! fitted to a curve of speedups: one number, the share of the work that cannot be shared, for a whole curve.
+//! Amdahl's law ("Validity of the Single Processor Approach to Achieving Large Scale Computing Capabilities", AFIPS
+//! 1967) fitted to a curve of speedups: one number, the share of the work that cannot be shared, for a whole curve.
 //!
-//! The fit makes the errors of the logarithms small, since speedups err in proportion. Each point alone gives a serial share,
-//! the experimentally determined one of Karp and Flatt ("Measuring Parallel Processor Performance", CACM 33, 1990); the fit lies
-//! between the least and the greatest of them. A search that is faster than its processors are many has a negative one.
+//! The fit makes the errors of the logarithms small, since speedups err in proportion. Each point alone gives a serial
+//! share, the experimentally determined one of Karp and Flatt ("Measuring Parallel Processor Performance", CACM 33,
+//! 1990); the fit lies between the least and the greatest of them. A search that is faster than its processors are many
+//! has a negative one.
 
-use super::bootstrap::bootstrap_sides;
 use super::distribution::student_factor;
 use super::interval::Interval;
-use super::sample::mean;
 
-/// Fewer points say nothing of how well the law describes them.
-pub const LEAST_POINTS: usize = 3;
-/// Steps in which the neighbourhood of the best share is looked for, before it is narrowed down.
+/// Least number of points that tell how well the law describes them.
+const LEAST_POINTS: usize = 3;
+/// Number of steps in which the neighbourhood of the best share is looked for, before it is narrowed down.
 const SCAN_STEPS: u32 = 16;
-/// Narrowings after which nothing is left of an interval of real numbers.
-const NARROWINGS: u32 = 120;
+/// Number of halvings after which nothing is left of an interval of real numbers.
+const HALVINGS: u32 = 120;
 
-/// How many times as fast so many processors are if this share of the work is done by one.
-pub fn amdahl_speedup(serial: f64, processors: f64) -> f64 {
+/// Speedup by Amdahl's law on this number of processors if this share of the work is done by one.
+pub(crate) fn amdahl_speedup(serial: f64, processors: f64) -> f64 {
     1.0 / (serial + (1.0 - serial) / processors)
 }
 
-/// The serial share that fits points of (processors, speedup) best, whatever its sign. Points of one processor or fewer say
+/// Serial share that fits points of (processors, speedup) best, whatever its sign. Points of one processor or fewer say
 /// nothing and are left out. Nothing if none remains or a speedup is not a positive number.
-pub fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
+fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
     let points = telling(points)?;
     let alone = |&(processors, speedup): &(f64, f64)| (1.0 / speedup - 1.0 / processors) / (1.0 - 1.0 / processors);
     let low = points.iter().map(alone).fold(f64::INFINITY, f64::min);
@@ -33,7 +32,7 @@ pub fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
     let at = |i: u32| low + f64::from(i) * step;
     let best = (0..=SCAN_STEPS).min_by(|&i, &j| misfit(&points, at(i)).total_cmp(&misfit(&points, at(j))))?;
     let (mut from, mut to) = (at(best.saturating_sub(1)), at((best + 1).min(SCAN_STEPS)));
-    for _ in 0..NARROWINGS {
+    for _ in 0..HALVINGS {
         let middle = f64::midpoint(from, to);
         if middle <= from || middle >= to {
             break;
@@ -43,13 +42,13 @@ pub fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
     Some(f64::midpoint(from, to))
 }
 
-/// The serial share of a curve and its interval from how far the points are off it: all shares whose sum of squares is not
-/// larger than Student's t with (points - 1) degrees of freedom allows. It takes the points to err independently, so it is the
-/// uncertainty of the law for this curve; that of runs, whose points share a baseline, is [`fit_amdahl_to_runs`].
+/// Serial share of a curve and its interval from how far the points are off it: all shares whose sum of squares is not
+/// larger than Student's t with (points - 1) degrees of freedom allows. It takes the points to err independently, so it
+/// is the uncertainty of the law for this curve, not of the runs, whose points share a baseline.
 ///
 /// Cut to the range from 0 to 1; nothing if it lies outside, where the law does not hold, or with fewer than
 /// [`LEAST_POINTS`] points of more than one processor.
-pub fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> {
+pub(crate) fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> {
     let points = telling(points).filter(|points| points.len() >= LEAST_POINTS)?;
     let estimate = serial_share(&points)?;
     let freedom = points.len() as f64 - 1.0;
@@ -62,7 +61,7 @@ pub fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> {
     }
     let end = |mut outside: f64| {
         let mut inside = estimate;
-        for _ in 0..NARROWINGS {
+        for _ in 0..HALVINGS {
             let middle = f64::midpoint(inside, outside);
             if misfit(&points, middle) <= allowed { inside = middle } else { outside = middle }
         }
@@ -71,44 +70,8 @@ pub fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> {
     cut_to_shares(Interval { estimate, low: end(least), high: end(estimate + reach) })
 }
 
-/// The serial share of a curve and its interval if these positions were searched again. `runs` holds the logarithms of times
-/// for each number of processors by position and run, `baselines` those of one processor; both in the same order of
-/// positions, of which those count that have runs on all. Nothing as with [`fit_amdahl`], or if on any number of processors no
-/// position has two runs.
-pub fn fit_amdahl_to_runs(
-    processors: &[f64],
-    runs: &[Vec<Vec<f64>>],
-    baselines: &[Vec<f64>],
-    resamples: u32,
-    seed: u64,
-    level: f64,
-) -> Option<Interval> {
-    if processors.len() != runs.len()
-        || processors.iter().filter(|&&processors| processors > 1.0).count() < LEAST_POINTS
-    {
-        return None;
-    }
-    let has_runs = |place: usize| {
-        runs.iter()
-            .map(Vec::as_slice)
-            .chain([baselines])
-            .all(|side| side.get(place).is_some_and(|group| !group.is_empty()))
-    };
-    let places: Vec<usize> = (0..baselines.len()).filter(|&place| has_runs(place)).collect();
-    let common = |side: &[Vec<f64>]| -> Vec<Vec<f64>> { places.iter().map(|&place| side[place].clone()).collect() };
-    let mut sides = vec![common(baselines)];
-    sides.extend(runs.iter().map(|side| common(side)));
-    let share = |sides: &[Vec<Vec<f64>>]| {
-        let log_time = |side: &[Vec<f64>]| mean(&side.iter().filter_map(|group| mean(group)).collect::<Vec<_>>());
-        let speedup = |side: &[Vec<f64>]| Some((log_time(&sides[0])? - log_time(side)?).exp());
-        let points: Option<Vec<(f64, f64)>> =
-            processors.iter().zip(&sides[1..]).map(|(&processors, side)| Some((processors, speedup(side)?))).collect();
-        points.and_then(|points| serial_share(&points)).unwrap_or(f64::NAN)
-    };
-    cut_to_shares(bootstrap_sides(&sides, share, resamples, seed, level)?)
-}
-
-/// The points that say something: those of more than one processor. Nothing if there are none or one makes no sense.
+/// Points of more than one processor, which alone tell the serial share. Nothing if there are none or one makes no
+/// sense.
 fn telling(points: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let telling: Vec<(f64, f64)> = points.iter().copied().filter(|&(processors, _)| processors > 1.0).collect();
     let makes_sense =
@@ -116,14 +79,14 @@ fn telling(points: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     (!telling.is_empty() && telling.iter().all(makes_sense)).then_some(telling)
 }
 
-/// The sum of the squared errors of the logarithms; infinite where the law gives no speedup.
+/// Sum of the squared errors of the logarithms; infinite where the law gives no speedup.
 fn misfit(points: &[(f64, f64)], serial: f64) -> f64 {
     let error = |&(processors, speedup): &(f64, f64)| speedup.ln() - amdahl_speedup(serial, processors).ln();
     let sum: f64 = points.iter().map(|point| error(point).powi(2)).sum();
     if sum.is_nan() { f64::INFINITY } else { sum }
 }
 
-/// In which direction the misfit grows with the serial share.
+/// Derivative of the misfit by the serial share, but for a positive factor.
 fn slope(points: &[(f64, f64)], serial: f64) -> f64 {
     let part = |&(processors, speedup): &(f64, f64)| {
         let expected = amdahl_speedup(serial, processors);
@@ -132,7 +95,7 @@ fn slope(points: &[(f64, f64)], serial: f64) -> f64 {
     points.iter().map(part).sum()
 }
 
-/// What of the interval is a share; nothing if none of it is.
+/// Part of the interval from 0 to 1; nothing if none of it is there.
 fn cut_to_shares(interval: Interval) -> Option<Interval> {
     let cut = |value: f64| value.clamp(0.0, 1.0);
     (interval.low <= 1.0 && interval.high >= 0.0).then(|| Interval {
@@ -218,27 +181,5 @@ mod tests {
             });
             assert_misses_five_percent(&format!("serial share {serial}, noise {noise}"), rate);
         }
-    }
-
-    /// All points share the baseline.
-    #[test]
-    fn intervals_from_runs_miss_in_five_of_a_hundred() {
-        const SERIAL: f64 = 0.1;
-        let mut random = Random::new(42);
-        let mut seed = 0;
-        let rate = miss_rate(|| {
-            let times: Vec<f64> = (0..4).map(|_| random.normal()).collect();
-            let mut side = |speedup: f64, runs: usize| -> Vec<Vec<f64>> {
-                let mut runs = |mean: f64| (0..runs).map(|_| mean + 0.1 * random.normal()).collect();
-                times.iter().map(|time| runs(time - speedup.ln())).collect()
-            };
-            let baselines = side(1.0, 4);
-            let processors = &PROCESSORS[..3];
-            let runs: Vec<_> = processors.iter().map(|&n| side(amdahl_speedup(SERIAL, n), 3)).collect();
-            seed += 1;
-            let interval = fit_amdahl_to_runs(processors, &runs, &baselines, 200, seed, LEVEL)?;
-            Some((interval.low..=interval.high).contains(&SERIAL))
-        });
-        assert_misses_five_percent("serial share from runs", rate);
     }
 }

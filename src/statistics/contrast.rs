@@ -1,47 +1,49 @@
-//! What a change does, with its uncertainty: the difference between two sides, measured at the same positions.
+//! Contrasts: what a change does, with its uncertainty. A contrast is the difference between two sides, measured at the
+//! same positions.
 //!
-//! All values are logarithms, so a difference is the logarithm of a ratio. At each position it is the difference of the means
-//! over runs; the estimate is the mean over positions. How certain that is depends on the question, the [`Scope`].
+//! All values are logarithms, so a difference is the logarithm of a ratio. At each position it is the difference of the
+//! means over runs; the estimate is the mean over positions. How certain that is depends on the question, the
+//! [`Scope`].
 //!
-//! **Positions like these.** The positions are a sample of many. The differences of P positions vary among themselves, by
-//! their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both.
+//! **Positions like these.** The positions are a sample of many. The differences of P positions vary among themselves,
+//! by their nature and by the noise of their runs together; Student's t with P - 1 degrees of freedom takes in both.
 //!
-//! **These positions.** The positions are fixed and only runs vary. The estimate is a sum of independent means, so its variance
-//! is the sum of `s^2 / n` over all sides and positions, divided by P^2. Its degrees of freedom are those of Satterthwaite, "An
-//! Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946), `(sum v)^2 / sum (v^2 / f)`
-//! for components `v` with `f` degrees of freedom, but with squares of variances estimated without bias. The square of an
-//! estimate `v` is too large by `(f + 2) / f`, threefold with two runs; so they are `(sum v)^2 / sum (v^2 / (f + 2)) - 2`, and
-//! no fewer than the least `f` and no more than all `f` together. A bootstrap of two to eight runs is too narrow, since so
-//! few values understate their own spread.
+//! **These positions.** The positions are fixed and only runs vary. The estimate is a sum of independent means, so its
+//! variance is the sum of `s^2 / n` over all sides and positions, divided by P^2. Its degrees of freedom are those of
+//! Satterthwaite, "An Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946),
+//! `(sum v)^2 / sum (v^2 / f)` for components `v` with `f` degrees of freedom, but with squares of variances estimated
+//! without bias. The square of an estimate `v` is too large by `(f + 2) / f`, threefold with two runs; so they are
+//! `(sum v)^2 / sum (v^2 / (f + 2)) - 2`, and no fewer than the least `f` and no more than all `f` together. A
+//! bootstrap of two to eight runs is too narrow, since so few values understate their own spread.
 //!
-//! Each position is a component of its own, for noise differs between positions. Of 10,000 simulated comparisons of equal
-//! sides at 10 positions these intervals miss the truth in 4.4 % (2 pairs) to 5.4 % (2 runs against 8) if noise is the same
-//! everywhere, in 4.6 to 5.5 % if it differs threefold and in 5.5 to 6.2 % if tenfold; at 5 positions in 4.3 to 6.0 %, 5.0 to
-//! 6.7 % and 6.6 to 8.7 %. Satterthwaite's own formula misses 1.8 to 4.4 % there, and is up to a fifth wider. At 3 positions
-//! with 2 runs against 8, misses reach 10 %: that is too little to say how certain it is.
+//! Each position is a component of its own, for noise differs between positions. Of 10,000 simulated comparisons of
+//! equal sides at 10 positions these intervals miss the truth in 4.4 % (2 pairs) to 5.4 % (2 runs against 8) if noise
+//! is the same everywhere, in 4.6 to 5.5 % if it differs threefold and in 5.5 to 6.2 % if tenfold; at 5 positions in
+//! 4.3 to 6.0 %, 5.0 to 6.7 % and 6.6 to 8.7 %. Satterthwaite's own formula misses 1.8 to 4.4 % there, and is up to a
+//! fifth wider. At 3 positions with 2 runs against 8, misses reach 10 %: that is too little to say how certain it is.
 //!
-//! A position with one run on a side says nothing of its noise. It is given the noise of the others on that side, pooled by
-//! their degrees of freedom. If no position has two runs on that side, the interval is not known.
+//! A position with one run on a side says nothing of its noise. It is given the noise of the others on that side,
+//! pooled by their degrees of freedom. If no position has two runs on that side, the interval is not known.
 
 use super::distribution::{student_factor, student_two_sided};
 use super::interval::Interval;
 use super::sample::{mean, squares_about};
 
-/// A difference of logarithms below this is rounding, not measurement.
+/// Difference of logarithms below which it is rounding, not measurement.
 const ROUNDING: f64 = 1e-12;
 
-/// For what an interval or a test holds.
+/// Positions for which an interval or a test holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// If these positions were searched again: only runs vary.
+pub(crate) enum Scope {
+    /// These positions, searched again: only runs vary.
     ThesePositions,
-    /// If other positions of the same kind were searched.
+    /// Other positions of the same kind.
     PositionsLikeThese,
 }
 
-/// The difference between two sides.
+/// Difference between two sides, with its uncertainty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contrast {
+pub(crate) struct Contrast {
     places: Vec<usize>,
     by_position: Vec<f64>,
     estimate: f64,
@@ -49,15 +51,15 @@ pub struct Contrast {
     positions_like_these: Option<Noise>,
 }
 
-/// How far an estimate may be from the truth.
+/// Uncertainty of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Noise {
     standard_error: f64,
-    /// Of Student's t.
+    /// Degrees of freedom of Student's t.
     freedom: f64,
 }
 
-/// A part of a variance that is estimated by itself.
+/// Part of a variance that is estimated by itself.
 #[derive(Clone, Copy, Debug)]
 struct Component {
     variance: f64,
@@ -65,16 +67,16 @@ struct Component {
 }
 
 impl Contrast {
-    /// How much more `upper` is than `lower`. Both hold the logarithms of runs by position, in the same order of positions;
-    /// runs of the two sides have nothing to do with each other. A position without a run on both sides is left out.
-    /// Nothing if none remains or a value is not finite.
-    pub fn unpaired(upper: &[Vec<f64>], lower: &[Vec<f64>]) -> Option<Self> {
+    /// Difference of `upper` less `lower`. Both hold the logarithms of runs by position, in the same order of
+    /// positions; runs of the two sides have nothing to do with each other. A position without a run on both sides is
+    /// left out. Nothing if none remains or a value is not finite.
+    pub(crate) fn unpaired(upper: &[Vec<f64>], lower: &[Vec<f64>]) -> Option<Self> {
         Self::unpaired_sums(&[upper], &[lower])
     }
 
-    /// How much more the sum of all `upper` is than that of all `lower`, each of them a side as above: with two of each, the
-    /// difference of two differences. A position without a run on any side is left out.
-    pub fn unpaired_sums(upper: &[&[Vec<f64>]], lower: &[&[Vec<f64>]]) -> Option<Self> {
+    /// Difference of the sum of all `upper` less that of all `lower`, each of them a side as above: with two of each,
+    /// the difference of two differences. A position without a run on any side is left out.
+    pub(crate) fn unpaired_sums(upper: &[&[Vec<f64>]], lower: &[&[Vec<f64>]]) -> Option<Self> {
         let sides = || upper.iter().chain(lower);
         let positions = sides().map(|side| side.len()).min()?;
         let places: Vec<usize> = (0..positions).filter(|&i| sides().all(|side| !side[i].is_empty())).collect();
@@ -86,9 +88,9 @@ impl Contrast {
         Self::new(places, by_position, components.map(|components| components.concat()))
     }
 
-    /// The mean of differences that were formed run by run, grouped by position: those of two runs with the same seed. A
+    /// Mean of differences that were formed run by run, grouped by position: those of two runs with the same seed. A
     /// position without any is left out. Nothing if none remains or a value is not finite.
-    pub fn paired(differences: &[Vec<f64>]) -> Option<Self> {
+    pub(crate) fn paired(differences: &[Vec<f64>]) -> Option<Self> {
         let places: Vec<usize> = (0..differences.len()).filter(|&i| !differences[i].is_empty()).collect();
         let groups: Vec<Vec<f64>> = places.iter().map(|&i| differences[i].clone()).collect();
         let by_position = groups.iter().map(|group| mean(group)).collect::<Option<_>>()?;
@@ -107,56 +109,43 @@ impl Contrast {
         Some(Self { places, by_position, estimate, these_positions, positions_like_these })
     }
 
-    /// The mean over positions.
-    pub fn estimate(&self) -> f64 {
+    /// Mean difference over positions.
+    pub(crate) fn estimate(&self) -> f64 {
         self.estimate
     }
 
-    /// The difference at each position that counts.
-    pub fn by_position(&self) -> &[f64] {
+    /// Difference at each position that counts.
+    pub(crate) fn by_position(&self) -> &[f64] {
         &self.by_position
     }
 
-    /// The places of those positions in what the contrast was made from.
-    pub fn places(&self) -> &[usize] {
+    /// Places of the positions that count in the sides that the contrast was made from.
+    pub(crate) fn places(&self) -> &[usize] {
         &self.places
     }
 
-    /// The interval of this level if these positions were searched again. Nothing if on a side no position has two runs.
-    pub fn these_positions(&self, level: f64) -> Option<Interval> {
-        self.interval(Scope::ThesePositions, level)
-    }
-
-    /// The interval of this level for positions of the same kind. Nothing with fewer than two positions.
-    pub fn positions_like_these(&self, level: f64) -> Option<Interval> {
-        self.interval(Scope::PositionsLikeThese, level)
-    }
-
-    /// The interval of this level, if it is known. A measurement that never varies has one of no width.
-    pub fn interval(&self, scope: Scope, level: f64) -> Option<Interval> {
+    /// Interval of this level, if it is known: for these positions some position must have two runs on each side, for
+    /// others like these there must be two positions. A measurement that never varies has an interval of no width.
+    pub(crate) fn interval(&self, scope: Scope, level: f64) -> Option<Interval> {
         let half_width = self.noise(scope)?.half_width(level);
         Some(Interval { estimate: self.estimate, low: self.estimate - half_width, high: self.estimate + half_width })
     }
 
-    /// How likely a difference so large, in either direction, is by chance if there is none in truth.
-    pub fn p_value(&self, scope: Scope) -> Option<f64> {
+    /// P value: the probability of a difference as large, in either direction, by chance if there is none in truth.
+    pub(crate) fn p_value(&self, scope: Scope) -> Option<f64> {
         Some(self.noise(scope)?.beyond(self.estimate))
     }
 
-    /// How likely so small a difference is by chance if in truth it is as large as `margin` (in logarithms) or larger: a
-    /// small value shows that the sides are equal but for less than the margin. Two one-sided tests (Schuirmann, Journal of
-    /// Pharmacokinetics and Biopharmaceutics 15, 1987). Nothing for a margin that is not positive.
-    pub fn equivalence(&self, scope: Scope, margin: f64) -> Option<f64> {
+    /// P value of equivalence: the probability of a difference as small by chance if in truth it is as large as
+    /// `margin` (in logarithms) or larger. A small value shows that the sides are equal but for less than the margin.
+    /// Two one-sided tests (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). Nothing for a
+    /// margin that is not positive.
+    pub(crate) fn equivalence(&self, scope: Scope, margin: f64) -> Option<f64> {
         let noise = self.noise(scope)?;
         let inside = margin - self.estimate.abs();
         // The truth is most easily as large as the margin on the side on which the estimate is.
         let tail = noise.beyond(inside) / 2.0;
         (margin > 0.0).then_some(if inside >= 0.0 { tail } else { 1.0 - tail })
-    }
-
-    /// The standard error and the degrees of freedom that belong to it, if they are known.
-    pub fn uncertainty(&self, scope: Scope) -> Option<(f64, f64)> {
-        self.noise(scope).map(|noise| (noise.standard_error, noise.freedom))
     }
 
     fn noise(&self, scope: Scope) -> Option<Noise> {
@@ -168,7 +157,7 @@ impl Contrast {
 }
 
 impl Noise {
-    /// That of a mean over `count` positions whose variances add up from these parts.
+    /// Uncertainty of a mean over `count` positions whose variances add up from these parts.
     fn of_sum(components: &[Component], count: f64) -> Self {
         let variance: f64 = components.iter().map(|part| part.variance).sum();
         let squares: f64 = components.iter().map(|part| part.variance.powi(2) / (part.freedom + 2.0)).sum();
@@ -179,12 +168,12 @@ impl Noise {
         Self { standard_error: variance.sqrt() / count, freedom }
     }
 
-    /// Half the width of an interval of this level.
+    /// Half the width of the interval of this level.
     fn half_width(self, level: f64) -> f64 {
         if self.is_rounding() { 0.0 } else { student_factor(level, self.freedom) * self.standard_error }
     }
 
-    /// The probability of being as far from 0 as `difference`, on either side.
+    /// Probability of being as far from 0 as `difference`, on either side.
     fn beyond(self, difference: f64) -> f64 {
         match self.is_rounding() {
             true if difference.abs() < ROUNDING => 1.0,
@@ -198,7 +187,7 @@ impl Noise {
     }
 }
 
-/// The variances of the means of groups, which add up to that of the sum of the means. Nothing if no group has two values.
+/// Variances of the means of groups, which add up to that of the sum of the means. Nothing if no group has two values.
 fn components(groups: &[Vec<f64>]) -> Option<Vec<Component>> {
     let several = || groups.iter().filter(|group| group.len() > 1);
     let freedom: f64 = several().map(|group| group.len() as f64 - 1.0).sum();
@@ -223,9 +212,9 @@ mod tests {
         assert!((value - expected).abs() < 1e-9, "{what}: {value} is not {expected}");
     }
 
-    /// Two positions. Upper: 1, 3 (mean 2, s^2 = 2) and 4, 4, 7 (mean 5, s^2 = 3). Lower: 0, 2 (mean 1, s^2 = 2) and 3, 3 (mean
-    /// 3, s^2 = 0). So differences 1 and 2, and v = 2/2, 3/3, 2/2, 0 with 1, 2, 1, 1 degrees of freedom: standard error
-    /// sqrt(3) / 2; degrees of freedom 9 / (1/3 + 1/4 + 1/3) - 2, which is more than there are: 5.
+    /// Two positions. Upper: 1, 3 (mean 2, s^2 = 2) and 4, 4, 7 (mean 5, s^2 = 3). Lower: 0, 2 (mean 1, s^2 = 2) and 3,
+    /// 3 (mean 3, s^2 = 0). So differences 1 and 2, and v = 2/2, 3/3, 2/2, 0 with 1, 2, 1, 1 degrees of freedom:
+    /// standard error sqrt(3) / 2; degrees of freedom 9 / (1/3 + 1/4 + 1/3) - 2, which is more than there are: 5.
     #[test]
     fn an_unpaired_contrast_worked_by_hand() {
         let upper = [vec![1.0, 3.0], vec![9.0], vec![4.0, 4.0, 7.0]];
@@ -235,21 +224,21 @@ mod tests {
             (contrast.estimate(), contrast.by_position(), contrast.places()),
             (1.5, &[1.0, 2.0][..], &[0, 2][..])
         );
-        let (error, freedom) = contrast.uncertainty(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, 0.75_f64.sqrt(), "standard error");
         assert_close(freedom, 5.0, "degrees of freedom");
-        let these = contrast.these_positions(LEVEL).unwrap();
+        let these = contrast.interval(Scope::ThesePositions, LEVEL).unwrap();
         assert_close(these.high - these.estimate, student_factor(LEVEL, 5.0) * 0.75_f64.sqrt(), "half width");
         // Differences 1 and 2: s = sqrt(1/2), standard error 1/2, t = 12.7062 with one degree of freedom.
-        let like_these = contrast.positions_like_these(LEVEL).unwrap();
+        let like_these = contrast.interval(Scope::PositionsLikeThese, LEVEL).unwrap();
         assert_close(like_these.low, 1.5 - 0.5 * 12.706_204_736_432_1, "low end");
         // With one degree of freedom t = 3 is exceeded with probability 2 / pi * atan(1 / 3).
         let p = contrast.p_value(Scope::PositionsLikeThese).unwrap();
         assert_close(p, std::f64::consts::FRAC_2_PI * (1.0_f64 / 3.0).atan(), "p");
     }
 
-    /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2: so
-    /// differences 1 + 1 = 2 and 2 + 0 = 2, and beside the parts above v = 8/2 with 1 degree of freedom.
+    /// The contrast above, less a side of 1, 1 (mean 1, s^2 = 0) and 0, 4 (mean 2, s^2 = 8), plus one of 2, 2 and 2, 2:
+    /// so differences 1 + 1 = 2 and 2 + 0 = 2, and beside the parts above v = 8/2 with 1 degree of freedom.
     #[test]
     fn four_sides_worked_by_hand() {
         let upper = [vec![1.0, 3.0], vec![4.0, 4.0, 7.0]];
@@ -257,7 +246,7 @@ mod tests {
         let (less, plus) = ([vec![1.0, 1.0], vec![0.0, 4.0]], [vec![2.0, 2.0], vec![2.0, 2.0]]);
         let contrast = Contrast::unpaired_sums(&[&upper, &plus], &[&lower, &less]).unwrap();
         assert_eq!((contrast.estimate(), contrast.by_position()), (2.0, &[2.0, 2.0][..]));
-        let (error, freedom) = contrast.uncertainty(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, 7.0_f64.sqrt() / 2.0, "standard error");
         assert_close(freedom, 49.0 / (1.0 / 3.0 + 1.0 / 4.0 + 1.0 / 3.0 + 16.0 / 3.0) - 2.0, "degrees of freedom");
         let one_is_empty = [vec![1.0, 1.0], vec![]];
@@ -265,13 +254,14 @@ mod tests {
         assert_eq!(contrast.places(), [0], "a position without a run on any side is left out");
     }
 
-    /// The others have s^2 = 2 with one degree of freedom and s^2 = 4 with two, pooled (2 + 8) / 3, which the position with one
-    /// run is given. So the variance is 2/2 + 4/3 + 10/3, of which the first contributes 2 (1/2 + 1/3) and the second the rest.
+    /// The others have s^2 = 2 with one degree of freedom and s^2 = 4 with two, pooled (2 + 8) / 3, which the position
+    /// with one run is given. So the variance is 2/2 + 4/3 + 10/3, of which the first contributes 2 (1/2 + 1/3) and the
+    /// second the rest.
     #[test]
     fn a_single_run_has_the_noise_of_the_others() {
         let contrast = Contrast::paired(&[vec![0.0, 2.0], vec![5.0], vec![1.0, 3.0, 5.0]]).unwrap();
         let parts: [f64; 2] = [2.0 * (1.0 / 2.0 + 1.0 / 3.0), 4.0 * (1.0 / 3.0 + 2.0 / 3.0)];
-        let (error, freedom) = contrast.uncertainty(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, (parts[0] + parts[1]).sqrt() / 3.0, "standard error");
         // (5/3 + 4)^2 / ((5/3)^2 / 3 + 4^2 / 4) - 2 is more than the three that there are.
         assert_close(freedom, 3.0, "freedom");
@@ -283,7 +273,10 @@ mod tests {
         let several = [vec![1.0, 2.0], vec![2.0, 4.0]];
         let known = |contrast: Option<Contrast>| {
             contrast.map(|contrast| {
-                (contrast.these_positions(LEVEL).is_some(), contrast.positions_like_these(LEVEL).is_some())
+                (
+                    contrast.interval(Scope::ThesePositions, LEVEL).is_some(),
+                    contrast.interval(Scope::PositionsLikeThese, LEVEL).is_some(),
+                )
             })
         };
         for (what, contrast, expected) in [
@@ -307,10 +300,13 @@ mod tests {
         let side = |value: f64| vec![vec![value; 3], vec![2.0 * value; 3]];
         let scope = Scope::ThesePositions;
         let same = Contrast::unpaired(&side(0.1), &side(0.1)).unwrap();
-        assert_eq!(same.these_positions(LEVEL), Some(Interval { estimate: 0.0, low: 0.0, high: 0.0 }));
+        assert_eq!(same.interval(Scope::ThesePositions, LEVEL), Some(Interval { estimate: 0.0, low: 0.0, high: 0.0 }));
         assert_eq!((same.p_value(scope), same.equivalence(scope, 0.05)), (Some(1.0), Some(0.0)));
         let other = Contrast::unpaired(&side(0.3), &side(0.1)).unwrap();
-        assert_eq!(other.these_positions(LEVEL).map(|interval| interval.high - interval.low), Some(0.0));
+        assert_eq!(
+            other.interval(Scope::ThesePositions, LEVEL).map(|interval| interval.high - interval.low),
+            Some(0.0)
+        );
         assert_eq!((other.p_value(scope), other.equivalence(scope, 0.05)), (Some(0.0), Some(1.0)));
         assert_eq!(other.equivalence(scope, 0.0), None);
     }

@@ -1,37 +1,38 @@
-//! Factorial designs at two levels: many switches tried at once, each on in half of the runs, so that every run tells of
-//! every switch.
+//! Factorial designs at two levels: many switches tried at once, each on in half of the runs, so that every run tells
+//! of every switch.
 //!
-//! A fraction of all combinations confuses some effects: its *resolution* is the least number of switches whose joint effect
-//! cannot be told from nothing, so at resolution IV main effects are confused with no effect of a pair. The generators are
-//! looked for by the criterion of minimum aberration (Fries and Hunter, "Minimum Aberration 2^(k-p) Designs", Technometrics
-//! 22, 1980): as few words of the shortest length as possible, then of the next. Words are counted without listing them, by
-//! MacWilliams's identity (Tang and Wu, "Characterization of Minimum Aberration 2^(n-k) Designs in Terms of Their
-//! Complementary Designs", Annals of Statistics 24, 1996). Their resolutions are those of the table in Box, Hunter and Hunter,
-//! "Statistics for Experimenters", 1978, chapter 12.
+//! A fraction of all combinations confuses some effects: its *resolution* is the least number of switches whose joint
+//! effect cannot be told from nothing, so at resolution IV main effects are confused with no effect of a pair. The
+//! generators are looked for by the criterion of minimum aberration (Fries and Hunter, "Minimum Aberration 2^(k-p)
+//! Designs", Technometrics 22, 1980): as few words of the shortest length as possible, then of the next. Words are
+//! counted without listing them, by MacWilliams's identity (Tang and Wu, "Characterization of Minimum Aberration
+//! 2^(n-k) Designs in Terms of Their Complementary Designs", Annals of Statistics 24, 1996). Their resolutions are
+//! those of the table in Box, Hunter and Hunter, "Statistics for Experimenters", 1978, chapter 12.
 
 use super::contrast::Contrast;
 use super::sample::mean;
 
-/// The greatest number of runs for which a fraction is looked for.
-pub const MOST_RUNS: usize = 128;
-/// The greatest number of switches.
-pub const MOST_FACTORS: usize = 31;
+/// Greatest number of runs for which a fraction is looked for.
+const MOST_RUNS: usize = 128;
+/// Greatest number of switches.
+const MOST_FACTORS: usize = 31;
 /// Partial designs that are followed at a time in the search for generators: enough to find the designs of the tables.
 const FOLLOWED: usize = 40;
 /// Lengths of words, from 3 on, by which partial designs are compared.
 const COMPARED_LENGTHS: usize = 6;
 
-/// Which switches are on in each run. Every switch is on in half of the runs, and any two are on together in a quarter.
+/// Two-level design: which switches are on in each run. Every switch is on in half of the runs, and any two are on
+/// together in a quarter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Design {
+pub(crate) struct Design {
     levels: Vec<Vec<bool>>,
 }
 
 impl Design {
-    /// The best design of so many switches in so many runs. In the first run everything is off. Nothing unless the runs are a
-    /// power of two, more than the switches and not more than there are combinations, and within [`MOST_RUNS`] and
-    /// [`MOST_FACTORS`].
-    pub fn fractional(factors: usize, runs: usize) -> Option<Self> {
+    /// Best design of `factors` switches in `runs` runs. In the first run everything is off. Nothing unless the runs
+    /// are a power of two, more than the switches and not more than there are combinations, and within [`MOST_RUNS`]
+    /// and [`MOST_FACTORS`].
+    pub(crate) fn fractional(factors: usize, runs: usize) -> Option<Self> {
         let basic = runs.checked_ilog2()? as usize;
         let fits = runs.is_power_of_two() && runs <= MOST_RUNS && factors <= MOST_FACTORS && factors < runs;
         if !fits || factors < basic || factors == 0 {
@@ -43,9 +44,9 @@ impl Design {
         Some(Self { levels })
     }
 
-    /// A design that was made elsewhere: which switches are on in each run. Nothing if the switches are not balanced against
-    /// each other, since then the effect of one contains that of another.
-    pub fn from_levels(levels: &[Vec<bool>]) -> Option<Self> {
+    /// Design that was made elsewhere: which switches are on in each run. Nothing if the switches are not balanced
+    /// against each other, since then the effect of one contains that of another.
+    pub(crate) fn from_levels(levels: &[Vec<bool>]) -> Option<Self> {
         let factors = levels.first()?.len();
         if factors == 0 || levels.iter().any(|run| run.len() != factors) {
             return None;
@@ -56,55 +57,27 @@ impl Design {
         is_balanced.then(|| Self { levels: levels.to_vec() })
     }
 
-    /// Which switches are on in each run.
-    pub fn levels(&self) -> &[Vec<bool>] {
+    /// Levels of all switches, by run.
+    pub(crate) fn levels(&self) -> &[Vec<bool>] {
         &self.levels
     }
 
-    /// The number of switches.
-    pub fn factors(&self) -> usize {
+    /// Number of switches.
+    pub(crate) fn factors(&self) -> usize {
         self.levels[0].len()
     }
 
-    /// The least number of switches whose joint effect is confused with the mean of all; nothing if every combination occurs
-    /// equally often.
-    pub fn resolution(&self) -> Option<usize> {
-        let factors = self.factors();
-        // How often two runs, in either order, differ in so many switches.
-        let mut distances = vec![0; factors + 1];
-        for a in &self.levels {
-            for b in &self.levels {
-                distances[a.iter().zip(b).filter(|(a, b)| a != b).count()] += 1;
-            }
-        }
-        let krawtchouk = Krawtchouk::new(factors);
-        (1..=factors).find(|&length| krawtchouk.sum(length, &distances) != 0)
-    }
-
-    /// The pairs of switches whose joint effect cannot be told from the effect of this one.
-    pub fn aliases(&self, factor: usize) -> Vec<(usize, usize)> {
+    /// Pairs of switches whose joint effect cannot be told from the effect of this one.
+    pub(crate) fn aliases(&self, factor: usize) -> Vec<(usize, usize)> {
         let pairs = self.pairs().into_iter().filter(|&(i, j)| i != factor && j != factor);
         pairs.filter(|&(i, j)| self.is_constant(|run| run[i] ^ run[j] ^ run[factor])).collect()
     }
 
-    /// The pairs of switches whose joint effects cannot be told from each other, in groups of at least two.
-    pub fn pair_aliases(&self) -> Vec<Vec<(usize, usize)>> {
-        let mut groups: Vec<Vec<(usize, usize)>> = Vec::new();
-        for (i, j) in self.pairs() {
-            let joins = |&(k, l): &(usize, usize)| self.is_constant(|run| run[i] ^ run[j] ^ run[k] ^ run[l]);
-            match groups.iter_mut().find(|group| joins(&group[0])) {
-                Some(group) => group.push((i, j)),
-                None => groups.push(vec![(i, j)]),
-            }
-        }
-        groups.retain(|group| group.len() > 1);
-        groups
-    }
-
-    /// What each switch does: the mean of the runs with it on less that of the runs with it off. `responses` are logarithms by
-    /// run of the design, position and seed, in the same order everywhere; a seed counts at a position where every run has it,
-    /// since only then do the effects of the other switches cancel. Nothing where there is none.
-    pub fn effects(&self, responses: &[Vec<Vec<Option<f64>>>]) -> Vec<Option<Contrast>> {
+    /// Main effects of the switches: the mean of the runs with it on less that of the runs with it off. `responses` are
+    /// logarithms by run of the design, position and seed, in the same order everywhere; a seed counts at a position
+    /// where every run has it, since only then do the effects of the other switches cancel. Nothing where there is
+    /// none.
+    pub(crate) fn effects(&self, responses: &[Vec<Vec<Option<f64>>>]) -> Vec<Option<Contrast>> {
         let complete = self.complete(responses);
         (0..self.factors())
             .map(|factor| {
@@ -124,7 +97,7 @@ impl Design {
             .collect()
     }
 
-    /// By position and seed the values of all runs, where all have one.
+    /// Values of all runs by position and seed, where all runs have one.
     fn complete(&self, responses: &[Vec<Vec<Option<f64>>>]) -> Vec<Vec<Vec<f64>>> {
         if responses.len() != self.levels.len() {
             return Vec::new();
@@ -147,15 +120,15 @@ impl Design {
     }
 }
 
-/// The columns of the best design: each switch is on where the run's number has an odd number of bits in common with its
+/// Columns of the best design: each switch is on where the run's number has an odd number of bits in common with its
 /// column. The first `basic` are single bits, the others their products.
 ///
 /// Columns are added one at a time, and the best partial designs are followed.
 fn generators(factors: usize, basic: usize) -> Option<Vec<usize>> {
-    /// A partial design.
+    /// Design of the first switches.
     struct Partial {
         columns: Vec<usize>,
-        /// How many switches are on in each run.
+        /// Number of switches that are on, by run.
         on: Vec<usize>,
     }
     let with = |partial: &Partial, column: usize| Partial {
@@ -188,9 +161,9 @@ fn generators(factors: usize, basic: usize) -> Option<Vec<usize>> {
     Some(followed.into_iter().next()?.columns)
 }
 
-/// Krawtchouk's polynomials for words over so many switches.
+/// Krawtchouk's polynomials for words over a number of switches.
 struct Krawtchouk {
-    /// By length of the word and number of switches.
+    /// Values by length of the word and number of switches that are on.
     values: Vec<Vec<i64>>,
 }
 
@@ -212,8 +185,9 @@ impl Krawtchouk {
         Self { values: (0..=factors).map(|length| by_on.iter().map(|row| row[length]).collect()).collect() }
     }
 
-    /// The number of words of this length, times the number of runs, from how many runs have so many switches on; from
-    /// distances between pairs of runs, times its square.
+    /// Number of words of this length, times the number of runs. `counts` holds the number of runs by how many switches
+    /// they have on; with pairs of runs by how many switches they differ in, it is times the square of the number of
+    /// runs.
     fn sum(&self, length: usize, counts: &[i64]) -> i64 {
         self.values[length].iter().zip(counts).map(|(value, count)| value * count).sum()
     }
@@ -226,6 +200,21 @@ mod tests {
     use super::super::simulated::Random;
     use super::*;
 
+    /// Least number of switches whose joint effect is confused with the mean of all; nothing if every combination
+    /// occurs equally often.
+    fn resolution(design: &Design) -> Option<usize> {
+        let factors = design.factors();
+        // How often two runs, in either order, differ in so many switches.
+        let mut distances = vec![0; factors + 1];
+        for a in design.levels() {
+            for b in design.levels() {
+                distances[a.iter().zip(b).filter(|(a, b)| a != b).count()] += 1;
+            }
+        }
+        let krawtchouk = Krawtchouk::new(factors);
+        (1..=factors).find(|&length| krawtchouk.sum(length, &distances) != 0)
+    }
+
     /// The number of sets of this many switches whose joint effect is confused with the mean, by trying them all.
     fn words(design: &Design, length: u32) -> usize {
         let sets = (0_u32..1 << design.factors()).filter(|set| set.count_ones() == length);
@@ -235,11 +224,11 @@ mod tests {
         sets.filter(|&set| design.is_constant(|run| of_run(set, run))).count()
     }
 
-    /// Runs, switches, resolution and the number of shortest words as in Box, Hunter and Hunter, table 12.15, and Fries and
-    /// Hunter.
+    /// Runs, switches, resolution and the number of shortest words as in Box, Hunter and Hunter, table 12.15, and Fries
+    /// and Hunter.
     #[test]
     fn the_designs_are_those_of_the_tables() {
-        for (factors, runs, resolution, shortest) in [
+        for (factors, runs, least, shortest) in [
             (3, 4, 3, 1),
             (4, 8, 4, 1),
             (5, 8, 3, 2),
@@ -270,8 +259,8 @@ mod tests {
             let design = Design::fractional(factors, runs).unwrap();
             let what = format!("{factors} switches in {runs} runs");
             assert_eq!((design.levels().len(), design.factors()), (runs, factors), "{what}");
-            assert_eq!(design.resolution(), Some(resolution), "{what}");
-            assert_eq!(words(&design, resolution as u32), shortest, "{what}");
+            assert_eq!(resolution(&design), Some(least), "{what}");
+            assert_eq!(words(&design, least as u32), shortest, "{what}");
             assert_eq!(Design::from_levels(design.levels()), Some(design.clone()), "{what}");
             assert!(design.levels()[0].iter().all(|is_on| !is_on), "{what}");
         }
@@ -281,8 +270,7 @@ mod tests {
     fn a_design_of_all_combinations_confuses_nothing() {
         for factors in 1..=5 {
             let design = Design::fractional(factors, 1 << factors).unwrap();
-            assert_eq!(design.resolution(), None);
-            assert!(design.pair_aliases().is_empty());
+            assert_eq!(resolution(&design), None);
             let mut levels = design.levels().to_vec();
             levels.sort();
             levels.dedup();
@@ -293,8 +281,8 @@ mod tests {
     /// With fewer switches than half of the runs there is one of resolution IV at least.
     #[test]
     fn the_largest_designs_are_found_too() {
-        for (factors, runs, resolution) in [(16, 32, 4), (31, 32, 3), (31, 64, 4), (31, 128, 4)] {
-            assert_eq!(Design::fractional(factors, runs).unwrap().resolution(), Some(resolution));
+        for (factors, runs, least) in [(16, 32, 4), (31, 32, 3), (31, 64, 4), (31, 128, 4)] {
+            assert_eq!(resolution(&Design::fractional(factors, runs).unwrap()), Some(least));
         }
     }
 
@@ -317,17 +305,13 @@ mod tests {
         // Seven in eight: each is confused with three pairs, which are all pairs.
         let design = Design::fractional(7, 8).unwrap();
         assert!((0..7).all(|factor| design.aliases(factor).len() == 3));
-        assert_eq!(design.pair_aliases().concat().len(), 21);
-        // Four in eight: main effects are clear, pairs are confused with their opposites.
+        // Four in eight: main effects are clear.
         let design = Design::fractional(4, 8).unwrap();
         assert!((0..4).all(|factor| design.aliases(factor).is_empty()));
-        let mut groups = design.pair_aliases();
-        groups.sort();
-        assert_eq!(groups, [vec![(0, 1), (2, 3)], vec![(0, 2), (1, 3)], vec![(1, 2), (0, 3)]]);
     }
 
-    /// Logarithms of times with known effects of nine switches, a pair that works together, a level for each position and
-    /// noise.
+    /// Logarithms of times with known effects of nine switches, a pair that works together, a level for each position
+    /// and noise.
     fn respond(design: &Design, noise: f64) -> Vec<Vec<Vec<Option<f64>>>> {
         let mut random = Random::new(51);
         let mut time = |run: &[bool], position: usize| {
@@ -351,7 +335,7 @@ mod tests {
         }
         let effects: Vec<Contrast> = design.effects(&respond(&design, 0.1)).into_iter().flatten().collect();
         for (effect, expected) in effects.iter().zip(EFFECTS) {
-            let interval = effect.these_positions(LEVEL).unwrap();
+            let interval = effect.interval(Scope::ThesePositions, LEVEL).unwrap();
             // 32 runs, 5 positions and 4 seeds: the standard error is 0.2 / sqrt(640) = 0.008.
             assert!((interval.high - interval.low) < 7.0 * 0.008, "{interval:?}");
             assert!((effect.estimate() - expected).abs() < 3.5 * 0.008, "{expected}: {interval:?}");

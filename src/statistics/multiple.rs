@@ -1,10 +1,18 @@
 //! Several claims at once: among twenty differences that are none, one is "significant" at 5 % by chance.
 //!
-//! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 1979)
-//! keeps the probability of even one false claim below the level, whatever the tests have in common.
+//! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
+//! 1979) keeps the probability of even one false claim below the level, whatever the tests have in common.
 
-/// The p values adjusted for their number, in the same order. A claim that is not tested (`None`) does not count.
-pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+/// Adjusts the p values of claims for their number.
+pub(crate) fn holm_among<T>(claims: &mut [T], p_value: fn(&mut T) -> &mut Option<f64>) {
+    let raw: Vec<Option<f64>> = claims.iter_mut().map(|claim| *p_value(claim)).collect();
+    for (claim, adjusted) in claims.iter_mut().zip(holm(&raw)) {
+        *p_value(claim) = adjusted;
+    }
+}
+
+/// P values adjusted for their number, in the same order. A claim that is not tested (`None`) does not count.
+pub(crate) fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut tested: Vec<(usize, f64)> =
         p_values.iter().enumerate().filter_map(|(place, &value)| Some((place, value?))).collect();
     tested.sort_by(|a, b| a.1.total_cmp(&b.1));

@@ -1,34 +1,31 @@
-//! What an experiment will be able to tell, before it is made: the width of its intervals from its size and from how much
+//! Power of an experiment before it is made: the width of its intervals from its size and from how much
 //! searches are known to vary.
 
 use super::contrast::Scope;
 use super::distribution::student_factor;
 
-/// Searches at more positions than this are not planned.
-const MOST_POSITIONS: usize = 1_000_000;
-
-/// A contrast that is planned. Deviations are of logarithms. Of differences that are paired by seed give the deviation as that
-/// of a run, and none of the baseline.
+/// Size of a contrast that is planned. Deviations are of logarithms. For differences paired by seed, `run_deviation` is
+/// that of the differences and `baseline_deviation` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedContrast {
-    /// How many positions.
-    pub positions: usize,
-    /// Runs at each.
-    pub runs: usize,
-    /// Baselines at each.
-    pub baselines: usize,
-    /// The standard deviation of runs within a position.
-    pub run_deviation: f64,
-    /// That of baselines.
-    pub baseline_deviation: f64,
-    /// That of the true differences between positions.
-    pub position_deviation: f64,
+pub(crate) struct PlannedContrast {
+    /// Number of positions.
+    pub(crate) positions: usize,
+    /// Number of runs at each position.
+    pub(crate) runs: usize,
+    /// Number of baseline runs at each position.
+    pub(crate) baselines: usize,
+    /// Standard deviation of runs within a position.
+    pub(crate) run_deviation: f64,
+    /// Standard deviation of baseline runs within a position.
+    pub(crate) baseline_deviation: f64,
+    /// Standard deviation of the true differences between positions.
+    pub(crate) position_deviation: f64,
 }
 
 impl PlannedContrast {
-    /// Half the width, in logarithms, that the interval of this level may be expected to have. Nothing where a
+    /// Expected half width, in logarithms, of the interval of this level. Nothing where a
     /// [`Contrast`](super::Contrast) would have none.
-    pub fn half_width(&self, scope: Scope, level: f64) -> Option<f64> {
+    pub(crate) fn half_width(&self, scope: Scope, level: f64) -> Option<f64> {
         let positions = self.positions as f64;
         let sides = [(self.run_deviation, self.runs), (self.baseline_deviation, self.baselines)];
         if self.positions == 0 || sides.iter().any(|&(deviation, count)| deviation > 0.0 && count == 0) {
@@ -41,7 +38,7 @@ impl PlannedContrast {
             Scope::ThesePositions if varying().any(|&(_, count)| count < 2) => return None,
             Scope::ThesePositions => {
                 let squares: f64 =
-                    varying().map(|side| of_mean(side).powi(2) / counted_freedom(positions, side.1 as f64 - 1.0)).sum();
+                    varying().map(|side| of_mean(side).powi(2) / (positions * (side.1 as f64 - 1.0))).sum();
                 (of_runs, if squares > 0.0 { of_runs * of_runs / squares } else { f64::INFINITY })
             }
             Scope::PositionsLikeThese if self.positions < 2 => return None,
@@ -50,32 +47,6 @@ impl PlannedContrast {
         let half_width = student_factor(level, freedom) * (variance / positions).sqrt();
         half_width.is_finite().then_some(half_width)
     }
-
-    /// The least number of positions at which half the width is not above `half_width`, all else as planned. Nothing if no
-    /// number is enough that could be searched.
-    pub fn positions_needed(&self, half_width: f64, scope: Scope, level: f64) -> Option<usize> {
-        let is_enough = |positions: usize| {
-            Self { positions, ..*self }.half_width(scope, level).is_some_and(|expected| expected <= half_width)
-        };
-        let mut enough = 1;
-        while !is_enough(enough) {
-            enough *= 2;
-            if enough > MOST_POSITIONS {
-                return None;
-            }
-        }
-        let (mut too_few, mut enough) = (enough / 2, enough);
-        while enough - too_few > 1 {
-            let middle = usize::midpoint(too_few, enough);
-            if is_enough(middle) { enough = middle } else { too_few = middle }
-        }
-        Some(enough)
-    }
-}
-
-/// The degrees of freedom of a side of so many positions, each with `own`.
-fn counted_freedom(positions: f64, own: f64) -> f64 {
-    positions * own
 }
 
 #[cfg(test)]
@@ -94,16 +65,18 @@ mod tests {
         position_deviation: 0.0,
     };
 
-    /// For 5 % with deviations of 0.3 and 0.35 it takes about (1.96 / 0.05)^2 (0.3^2 + 0.35^2) = 327 positions with single
-    /// searches, and as many divided by the runs where there are more; a few more for Student's t, as these factors are
-    /// 1.967, 1.99 and 2.02.
+    /// For 5 % with deviations of 0.3 and 0.35 it takes about (1.96 / 0.05)^2 (0.3^2 + 0.35^2) = 327 positions with
+    /// single searches, and as many divided by the runs where there are more; a few more for Student's t, as these
+    /// factors are 1.967, 1.99 and 2.02.
     #[test]
     fn the_size_of_an_experiment() {
         for (runs, positions) in [(1, 329), (4, 85), (8, 44)] {
-            let plan = PlannedContrast { runs, baselines: runs, ..PLAN };
-            assert_eq!(plan.positions_needed(0.05, Scope::PositionsLikeThese, LEVEL), Some(positions), "{runs} runs");
+            let expected = |positions| {
+                let plan = PlannedContrast { positions, runs, baselines: runs, ..PLAN };
+                plan.half_width(Scope::PositionsLikeThese, LEVEL).unwrap()
+            };
+            assert!(expected(positions) <= 0.05 && expected(positions - 1) > 0.05, "{runs} runs");
         }
-        assert_eq!(PLAN.positions_needed(0.0, Scope::PositionsLikeThese, LEVEL), None);
     }
 
     #[test]

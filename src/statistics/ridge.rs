@@ -1,68 +1,70 @@
-//! What each kind of work costs, from totals in which the kinds always grow together: least squares drawn towards a common
+//! Costs of kinds of work, from totals in which the kinds always grow together: least squares drawn towards a common
 //! multiple of costs that are known from elsewhere, none of them negative or above its cap.
 //!
-//! Plain least squares would divide a total among such columns by chance. Here the coefficient of column j is `s p_j b_j`:
-//! p is the prior, s the multiple of it that fits by itself (a median), and b minimises
-//! `sum w (y / y' - sum_j x_j s p_j b_j / y')^2 + k m sum_j (b_j - 1)^2` over m rows (ridge regression: Hoerl and Kennard,
-//! Technometrics 12, 1970). Errors are relative to y', what the last round of the fit expects, so that too long and too short
-//! weigh the same; w is Tukey's biweight of them, which leaves out totals that something has spoiled (Holland and Welsch,
+//! Plain least squares would divide a total among such columns by chance. Here the coefficient of column j is `s p_j
+//! b_j`: p is the prior, s the multiple of it that fits by itself (a median), and b minimises `sum w (y / y' - sum_j
+//! x_j s p_j b_j / y')^2 + k m sum_j (b_j - 1)^2` over m rows (ridge regression: Hoerl and Kennard, Technometrics 12,
+//! 1970). Errors are relative to y', what the last round of the fit expects, so that too long and too short weigh the
+//! same; w is Tukey's biweight of them, which leaves out totals that something has spoiled (Holland and Welsch,
 //! Communications in Statistics 6, 1977).
 //!
-//! The strength k is the greatest that predicts groups of rows which were left out as well as the best one does, but for one
-//! standard error (Breiman et al., "Classification and Regression Trees", 1984, 3.4.3); infinity, which is the prior's
-//! multiple itself, is among those tried. Standard errors of coefficients are those of the jackknife over groups.
+//! The strength k is the greatest that predicts groups of rows which were left out as well as the best one does, but
+//! for one standard error (Breiman et al., "Classification and Regression Trees", 1984, 3.4.3); infinity, which is the
+//! prior's multiple itself, is among those tried. Standard errors of coefficients are those of the jackknife over
+//! groups.
 
 use super::distribution::student_factor;
 use super::interval::Interval;
 use super::sample::{NORMAL_MAD, mean, median, median_absolute_deviation, standard_deviation};
 
-/// Strengths that are tried, the greatest first. The least pulls a coefficient that is off by all of
-/// itself as hard as totals do that are off by a hundredth.
+/// Strengths that are tried, the greatest first. The least pulls a coefficient that is off by all of itself as hard as
+/// totals do that are off by a hundredth.
 const STRENGTHS: [f64; 6] = [f64::INFINITY, 1.0, 1e-1, 1e-2, 1e-3, 1e-4];
-/// Fewer groups do not tell how well another one is predicted.
+/// Least number of groups that tell how well another one is predicted.
 const FEWEST_GROUPS: usize = 3;
-/// Rounds after which the weights of totals no longer change what follows.
+/// Number of rounds after which the weights of totals no longer change what follows.
 const REWEIGHTED: u32 = 12;
-/// Errors beyond so many standard deviations have no weight: 95 % as good as least squares where nothing is spoiled.
+/// Number of standard deviations beyond which an error has no weight: 95 % as good as least squares where nothing is
+/// spoiled.
 const BIWEIGHT: f64 = 4.685;
-/// Errors of this size are rounding, and all weigh the same.
+/// Size of an error up to which it is rounding, and weighs the same as others.
 const EXACT: f64 = 1e-9;
-/// Rounds of coordinate descent, at most.
+/// Greatest number of rounds of coordinate descent.
 const ROUNDS: u32 = 20_000;
-/// A round that changes no coefficient by more than this share of the prior's is the last.
+/// Share of the prior's coefficient: a round that changes no coefficient by more is the last.
 const SETTLED: f64 = 1e-12;
 
-/// The coefficients, and how well they are known.
+/// Fitted coefficients, and how well they are known.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ridge {
-    /// One for each column.
-    pub coefficients: Vec<f64>,
-    /// Theirs.
-    pub standard_errors: Vec<f64>,
-    /// Of Student's t: groups less one.
-    pub freedom: f64,
-    /// The multiple of the prior that fits best by itself.
-    pub multiple: f64,
-    /// How strongly they are drawn towards it.
-    pub strength: f64,
-    /// For each group, what the others predict for it: the median logarithm of prediction to value.
-    pub left_out: Vec<f64>,
+pub(crate) struct Ridge {
+    /// Coefficient of each column.
+    pub(crate) coefficients: Vec<f64>,
+    /// Standard error of each coefficient.
+    pub(crate) standard_errors: Vec<f64>,
+    /// Degrees of freedom of Student's t: groups less one.
+    pub(crate) freedom: f64,
+    /// Multiple of the prior that fits best by itself.
+    pub(crate) multiple: f64,
+    /// Strength with which the coefficients are drawn towards that multiple.
+    pub(crate) strength: f64,
+    /// Median logarithm of prediction to value of each group, predicted from the others.
+    pub(crate) left_out: Vec<f64>,
 }
 
-/// What is fitted.
+/// Totals to fit, by row.
 #[derive(Clone, Copy, Debug)]
-pub struct Totals<'a> {
-    /// The columns of each total.
-    pub rows: &'a [Vec<f64>],
-    /// The totals, whose errors are in proportion to them.
-    pub values: &'a [f64],
-    /// The group of each total, from 0. Rows of one group do not predict each other.
-    pub groups: &'a [usize],
+pub(crate) struct Totals<'a> {
+    /// Amounts of each kind of work in each total.
+    pub(crate) rows: &'a [Vec<f64>],
+    /// Totals, whose errors are in proportion to them.
+    pub(crate) values: &'a [f64],
+    /// Group of each total, from 0. Rows of one group do not predict each other.
+    pub(crate) groups: &'a [usize],
 }
 
 impl Ridge {
     /// Fits totals. Nothing with fewer than three groups, or if a total or a prior is not positive.
-    pub fn fit(totals: Totals<'_>, prior: &[f64], caps: &[f64]) -> Option<Self> {
+    pub(crate) fn fit(totals: Totals<'_>, prior: &[f64], caps: &[f64]) -> Option<Self> {
         let Totals { rows, values, groups } = totals;
         let count = groups.iter().max()? + 1;
         let fits_together = rows.len() == values.len()
@@ -86,14 +88,14 @@ impl Ridge {
         Some(Self { coefficients, standard_errors, freedom: count as f64 - 1.0, multiple, strength, left_out })
     }
 
-    /// What the coefficients say for a row.
-    pub fn value(&self, row: &[f64]) -> f64 {
+    /// Total that the coefficients predict for a row.
+    pub(crate) fn value(&self, row: &[f64]) -> f64 {
         predict(row, &self.coefficients)
     }
 
-    /// The interval of a coefficient, none of it negative. Nothing if there is none of this number, or if it is at its bound
-    /// whatever is left out: then it is the bound and not the totals that say so.
-    pub fn interval(&self, column: usize, level: f64) -> Option<Interval> {
+    /// Interval of a coefficient, none of it negative. Nothing if there is none of this number, or if it is at its
+    /// bound whatever is left out: then it is the bound and not the totals that say so.
+    pub(crate) fn interval(&self, column: usize, level: f64) -> Option<Interval> {
         let estimate = *self.coefficients.get(column)?;
         let standard_error = self.standard_errors.get(column).filter(|error| **error > EXACT * self.multiple)?;
         let half_width = student_factor(level, self.freedom) * standard_error;
@@ -101,15 +103,15 @@ impl Ridge {
     }
 }
 
-/// What a strength is worth: each group is predicted from the others.
+/// Strength that was tried, and how well it predicts each group from the others.
 #[derive(Clone)]
 struct Tried {
     strength: f64,
-    /// The coefficients without each group.
+    /// Coefficients without each group.
     without: Vec<Vec<f64>>,
-    /// The median logarithm of prediction to value of each group.
+    /// Median logarithm of prediction to value of each group.
     left_out: Vec<f64>,
-    /// The mean of their amounts.
+    /// Mean of the amounts of `left_out`.
     error: f64,
 }
 
@@ -128,8 +130,8 @@ impl Tried {
         error.is_finite().then_some(Self { strength, without, left_out, error })
     }
 
-    /// Whether it predicts groups no worse than the other by more than a standard error. The difference is formed group by
-    /// group, so that those which nothing predicts do not count.
+    /// Whether this strength predicts groups no worse than the other by more than a standard error. The difference is
+    /// formed group by group, so that those which nothing predicts do not count.
     fn is_as_good_as(&self, best: &Self) -> bool {
         let worse: Vec<f64> =
             self.left_out.iter().zip(&best.left_out).map(|(own, other)| own.abs() - other.abs()).collect();
@@ -142,7 +144,7 @@ fn predict(row: &[f64], coefficients: &[f64]) -> f64 {
     row.iter().zip(coefficients).map(|(x, coefficient)| x * coefficient).sum()
 }
 
-/// The coefficients for the rows of these numbers, and the prior's multiple.
+/// Coefficients for the rows with these numbers, and the prior's multiple.
 fn solve(
     rows: &[Vec<f64>],
     values: &[f64],
@@ -181,8 +183,8 @@ fn solve(
     Some((coefficients(&shares), multiple))
 }
 
-/// Moves one share after the other to its best place, until none moves. The sum of squares is convex, so that this ends at
-/// its least.
+/// Moves one share after the other to its best place, until none moves. The sum of squares is convex, so that this ends
+/// at its least.
 fn descend(shares: &mut [f64], columns: &[Vec<f64>], wanted: &[f64], pull: f64, caps: &[f64]) {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let right: Vec<f64> = columns.iter().map(|column| dot(column, wanted) + pull).collect();
@@ -213,7 +215,7 @@ fn biweights(errors: &[f64]) -> Vec<f64> {
     if scale > EXACT { errors.iter().map(weight).collect() } else { vec![1.0; errors.len()] }
 }
 
-/// The standard error of a coefficient, from the fits that leave a group out (Efron and Tibshirani, "An Introduction to the
+/// Standard error of a coefficient, from the fits that leave a group out (Efron and Tibshirani, "An Introduction to the
 /// Bootstrap", 1993, 11.5).
 fn jackknife(without: &[Vec<f64>], column: usize) -> f64 {
     let count = without.len() as f64;

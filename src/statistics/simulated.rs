@@ -1,13 +1,14 @@
-//! Simulated experiments, of which the truth is known: an interval of 95 % must miss it in about 5 of 100. For tests only.
+//! Simulated experiments, of which the truth is known: an interval of 95 % must miss it in about 5 of 100. For tests
+//! only.
 
 use super::contrast::{Contrast, Scope};
 use super::interval::{Interval, LEVEL};
 use crate::random::SplitMix;
 
-/// How many experiments a test of coverage makes.
+/// Number of experiments that a test of coverage makes.
 pub(super) const EXPERIMENTS: u32 = 1_000;
 
-/// A source of noise, the same in every run of the test.
+/// Source of noise, the same in every run of the test.
 pub(super) struct Random(SplitMix);
 
 impl Random {
@@ -20,7 +21,7 @@ impl Random {
         ((self.0.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
     }
 
-    /// Of mean 0 and deviation 1 (Box and Muller).
+    /// Normal variable of mean 0 and deviation 1 (Box and Muller).
     pub(super) fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
@@ -32,7 +33,7 @@ impl Random {
     }
 }
 
-/// The share of experiments whose outcome is a miss. `None` counts as one: an interval that is not there covers nothing.
+/// Share of experiments whose outcome is a miss. `None` counts as one: an interval that is not there covers nothing.
 pub(super) fn miss_rate(mut covers: impl FnMut() -> Option<bool>) -> f64 {
     let misses = (0..EXPERIMENTS).filter(|_| covers() != Some(true)).count();
     misses as f64 / f64::from(EXPERIMENTS)
@@ -44,7 +45,7 @@ pub(super) fn assert_misses_five_percent(what: &str, rate: f64) {
     assert!((0.03..=0.07).contains(&rate), "{what}: misses {:.1} %", 100.0 * rate);
 }
 
-/// How an experiment is simulated: positions, runs and baselines at each, and by what factor noise differs between the
+/// Size of a simulated experiment: positions, runs and baselines at each, and by what factor noise differs between the
 /// first position and the last.
 struct Plan {
     name: &'static str,
@@ -55,7 +56,8 @@ struct Plan {
     heavy_tailed: bool,
 }
 
-/// Every position has a time of its own, and on runs a difference of its own from the mean difference of `truth`.
+/// Runs and baselines of a simulated experiment. Every position has a time of its own, and on runs a difference of its
+/// own from the mean difference of `truth`.
 fn simulate(plan: &Plan, random: &mut Random, between: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
     let mut sides = (Vec::new(), Vec::new());
     for position in 0..plan.positions {
@@ -72,7 +74,7 @@ fn simulate(plan: &Plan, random: &mut Random, between: f64) -> (Vec<Vec<f64>>, V
     sides
 }
 
-/// The logarithm of the ratio that simulated comparisons have in truth.
+/// Logarithm of the ratio that simulated comparisons have in truth.
 const TRUTH: f64 = 0.1;
 
 fn covers(interval: Option<Interval>) -> Option<bool> {
@@ -100,7 +102,7 @@ fn intervals_of_these_positions_miss_in_five_of_a_hundred() {
     ] {
         let rate = miss_rate(|| {
             let (upper, lower) = simulate(&plan, &mut random, 0.0);
-            covers(Contrast::unpaired(&upper, &lower)?.these_positions(LEVEL))
+            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::ThesePositions, LEVEL))
         });
         match plan.heavy_tailed {
             true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),
@@ -128,7 +130,7 @@ fn intervals_of_positions_like_these_miss_in_five_of_a_hundred() {
     ] {
         let rate = miss_rate(|| {
             let (upper, lower) = simulate(&plan, &mut random, 0.2);
-            covers(Contrast::unpaired(&upper, &lower)?.positions_like_these(LEVEL))
+            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::PositionsLikeThese, LEVEL))
         });
         match plan.heavy_tailed {
             true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),

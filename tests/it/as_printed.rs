@@ -125,8 +125,8 @@ fn splits_of(counters: &Counters) -> (u64, u64) {
     (Splits::total(&counters.splits.made), Splits::total(&counters.splits.joined))
 }
 
-/// As printed, somebody else than the owner is given a job at each split; copies are of the printed size; and not everything
-/// goes well.
+/// As printed, somebody else than the owner is given a job at each split; copies are of the printed size; and not
+/// everything goes well.
 #[test]
 fn the_printed_protocol_is_what_the_thesis_tells() {
     let counters = bk12("ybwc-as-printed", 8, 7).counters;
@@ -165,7 +165,7 @@ fn everybody_is_accounted_for() {
     for text in ["ybwc-as-printed", MENDED] {
         let outcome = bk12(text, 16, 7);
         let all = |activity| outcome.workers.iter().map(|(_, times)| times[activity]).sum::<u64>();
-        assert!(Activity::ALL.into_iter().all(|activity| activity == Activity::Other || all(activity) > 0));
+        assert!(Activity::ALL.iter().all(|&activity| activity == Activity::Other || all(activity) > 0));
         assert!(all(Activity::Search) > all(Activity::Split) + all(Activity::Wait));
     }
 }

@@ -113,9 +113,6 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         let allowed: Vec<Move> = moves.iter().copied().filter(|mv| board.is_legal(*mv, in_check)).collect();
         assert_eq!(sorted(|list| board.noisy_moves(list)), noisy);
         assert_eq!(legal, allowed);
-        if in_check {
-            assert_eq!(sorted(|list| board.evasions(list)), legal);
-        }
 
         // Making and taking back leaves nothing behind, and legality is what making shows.
         for &mv in &moves {
@@ -205,27 +202,27 @@ fn repeats<B: Board>() {
         }
     };
     play(&mut board, &mut history, "g1f3 g8f6 f3g1 f6g8");
-    assert_eq!(board.repetitions(&history), Repetitions { in_tree: 0, in_game: 1 });
+    assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 1 });
     history.mark_root();
     play(&mut board, &mut history, "g1f3 g8f6 f3g1 f6g8");
-    assert_eq!(board.repetitions(&history), Repetitions { in_tree: 0, in_game: 2 });
+    assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 2 });
     play(&mut board, &mut history, "g1f3");
-    assert_eq!(board.repetitions(&history), Repetitions { in_tree: 1, in_game: 1 });
+    assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 1, in_game: 1 });
 
     // A helper that takes over only what can come again judges alike.
     let mut helper = History::with_capacity(64);
     assert_eq!(helper.copy_reversible_from(&history, board.state()), 8 * 9);
-    assert_eq!(board.repetitions(&helper), board.repetitions(&history));
+    assert_eq!(helper.repetitions(board.state()), history.repetitions(board.state()));
 
     // A pawn move ends it, and nothing needs to be copied.
     play(&mut board, &mut history, "e7e5 f3g1 b8c6 g1f3 c6b8");
-    assert_eq!(board.repetitions(&history), Repetitions { in_tree: 1, in_game: 0 });
+    assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 1, in_game: 0 });
     assert_eq!(helper.copy_reversible_from(&history, board.state()), 8 * 4);
-    assert_eq!(board.repetitions(&helper), board.repetitions(&history));
+    assert_eq!(helper.repetitions(board.state()), history.repetitions(board.state()));
     for _ in 0..5 {
         history.pop();
     }
-    assert_eq!(history.len(), 9);
+    assert_eq!(history.plies(), 9);
 }
 
 #[test]

@@ -14,8 +14,8 @@ pub struct Game {
 /// The longest a game is played.
 const PLIES: usize = 120;
 
-/// Games of random moves, half from the start position and half from positions of the suites. The same seed gives the same
-/// games whatever board plays them.
+/// Games of random moves, half from the start position and half from positions of the suites. The same seed gives the
+/// same games whatever board plays them.
 pub fn random_games<B: Board>(count: usize, seed: u64) -> Vec<Game> {
     let starts: Vec<Setup> = SUITES.iter().flat_map(Suite::positions).map(|epd| epd.setup).collect();
     let mut random = SplitMix::new(seed);

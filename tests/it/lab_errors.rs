@@ -1,4 +1,5 @@
-//! What the laboratory refuses, and what it says then: the status tells who is to blame, the text names file, line and key.
+//! What the laboratory refuses, and what it says then: the status tells who is to blame, the text names file, line and
+//! key.
 
 use super::command_line::stderr;
 use super::lab_folder::{Bench, TINY, done, ends_with};

@@ -1,5 +1,5 @@
-//! Whatever ends a run, its journal is whole and --resume completes it: kills at random moments, Ctrl-C, a batch system's
-//! signal, a full disk, and journals that were damaged.
+//! Whatever ends a run, its journal is whole and --resume completes it: kills at random moments, Ctrl-C, a batch
+//! system's signal, a full disk, and journals that were damaged.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};

@@ -1,5 +1,6 @@
 //! Running experiments and reporting them, through the real binary, on experiments of a second.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -57,7 +58,8 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
 fn toml_and_json_and_set_say_the_same() {
     let bench = Bench::new("json");
     let json = r#"{"title": "Tiny", "baseline": 2, "repetitions": 2, "positions": {"ids": ["BK03", "BK09"]},
-                   "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5, "hash": 1},
+                   "axes": {"machine": "virtual", "strategy": ["ybwc", "lazy"], "threads": [2, 3], "depth": 5,
+                            "hash": 1},
                    "report": {"charts": ["speedup"]}}"#;
     let deeper = TINY.replace("depth = 3", "depth = 5");
     let expected = plan("x.toml", &deeper, &[]);
@@ -150,10 +152,8 @@ fn runs_are_added_until_the_budget_is_spent() {
     assert!(indices.len() > 20, "{indices:?}");
     assert_eq!(indices, (0..indices.len() as u64).collect::<Vec<_>>());
     let records = bench.records("narrow");
-    let mut keys: Vec<String> = records.iter().map(|record| record.cell.key()).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    assert_eq!(keys.len(), records.len(), "no search is made twice");
+    let cells: HashSet<_> = records.iter().map(|record| &record.cell).collect();
+    assert_eq!(cells.len(), records.len(), "no search is made twice");
 
     let wide = bench.write("wide.toml", until("\"99 %\""));
     let output = done(&["run", &wide, "--out", &bench.at("wide")]);
@@ -167,7 +167,8 @@ fn disturbed_cells_are_repeated() {
     // More threads than processors always disturb each other.
     let threads = RealMachine::room() + 1;
     let text = format!(
-        "disturbed = \"repeat\"\nbaseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\nreport.charts = [\"speedup\"]\n\
+        "disturbed = \"repeat\"\nbaseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\n\
+         report.charts = [\"speedup\"]\n\
          axes = {{ threads = {threads}, depth = 3, hash = 1 }}\n"
     );
     let (file, out) = (bench.write("disturbed.toml", text), bench.at("out"));

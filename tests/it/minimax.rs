@@ -2,11 +2,11 @@
 
 use splitpoint::chess::perft::{Leaves, perft};
 use splitpoint::chess::{Board, Keys, MoveList, Score, Setup, see};
-use splitpoint::eval;
+use splitpoint::eval::Evaluator::Thesis;
 use splitpoint::search::table::{Scheme, TableOptions};
 
 use crate::games::{random_games, replay};
-use crate::searching::{AnyBoard, SMALL_TABLE, lockless, search, settings};
+use crate::searching::{AnyBoard, SMALL_TABLE, evaluate, lockless, search, settings};
 
 const DEPTH: u32 = 4;
 const POSITIONS: usize = 100;
@@ -33,7 +33,7 @@ fn minimax(board: &mut AnyBoard, depth: u32, ply: u32) -> Score {
 
 /// Captures that do not lose and promotions are played out; either side may stand.
 fn quiet(board: &mut AnyBoard) -> Score {
-    let mut best = eval::evaluate(board);
+    let mut best = evaluate(Thesis, board);
     let mut list = MoveList::new();
     board.legal_moves(&mut list);
     for mv in list.iter().filter(|mv| !mv.is_quiet()) {
@@ -102,7 +102,7 @@ fn every_capture_in_quiescence_is_minimax_too() {
             board.legal_moves(&mut list);
             let mut best = -Score::INFINITE;
             if depth == 0 {
-                best = eval::evaluate(board);
+                best = evaluate(Thesis, board);
             } else if list.is_empty() {
                 return if board.in_check() { Score::mated_in(ply) } else { Score::DRAW };
             }

@@ -92,8 +92,8 @@ fn an_error_names_the_field_and_the_character() {
         ("", "field 1 (piece placement), character 1: the text ends, expected eight ranks of eight squares"),
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1",
-            "field 1 (piece placement), character 43: found 'X', expected a piece (PNBRQK or pnbrqk) or a number of empty \
-             squares (1-8)",
+            "field 1 (piece placement), character 43: found 'X', expected a piece (PNBRQK or pnbrqk) or a number \
+             of empty squares (1-8)",
         ),
         (
             "rnbqkbnr/ppppppp/8/8/8/8/8/8 w - - 0 1",
@@ -109,6 +109,15 @@ fn an_error_names_the_field_and_the_character() {
         ),
         ("8/8/8/8/8/8/8/8", "field 2 (side to move), character 16: the text ends, expected 'w' or 'b'"),
         ("8/8/8/8/8/8/8/8 x", "field 2 (side to move), character 17: found 'x', expected 'w' or 'b'"),
+        (
+            "8/8/8/8/8/8/8/8 w",
+            "field 3 (castling rights), character 18: the text ends, expected some of KQkq, or '-' for none",
+        ),
+        (
+            "8/8/8/8/8/8/8/8 w KQ",
+            "field 4 (en passant square), character 21: the text ends, expected the square a pawn has just passed \
+             (a3-h3, a6-h6), or '-'",
+        ),
         (
             "8/8/8/8/8/8/8/8 w KX - 0 1",
             "field 3 (castling rights), character 20: found 'X', expected some of KQkq, or '-' for none",
@@ -164,7 +173,8 @@ fn illegal_positions_are_refused_with_the_reason() {
         ("r3k3/8/8/8/8/8/8/R2K4 w Q - 0 1", "illegal position: castling right Q: there is no K on e1"),
         (
             "4k3/8/8/8/8/8/8/4K3 b - e3 0 1",
-            "illegal position: en passant square e3: there is no pawn in front of it that could have made a double step",
+            "illegal position: en passant square e3: there is no pawn in front of it that could have \
+             made a double step",
         ),
         (
             "4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1",
@@ -177,7 +187,8 @@ fn illegal_positions_are_refused_with_the_reason() {
         ("4k3/8/8/8/4P2Q/8/8/4K2R b - e3 0 1", ""),
         (
             "3k4/8/8/8/4P2Q/8/8/4K3 b - e3 0 1",
-            "illegal position: en passant square e3: the side to move is in a check that a double step cannot have given",
+            "illegal position: en passant square e3: the side to move is in a check that a double \
+             step cannot have given",
         ),
     ];
     for (fen, message) in texts {

@@ -1,15 +1,16 @@
 //! `splitpoint search`, `bench` and `list features`, through the real binary.
 
 use serde_json::Value;
+use splitpoint::chess::Board;
 use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
-use splitpoint::search::signature::{SECTIONS, recorded};
+use splitpoint::search::signature::{SECTIONS, Section, TABLE_MIB, recorded};
 use splitpoint::settings::Settings;
 
-use crate::command_line::{file, splitpoint, stderr, stdout};
-use crate::searching::Alone;
+use crate::command_line::{boards, file, splitpoint, stderr, stdout};
+use crate::searching::{lockless, search, settings};
 
 fn json(arguments: &[&str]) -> Value {
     let output = splitpoint(arguments);
@@ -57,8 +58,8 @@ fn boards_and_sliders_give_the_same_nodes() {
         counts
     };
     let expected = nodes(&[]);
-    for board in [&["--board", "mailbox"][..], &["--sliders", "rotated"], &["--sliders", "ray"]] {
-        assert_eq!(nodes(board), expected, "{board:?}");
+    for board in boards() {
+        assert_eq!(nodes(&board), expected, "{board:?}");
     }
     assert_ne!(nodes(&["--seed", "1"]), expected);
 }
@@ -147,7 +148,7 @@ fn bad_input_is_refused_with_a_hint() {
         (&["search", "--time", "soon"], "write 500ms, 2s, 1.5s or 1m"),
         (&["search", "--scheme", "lockles"], "lockless"),
         (&["search", "BK99"], "'BK99' is not a position"),
-        (&["search", "--board", "mailbox", "--sliders", "ray"], "belongs to bitboards"),
+        (&["search", "--board", "mailbox", "--sliders", "ray"], "'ray' is not a sliding method of this board"),
     ];
     for (arguments, message) in cases {
         let output = splitpoint(arguments);
@@ -170,9 +171,13 @@ fn the_signature_is_the_recorded_one() {
 
 #[test]
 fn every_board_has_the_same_signature() {
+    fn nodes<B: Board>(section: &Section) -> u64 {
+        let settings = settings(section.recipe, section.depth, 0);
+        let table = lockless(&settings, u64::from(TABLE_MIB) << 20);
+        section.positions().map(|epd| search::<B>(&epd.setup, &settings, &table).counters.nodes()).sum()
+    }
     for section in SECTIONS.iter().skip(4) {
-        let mailbox = section.search::<Mailbox, _>(&Alone).unwrap().unwrap().nodes;
-        assert_eq!(section.search::<Bitboards<Ray>, _>(&Alone).unwrap().unwrap().nodes, mailbox, "{section:?}");
+        assert_eq!(nodes::<Bitboards<Ray>>(section), nodes::<Mailbox>(section), "{section:?}");
     }
 }
 

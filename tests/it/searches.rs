@@ -1,5 +1,5 @@
-//! The search against itself: boards, ways of making moves and machines change nothing, and a search that is stopped tells
-//! the truth about how far it got.
+//! The search against itself: boards, ways of making moves and machines change nothing, and a search that is stopped
+//! tells the truth about how far it got.
 
 use std::collections::HashSet;
 

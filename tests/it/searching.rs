@@ -4,9 +4,10 @@ use std::sync::Mutex;
 
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
 use splitpoint::chess::suites::{SUITES, Suite};
-use splitpoint::chess::{Board, History, Setup};
-use splitpoint::machine::{Machine, Solo};
-use splitpoint::machine::{Program, Run};
+use splitpoint::chess::{Board, History, Score, Setup};
+use splitpoint::eval::Evaluator;
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
 use splitpoint::search::features::{Features, Recipe};
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
 use splitpoint::search::{Counters, Limits, Outcome, Part, Sequential, Session, Settings, Strategy};
@@ -33,7 +34,12 @@ pub fn lockless(settings: &Settings, bytes: u64) -> TableOptions {
     settings.table(Scheme::Lockless, bytes)
 }
 
-/// One processor that is the calling thread, as a machine.
+/// Score of a position for the side to move, computed from scratch.
+pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
+    evaluator.from_scratch(board).score(&mut evaluator.cache(), board)
+}
+
+/// A machine of one processor on the calling thread.
 pub struct Alone;
 
 impl Machine for Alone {
@@ -41,11 +47,8 @@ impl Machine for Alone {
         1
     }
 
-    fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, splitpoint::machine::Failure> {
-        let solo = Solo::new();
-        let output = program.run(&solo);
-        let times = solo.times();
-        Ok(Run { outputs: vec![output], elapsed: times.total(), times: vec![times], spans: Vec::new() })
+    fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
+        VirtualMachine::new(1, CostModel::ideal()).run(program)
     }
 }
 
@@ -77,7 +80,8 @@ pub fn quick(fen: &str, features_text: &str, depth: u32) -> Outcome {
     search::<AnyBoard>(&fen.parse().unwrap(), &settings, &lockless(&settings, 1 << 22))
 }
 
-/// Everything that must be equal when the same tree is searched: counts, score, line, and all of that for each iteration.
+/// Everything that must be equal when the same tree is searched: counts, score, line, and all of that for each
+/// iteration.
 pub fn trace(outcome: &Outcome) -> (Counters, String) {
     let answer = &outcome.answer;
     let iterations: Vec<_> =

@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color as RefereeColor, Square as RefereeSquare};
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::see::{see, see_reaches, value};
-use splitpoint::chess::{Board, Color, Keys, Manner, Move, Piece, PieceKind, Score, Square};
+use splitpoint::chess::{Board, Color, Keys, Move, MoveKind, Piece, PieceKind, Score, Square};
 
 use crate::games::{random_games, replay, sorted};
 
@@ -55,7 +55,7 @@ fn fight_on(squares: &Squares, target: Square, side: Color) -> i32 {
 }
 
 fn by_definition<B: Board>(board: &B, mv: Move) -> i32 {
-    if mv.manner() == Manner::Castling {
+    if mv.kind() == MoveKind::Castling {
         return 0;
     }
     let mut squares: Squares = std::array::from_fn(|i| board.piece_on(Square::wrapping(i)));

@@ -1,5 +1,5 @@
-//! The long version of the machines' and the strategies' tests: as many random programs as there is patience for, and the
-//! strategies on many positions and seeds. Not part of the test command; `scripts/soak.sh` runs it.
+//! The long version of the machines' and the strategies' tests: as many random programs as there is patience for, and
+//! the strategies on many positions and seeds. Not part of the test command; `scripts/soak.sh` runs it.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::machines::{
     random_program_on_real_threads, random_program_on_the_virtual_machine, run_toys, virtual_machine,
 };
 use crate::searching::mixed_positions;
-use crate::strategies::{ALL, is_exact, is_stopped_in_time, leaves_nobody_behind};
+use crate::strategies::{all, is_exact, is_stopped_in_time, leaves_nobody_behind};
 
 /// Seconds for each part.
 fn patience() -> Duration {
@@ -57,7 +57,7 @@ fn large_virtual_machines() {
 #[ignore = "long: scripts/soak.sh"]
 fn oversubscribed_threads() {
     let threads = 4 * RealMachine::room();
-    for waiting in Waiting::ALL {
+    for &waiting in Waiting::ALL {
         let machine = RealMachine::new(threads, &Pin::Cores, waiting).unwrap();
         let (start, mut seed) = (Instant::now(), first_seed());
         while start.elapsed() < patience() {
@@ -89,19 +89,20 @@ fn schedules() {
     (0..SEEDS).into_par_iter().for_each(|seed| {
         leaves_nobody_behind(&positions[seed as usize % positions.len()], first_seed() + seed);
     });
-    println!("{SEEDS} schedules of small searches by {} strategies", ALL.len());
+    println!("{SEEDS} schedules of small searches by {} strategies", all().len());
 }
 
 #[test]
 #[ignore = "long: scripts/soak.sh"]
 fn stops() {
     const STOPS: u64 = 500;
+    let texts = all();
     let positions = mixed_positions(40, first_seed());
     let mut random = SplitMix::new(first_seed());
     for threads in [2, 4 * RealMachine::room()] {
         let machine = RealMachine::new(threads, &Pin::Cores, Waiting::default()).unwrap();
         for i in 0..STOPS as usize {
-            let (setup, text) = (&positions[i % positions.len()], ALL[i % ALL.len()]);
+            let (setup, text) = (&positions[i % positions.len()], &texts[i % texts.len()]);
             is_stopped_in_time(&machine, text, setup, random.below(20_000_000));
         }
         println!("{STOPS} searches on {threads} threads stopped at random moments");

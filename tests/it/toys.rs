@@ -192,8 +192,8 @@ impl Program for Barrier {
     }
 }
 
-/// A program of random verbs, planned so that it must come to its end: a wait is only planned for a call that comes before
-/// it in a serial order of all steps.
+/// A program of random verbs, planned so that it must come to its end: a wait is only planned for a call that comes
+/// before it in a serial order of all steps.
 pub struct RandomVerbs {
     plans: Vec<Vec<Step>>,
     /// How often each processor has been signalled.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
-use splitpoint::lab::validation::Measurements;
 use splitpoint::machine::RealMachine;
 use splitpoint::machine::cost::CostModel;
+use splitpoint::record::validation::Measurements;
 use splitpoint::report::validation::{Validation, page};
 
 fn validate(arguments: &[&str]) -> Output {

@@ -1,49 +1,44 @@
-//! Generating moves on bitboards: whole sets of targets at a time. What becomes of them is up to the [`Receiver`]: written
-//! into a list, or only counted.
+//! Generating moves on bitboards, whole sets of targets at a time. A [`Receiver`] writes them into a list or only
+//! counts them.
 
 use super::Bitboards;
 use super::sliders::Sliders;
 use crate::chess::board::Board;
-use crate::chess::castling::{CASTLINGS, CastlingRights};
+use crate::chess::castling::{Castling, castling_moves};
 use crate::chess::geometry;
-use crate::chess::moves::{Manner, Move, MoveList};
+use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
 const LAST_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
 
-/// Which targets are wanted.
+/// Targets that are wanted.
 pub struct Scope {
-    /// For captures, and for the quiet moves of all but pawns.
+    /// Targets of captures, and of quiet moves of pieces other than pawns.
     targets: SquareSet,
-    /// For pawns that do not capture.
+    /// Targets of pawns that do not capture.
     pushes: SquareSet,
     castling: bool,
 }
 
-/// Takes in the moves as they are found.
+/// Consumer of generated moves.
 pub trait Receiver {
-    /// One piece, not a pawn, may go to all these squares.
+    /// Receives the moves of one piece other than a pawn.
     fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet);
-    /// Pawns arrive on these squares, each from `delta` squares before.
+    /// Receives single steps and captures of pawns, each from `delta` squares before its target.
     fn pawns(&mut self, targets: SquareSet, delta: isize);
-    /// Pawns arrive on these squares with a double push, each from `delta` squares before.
+    /// Receives double steps of pawns, each from `delta` squares before its target.
     fn double_pushes(&mut self, targets: SquareSet, delta: isize);
-    /// A single move.
+    /// Receives a single move.
     fn one(&mut self, mv: Move);
 }
 
 /// Writes the moves into a list.
 pub struct Write<'a> {
-    squares: &'a [Option<Piece>; 64],
-    list: &'a mut MoveList,
+    pub squares: &'a [Option<Piece>; 64],
+    pub list: &'a mut MoveList,
 }
 
-impl<'a> Write<'a> {
-    #[inline(always)]
-    pub fn new(squares: &'a [Option<Piece>; 64], list: &'a mut MoveList) -> Self {
-        Self { squares, list }
-    }
-
+impl Write<'_> {
     #[inline(always)]
     fn victim(&self, square: Square) -> Option<PieceKind> {
         self.squares[square.index()].map(Piece::kind)
@@ -59,19 +54,19 @@ impl Receiver for Write<'_> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceKind, from: Square, targets: SquareSet) {
         for to in targets {
-            self.list.push(Move::new(kind, from, to, self.victim(to), Manner::Plain));
+            self.list.push(Move::new(kind, from, to, self.victim(to), MoveKind::Plain));
         }
     }
 
     #[inline(always)]
     fn pawns(&mut self, targets: SquareSet, delta: isize) {
         for to in targets - LAST_RANKS {
-            self.list.push(Move::new(Pawn, origin(to, delta), to, self.victim(to), Manner::Plain));
+            self.list.push(Move::new(Pawn, origin(to, delta), to, self.victim(to), MoveKind::Plain));
         }
         for to in targets & LAST_RANKS {
             let (from, victim) = (origin(to, delta), self.victim(to));
-            for into in PieceKind::PROMOTIONS {
-                self.list.push(Move::promotion(from, to, victim, into));
+            for move_kind in MoveKind::PROMOTIONS {
+                self.list.push(Move::new(Pawn, from, to, victim, move_kind));
             }
         }
     }
@@ -79,7 +74,7 @@ impl Receiver for Write<'_> {
     #[inline(always)]
     fn double_pushes(&mut self, targets: SquareSet, delta: isize) {
         for to in targets {
-            self.list.push(Move::new(Pawn, origin(to, delta), to, None, Manner::DoublePush));
+            self.list.push(Move::new(Pawn, origin(to, delta), to, None, MoveKind::DoublePush));
         }
     }
 
@@ -91,14 +86,7 @@ impl Receiver for Write<'_> {
 
 /// Counts the moves.
 #[derive(Default)]
-pub struct Count(u32);
-
-impl Count {
-    #[inline(always)]
-    pub fn moves(self) -> usize {
-        self.0 as usize
-    }
-}
+pub struct Count(pub u32);
 
 impl Receiver for Count {
     #[inline(always)]
@@ -109,7 +97,7 @@ impl Receiver for Count {
     #[inline(always)]
     fn pawns(&mut self, targets: SquareSet, _: isize) {
         let promotions = (targets & LAST_RANKS).len();
-        self.0 += targets.len() + (PieceKind::PROMOTIONS.len() as u32 - 1) * promotions;
+        self.0 += targets.len() + (MoveKind::PROMOTIONS.len() as u32 - 1) * promotions;
     }
 
     #[inline(always)]
@@ -131,13 +119,13 @@ const fn forward(color: Color) -> isize {
 }
 
 impl<S: Sliders> Bitboards<S> {
-    /// All moves.
+    /// Scope of all moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {
         Scope { targets: !self.color(self.state.turn()), pushes: !self.all(), castling: true }
     }
 
-    /// Captures, and pawns that arrive on the last rank.
+    /// Scope of captures and promotions.
     #[inline(always)]
     pub(super) fn captures_and_promotions(&self) -> Scope {
         let enemies = self.color(!self.state.turn());
@@ -149,23 +137,19 @@ impl<S: Sliders> Bitboards<S> {
         let us = self.state.turn();
         self.pawn_moves(self.set(us, Pawn), scope, receiver);
         self.piece_moves(self.color(us), scope.targets, receiver);
-        let king = self.king_square(us);
+        let king = self.king(us);
         receiver.piece(King, king, geometry::king(king) & scope.targets);
-        if let Some(passed) = self.state.en_passant() {
-            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
-                receiver.one(Move::en_passant(from, passed));
-            }
-        }
+        self.en_passant(|mv| receiver.one(mv));
         if scope.castling {
             self.castling_moves(receiver);
         }
     }
 
-    /// All legal moves, whether in check or not.
+    /// Generates all legal moves, in check or not.
     #[inline(always)]
     pub(super) fn legal(&self, receiver: &mut impl Receiver) {
         let us = self.state.turn();
-        let king = self.king_square(us);
+        let king = self.king(us);
         let own = self.color(us);
         let (checkers, pinned) = self.checkers_and_pinned(king, us);
         self.king_moves(king, receiver);
@@ -175,26 +159,32 @@ impl<S: Sliders> Bitboards<S> {
                 return;
             }
             // Capture the checker or step between; a pinned piece can do neither.
-            let remedy = geometry::between(king, checker) | checkers;
-            scope.targets &= remedy;
-            scope.pushes &= remedy;
+            let evasion = geometry::between(king, checker) | checkers;
+            scope.targets &= evasion;
+            scope.pushes &= evasion;
         } else {
             self.castling_moves(receiver);
             self.pinned_moves(pinned, king, &scope, receiver);
         }
         self.pawn_moves(self.set(us, Pawn) - pinned, &scope, receiver);
         self.piece_moves(own - pinned, scope.targets, receiver);
-        if let Some(passed) = self.state.en_passant() {
-            for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
-                let mv = Move::en_passant(from, passed);
-                if self.is_legal(mv, !checkers.is_empty()) {
-                    receiver.one(mv);
-                }
+        self.en_passant(|mv| {
+            if self.is_legal(mv, !checkers.is_empty()) {
+                receiver.one(mv);
             }
+        });
+    }
+
+    #[inline(always)]
+    fn en_passant(&self, mut emit: impl FnMut(Move)) {
+        let Some(passed) = self.state.en_passant() else { return };
+        let us = self.state.turn();
+        for from in geometry::pawn(!us, passed) & self.set(us, Pawn) {
+            emit(Move::en_passant(from, passed));
         }
     }
 
-    /// The pieces that give check, and the own pieces that must not leave their line to the king.
+    /// Pieces that give check, and own pieces that are pinned.
     #[inline(always)]
     fn checkers_and_pinned(&self, king: Square, us: Color) -> (SquareSet, SquareSet) {
         let enemies = self.color(!us);
@@ -264,7 +254,7 @@ impl<S: Sliders> Bitboards<S> {
         receiver.double_pushes(twice & scope.pushes, 2 * up);
     }
 
-    /// The moves of pieces that are pinned while there is no check: along the line to the king.
+    /// Generates the moves of pinned pieces along their line to the king, for a side that is not in check.
     #[inline(always)]
     fn pinned_moves(&self, pinned: SquareSet, king: Square, scope: &Scope, receiver: &mut impl Receiver) {
         for from in pinned - self.kind(Knight) {
@@ -281,15 +271,7 @@ impl<S: Sliders> Bitboards<S> {
 
     #[inline(always)]
     fn castling_moves(&self, receiver: &mut impl Receiver) {
-        let us = self.state.turn();
-        for i in CastlingRights::of(us) {
-            let way = &CASTLINGS[i];
-            if self.state.castling().has(i)
-                && (way.empty & self.all()).is_empty()
-                && !way.king_way.iter().any(|square| self.is_attacked(*square, !us))
-            {
-                receiver.one(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
-            }
-        }
+        let is_clear = |castling: &Castling| (castling.empty & self.all()).is_empty();
+        castling_moves(self, is_clear, |mv| receiver.one(mv));
     }
 }

@@ -1,21 +1,20 @@
-//! The position as sets of squares: one for each kind of piece, one for each colour. A byte array stands beside them and
-//! answers at once what is on a square.
+//! The position as sets of squares: one for each kind of piece, one for each colour. A byte array beside them answers
+//! at once which piece is on a square.
 
 mod generate;
 pub mod sliders;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::geometry;
-use super::moves::{Manner, Move, MoveList};
-use super::placement::{self, Placement};
-use super::setup::Setup;
+use super::moves::{Move, MoveKind, MoveList};
+use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use generate::{Count, Write};
 use sliders::Sliders;
 
-/// A board of bitboards whose bishops and rooks slide by `S`.
+/// Bitboards whose bishops and rooks slide by the method `S`.
 #[derive(Clone, Debug)]
 pub struct Bitboards<S: Sliders> {
     kinds: [SquareSet; 6],
@@ -63,7 +62,7 @@ impl<S: Sliders> Bitboards<S> {
         self.kind(Rook) | self.kind(Queen)
     }
 
-    /// Where a piece that is not a pawn reaches.
+    /// Squares that a piece other than a pawn attacks.
     #[inline(always)]
     fn reach(&self, kind: PieceKind, from: Square, occupied: S::Occupied) -> SquareSet {
         match kind {
@@ -75,14 +74,12 @@ impl<S: Sliders> Bitboards<S> {
         }
     }
 
-    /// The pieces among `candidates` that attack a square of this side, when these squares are occupied.
+    /// The knights and kings of both sides, and the pawns of the side `by`, that attack a square.
     #[inline(always)]
-    fn attackers_among(&self, candidates: SquareSet, target: Square, side: Color, occupied: S::Occupied) -> SquareSet {
-        candidates
-            & ((geometry::pawn(side, target) & self.kind(Pawn))
-                | (geometry::knight(target) & self.kind(Knight))
-                | (geometry::king(target) & self.kind(King))
-                | self.sliders_among(candidates, target, occupied))
+    fn leapers(&self, target: Square, by: Color) -> SquareSet {
+        (geometry::pawn(!by, target) & self.kind(Pawn))
+            | (geometry::knight(target) & self.kind(Knight))
+            | (geometry::king(target) & self.kind(King))
     }
 
     /// The sliders among `candidates` that attack a square, when these squares are occupied.
@@ -103,16 +100,14 @@ impl<S: Sliders> Bitboards<S> {
 
     #[inline(always)]
     fn is_attacked_when(&self, target: Square, by: Color, enemies: SquareSet, occupied: S::Occupied) -> bool {
-        let leapers = (geometry::pawn(!by, target) & self.kind(Pawn))
-            | (geometry::knight(target) & self.kind(Knight))
-            | (geometry::king(target) & self.kind(King));
-        !(leapers & enemies).is_empty() || !self.sliders_among(enemies, target, occupied).is_empty()
+        !(self.leapers(target, by) & enemies).is_empty() || !self.sliders_among(enemies, target, occupied).is_empty()
     }
 
+    /// Turns squares of a piece from empty to occupied or back, in the sets of its kind and of its colour.
     #[inline(always)]
-    fn king_square(&self, color: Color) -> Square {
-        // The index is never 64: every board has both kings.
-        Square::wrapping(self.set(color, King).0.trailing_zeros() as usize)
+    fn toggle(&mut self, piece: Piece, squares: SquareSet) {
+        self.kinds[piece.kind().index()] ^= squares;
+        self.colors[piece.color().index()] ^= squares;
     }
 }
 
@@ -125,21 +120,9 @@ impl<S: Sliders> PartialEq for Bitboards<S> {
 }
 
 impl<S: Sliders> Board for Bitboards<S> {
-    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
-        let mut board = Self {
-            kinds: [SquareSet::EMPTY; 6],
-            colors: [SquareSet::EMPTY; 2],
-            kept: S::Kept::default(),
-            squares: [None; 64],
-            state: State::of(setup),
-            keys,
-            sliders: S::prepare()?,
-        };
-        for (square, piece) in setup.pieces() {
-            board.put(piece, square);
-        }
-        placement::settle(&mut board);
-        Ok(board)
+    fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let (kinds, colors, kept) = Default::default();
+        Ok(Self { kinds, colors, kept, squares: [None; 64], state, keys, sliders: S::prepare()? })
     }
 
     #[inline(always)]
@@ -152,17 +135,10 @@ impl<S: Sliders> Board for Bitboards<S> {
         self.keys
     }
 
-    fn footprint() -> Footprint {
-        let squares = size_of::<[Option<Piece>; 64]>();
-        let bitboards = size_of::<[SquareSet; 8]>() + size_of::<S::Kept>();
-        let state = size_of::<State>();
+    fn own_footprint() -> Footprint {
         Footprint {
-            squares,
-            bitboards,
-            state,
-            other: size_of::<Self>() - squares - bitboards - state,
-            total: size_of::<Self>(),
-            history_per_ply: size_of::<u64>(),
+            squares: size_of::<[Option<Piece>; 64]>(),
+            bitboards: size_of::<[SquareSet; 8]>() + size_of::<S::Kept>(),
             slider_tables: S::table_bytes(),
             other_tables: geometry::TABLE_BYTES,
             ..Footprint::default()
@@ -210,12 +186,14 @@ impl<S: Sliders> Board for Bitboards<S> {
 
     #[inline(always)]
     fn attackers(&self, square: Square, by: Color) -> SquareSet {
-        self.attackers_among(self.color(by), square, !by, self.occupied())
+        let own = self.color(by);
+        own & (self.leapers(square, by) | self.sliders_among(own, square, self.occupied()))
     }
 
     #[inline(always)]
     fn king(&self, color: Color) -> Square {
-        self.king_square(color)
+        // The index is never 64: every board has both kings.
+        Square::wrapping(self.set(color, King).0.trailing_zeros() as usize)
     }
 
     #[inline(always)]
@@ -247,29 +225,24 @@ impl<S: Sliders> Board for Bitboards<S> {
 
     #[inline]
     fn moves(&self, list: &mut MoveList) {
-        self.pseudo_legal(&self.everything(), &mut Write::new(&self.squares, list));
+        self.pseudo_legal(&self.everything(), &mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn noisy_moves(&self, list: &mut MoveList) {
-        self.pseudo_legal(&self.captures_and_promotions(), &mut Write::new(&self.squares, list));
-    }
-
-    #[inline]
-    fn evasions(&self, list: &mut MoveList) {
-        self.legal(&mut Write::new(&self.squares, list));
+        self.pseudo_legal(&self.captures_and_promotions(), &mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn legal_moves(&self, list: &mut MoveList) {
-        self.legal(&mut Write::new(&self.squares, list));
+        self.legal(&mut Write { squares: &self.squares, list });
     }
 
     #[inline]
     fn count_legal_moves(&self) -> usize {
         let mut count = Count::default();
         self.legal(&mut count);
-        count.moves()
+        count.0 as usize
     }
 
     #[inline]
@@ -278,16 +251,16 @@ impl<S: Sliders> Board for Bitboards<S> {
         let (from, to) = (mv.from(), mv.to());
         let (origin, target) = (SquareSet::of(from), SquareSet::of(to));
         let enemies = self.color(!us);
-        let is_en_passant = match mv.manner() {
-            Manner::Castling => return true,
-            manner => manner == Manner::EnPassant,
+        let is_en_passant = match mv.kind() {
+            MoveKind::Castling => return true,
+            move_kind => move_kind == MoveKind::EnPassant,
         };
         if mv.piece() == King {
             // The king must not hide behind himself.
             let occupied = S::toggled(self.occupied(), origin);
             return !self.is_attacked_when(to, !us, enemies, occupied);
         }
-        let king = self.king_square(us);
+        let king = self.king(us);
         let victim = SquareSet::of(mv.victim_square());
         // Only what leaves or enters a square changes what is occupied: not the target of a plain capture.
         let toggled = origin | (target - self.all()) | if is_en_passant { victim } else { SquareSet::EMPTY };
@@ -304,9 +277,7 @@ impl<S: Sliders> Board for Bitboards<S> {
 impl<S: Sliders> Placement for Bitboards<S> {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
-        let both = SquareSet::of(from) | SquareSet::of(to);
-        self.kinds[piece.kind().index()] ^= both;
-        self.colors[piece.color().index()] ^= both;
+        self.toggle(piece, SquareSet::of(from) | SquareSet::of(to));
         self.squares[from.index()] = None;
         self.squares[to.index()] = Some(piece);
         S::toggle(&mut self.kept, from);
@@ -315,11 +286,8 @@ impl<S: Sliders> Placement for Bitboards<S> {
 
     #[inline(always)]
     fn capture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
-        let both = SquareSet::of(from) | SquareSet::of(to);
-        self.kinds[victim.kind().index()] ^= SquareSet::of(to);
-        self.colors[victim.color().index()] ^= SquareSet::of(to);
-        self.kinds[piece.kind().index()] ^= both;
-        self.colors[piece.color().index()] ^= both;
+        self.toggle(victim, SquareSet::of(to));
+        self.toggle(piece, SquareSet::of(from) | SquareSet::of(to));
         self.squares[from.index()] = None;
         self.squares[to.index()] = Some(piece);
         S::toggle(&mut self.kept, from);
@@ -327,11 +295,8 @@ impl<S: Sliders> Placement for Bitboards<S> {
 
     #[inline(always)]
     fn uncapture(&mut self, piece: Piece, from: Square, victim: Piece, to: Square) {
-        let both = SquareSet::of(from) | SquareSet::of(to);
-        self.kinds[piece.kind().index()] ^= both;
-        self.colors[piece.color().index()] ^= both;
-        self.kinds[victim.kind().index()] ^= SquareSet::of(to);
-        self.colors[victim.color().index()] ^= SquareSet::of(to);
+        self.toggle(piece, SquareSet::of(from) | SquareSet::of(to));
+        self.toggle(victim, SquareSet::of(to));
         self.squares[from.index()] = Some(piece);
         self.squares[to.index()] = Some(victim);
         S::toggle(&mut self.kept, from);
@@ -339,26 +304,22 @@ impl<S: Sliders> Placement for Bitboards<S> {
 
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] ^= SquareSet::of(square);
-        self.colors[piece.color().index()] ^= SquareSet::of(square);
+        self.toggle(piece, SquareSet::of(square));
         self.squares[square.index()] = Some(piece);
         S::toggle(&mut self.kept, square);
     }
 
     #[inline(always)]
     fn take(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] ^= SquareSet::of(square);
-        self.colors[piece.color().index()] ^= SquareSet::of(square);
+        self.toggle(piece, SquareSet::of(square));
         self.squares[square.index()] = None;
         S::toggle(&mut self.kept, square);
     }
 
     #[inline]
     fn clear(&mut self) {
-        self.kinds = [SquareSet::EMPTY; 6];
-        self.colors = [SquareSet::EMPTY; 2];
+        (self.kinds, self.colors, self.kept) = Default::default();
         self.squares = [None; 64];
-        self.kept = S::Kept::default();
     }
 
     #[inline(always)]

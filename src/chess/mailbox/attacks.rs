@@ -1,5 +1,5 @@
-//! Who attacks what on the mailbox board, by its two blocker loops: outwards from a slider until something is in the way,
-//! and from a target back towards a slider, which attacks it if it is itself the first thing in the way.
+//! Attacks on the mailbox board, by two loops over empty cells: outwards from a slider until something is in the way,
+//! and from a target towards a slider, which attacks the target if it is the first piece in the way.
 
 use super::cells::{
     BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
@@ -7,27 +7,27 @@ use super::cells::{
 use super::{List, Mailbox, bishops_on};
 use crate::chess::{Color, SquareSet};
 
-/// The steps of knights and kings, and of sliders in four-step parts.
+/// Steps between cells, by kind of piece.
 pub(super) const KNIGHT_STEPS: [isize; 8] = [31, 17, -13, -29, -31, -17, 13, 29];
 pub(super) const BISHOP_STEPS: [isize; 4] = [16, -14, -16, 14];
 pub(super) const ROOK_STEPS: [isize; 4] = [15, 1, -15, -1];
 pub(super) const KING_STEPS: [isize; 8] = [15, 16, 1, -14, -15, -16, -1, 14];
 
-/// A cell of the border, where no slider is stopped on its way from a target to another slider.
+/// Cell for 'see through no piece': one of the border.
 pub(super) const NOTHING: usize = 0;
 
 /// Pins and checks of the side to move.
-pub(super) struct Threats {
-    /// A piece that gives check.
+pub(super) struct CheckInfo {
+    /// Cell of a piece that gives check.
     pub checker: usize,
-    /// How many pieces give check.
+    /// Number of pieces that give check.
     pub checks: u32,
     pinned: [(u8, i8); 8],
     pins: usize,
 }
 
-impl Threats {
-    /// The step from the king to a piece that is pinned; 0 for one that is free.
+impl CheckInfo {
+    /// Step from the king to a pinned piece; 0 for a piece that is not pinned.
     #[inline(always)]
     pub fn pin(&self, cell: usize) -> isize {
         self.pinned[..self.pins]
@@ -37,9 +37,9 @@ impl Threats {
     }
 }
 
-/// The cell behind a pawn's target, where a pawn of this colour that attacks it stands: one to the left, one to the right.
+/// Cells from which pawns of this colour attack a target.
 #[inline(always)]
-fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
+pub(super) fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
     let down = match color {
         Color::White => -WIDTH,
         Color::Black => WIDTH,
@@ -58,7 +58,7 @@ impl Mailbox {
         cell
     }
 
-    /// Whether nothing stands between a slider and its target, who share a line.
+    /// Whether nothing stands between a target and a slider on one line with it, the piece on `through` aside.
     #[inline(always)]
     fn is_open(&self, target: usize, slider: usize, through: usize) -> bool {
         let by = direction(target, slider);
@@ -113,7 +113,7 @@ impl Mailbox {
         set
     }
 
-    /// What the piece on this cell attacks, cell by cell.
+    /// Visits every cell that the piece on this cell attacks.
     #[inline(always)]
     pub(super) fn visit_reached(&self, from: usize, visit: &mut impl FnMut(usize)) {
         const SLIDER: Code = BISHOP | ROOK;
@@ -172,31 +172,31 @@ impl Mailbox {
         }
     }
 
-    /// Who gives check to the side to move, and which of its pieces are pinned.
+    /// Checks against the side to move, and its pinned pieces.
     #[inline(always)]
-    pub(super) fn threats(&self) -> Threats {
+    pub(super) fn check_info(&self) -> CheckInfo {
         let us = self.state.turn();
         let king = self.king_cell(us);
-        let mut threats = Threats { checker: 0, checks: 0, pinned: [(0, 0); 8], pins: 0 };
+        let mut info = CheckInfo { checker: 0, checks: 0, pinned: [(0, 0); 8], pins: 0 };
         let pawn = PAWN | color_bit(!us);
         let pawns = pawn_origins(king, !us).into_iter().filter(|cell| self.at(*cell) == pawn);
         let knights = self.list(!us, List::Knights).filter(|cell| reach(*cell, king) & KNIGHT != 0);
         for checker in pawns.chain(knights) {
-            threats.checker = checker;
-            threats.checks += 1;
+            info.checker = checker;
+            info.checks += 1;
         }
         for sniper in self.snipers(king, !us) {
             let by = direction(king, sniper);
             let blocker = self.first_blocker(king, by);
             if blocker == sniper {
-                threats.checker = sniper;
-                threats.checks += 1;
+                info.checker = sniper;
+                info.checks += 1;
             } else if self.at(blocker) & color_bit(us) != 0 && self.first_blocker(blocker, by) == sniper {
-                threats.pinned[threats.pins] = (blocker as u8, by as i8);
-                threats.pins += 1;
+                info.pinned[info.pins] = (blocker as u8, by as i8);
+                info.pins += 1;
             }
         }
-        threats
+        info
     }
 
     /// Whether a move between these cells, not the king's and not en passant, uncovers an attack on the own king.
@@ -213,13 +213,13 @@ impl Mailbox {
         code & color_bit(!us) != 0 && code & reach(behind, king) & (BISHOP | ROOK) != 0
     }
 
-    /// Whether a piece that arrives on this cell ends the check: it takes the only checker or steps in between.
+    /// Whether a piece that moves to this cell ends the check: it captures the only checker or blocks its line.
     #[inline(always)]
-    pub(super) fn is_remedy(&self, to: usize) -> bool {
-        let threats = self.threats();
+    pub(super) fn is_evasion(&self, to: usize) -> bool {
+        let info = self.check_info();
         let king = self.king_cell(self.state.turn());
-        let by = direction(king, threats.checker);
-        let between = by != 0 && direction(king, to) == by && direction(to, threats.checker) == by;
-        threats.checks == 1 && (to == threats.checker || between)
+        let by = direction(king, info.checker);
+        let between = by != 0 && direction(king, to) == by && direction(to, info.checker) == by;
+        info.checks == 1 && (to == info.checker || between)
     }
 }

@@ -1,22 +1,22 @@
 //! The cells of the mailbox board: 15 wide and 12 high, with the 64 squares in the middle of a guard border.
 //!
-//! The border is wide enough that the difference of two cells tells how they lie to each other, wherever on the board they
-//! are (Reul 2009, chapter 2): a table of 225 entries answers for all 64 x 64 pairs of squares.
+//! The border is wide enough that the difference of two cells tells how they lie to each other, wherever on the board
+//! they are (Reul 2009, chapter 2): a table of 225 entries answers for all 64 x 64 pairs of squares.
 
-use crate::chess::geometry::{KING_STEPS, KNIGHT_STEPS};
-use crate::chess::{Color, Piece, PieceKind::*, Square};
+use crate::chess::geometry::{KING_STEPS, KNIGHT_STEPS, const_table};
+use crate::chess::{Color, Piece, Square};
 
-/// The distance of two cells one above the other.
+/// Number of cells in a row.
 pub const WIDTH: isize = 15;
-/// How many cells there are.
+/// Number of cells.
 pub const CELLS: usize = 180;
 /// The cell of `a1`.
 pub const FIRST: usize = 33;
 /// Cells from `a1` to `h8`, with the border between them.
 pub const SPAN: usize = 7 * WIDTH as usize + 8;
 
-/// What is on a cell: nothing, a piece (one bit for what it is, a queen has the bishop's and the rook's, and one for whose
-/// it is), or the border.
+/// Content of a cell: nothing, a piece (one bit for its kind, a queen has the bishop's and the rook's, and one for its
+/// colour), or the border.
 pub type Code = u8;
 pub const EMPTY: Code = 0;
 pub const PAWN: Code = 0x01;
@@ -37,26 +37,21 @@ pub const fn color_bit(color: Color) -> Code {
     }
 }
 
-static CODES: [Code; 16] = {
-    let mut codes = [EMPTY; 16];
-    let kinds = [(Pawn, PAWN), (Knight, KNIGHT), (Bishop, BISHOP), (Rook, ROOK), (Queen, BISHOP | ROOK), (King, KING)];
-    let mut i = 0;
-    while i < kinds.len() {
-        codes[Piece::new(Color::White, kinds[i].0).code()] = kinds[i].1 | WHITE;
-        codes[Piece::new(Color::Black, kinds[i].0).code()] = kinds[i].1 | BLACK;
-        i += 1;
+static CODES: [Code; 16] = const_table!(EMPTY; 16, |i| match Piece::from_code(i as u8) {
+    None => EMPTY,
+    Some(piece) => {
+        let kind = [PAWN, KNIGHT, BISHOP, ROOK, BISHOP | ROOK, KING][piece.kind().index()];
+        kind | color_bit(piece.color())
     }
-    codes
-};
+});
 
 static PIECES: [Option<Piece>; 256] = {
     let mut pieces = [None; 256];
-    let colors = [Color::White, Color::Black];
-    let kinds = [Pawn, Knight, Bishop, Rook, Queen, King];
     let mut i = 0;
-    while i < 12 {
-        let piece = Piece::new(colors[i / 6], kinds[i % 6]);
-        pieces[CODES[piece.code()] as usize] = Some(piece);
+    while i < CODES.len() {
+        if let Some(piece) = Piece::from_code(i as u8) {
+            pieces[CODES[i] as usize] = Some(piece);
+        }
         i += 1;
     }
     pieces
@@ -80,7 +75,7 @@ pub const fn cell(square: Square) -> usize {
     FIRST + square.index() + 7 * square.rank() as usize
 }
 
-/// Cells of the border have `a1`, which nobody asks for.
+/// Square of each cell. Cells of the border have `a1`, which is never used.
 static SQUARES: [Square; 256] = {
     let mut squares = [Square::A1; 256];
     let mut i = 0;
@@ -103,7 +98,7 @@ pub const fn step(cell: usize, step: isize) -> usize {
     cell.wrapping_add_signed(step)
 }
 
-/// How two cells lie to each other: 225 differences, and room so that a byte as index needs no check.
+/// Relation of two cells by their difference: 225 entries, and room so that a byte as index needs no bounds check.
 struct Relation {
     /// The kinds of pieces, pawns aside, that attack the one from the other on an empty board.
     reach: [Code; 256],

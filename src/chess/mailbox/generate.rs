@@ -1,18 +1,18 @@
 //! Generating moves on the mailbox board: piece by piece from the lists, cell by cell along the lines.
 
-use super::attacks::{BISHOP_STEPS, KING_STEPS, KNIGHT_STEPS, NOTHING, ROOK_STEPS, Threats};
+use super::attacks::{BISHOP_STEPS, CheckInfo, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, pawn_origins};
 use super::cells::{self, BISHOP, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step};
 use super::{List, Mailbox};
 use crate::chess::board::Board;
-use crate::chess::castling::{CASTLINGS, CastlingRights};
-use crate::chess::moves::{Manner, Move};
+use crate::chess::castling::{Castling, castling_moves};
+use crate::chess::moves::{Move, MoveKind};
 use crate::chess::{Color, Piece, PieceKind, PieceKind::*, Square};
 
-/// Which moves are wanted of a piece: captures always, quiet ones perhaps, along one line only if it is pinned.
+/// Moves that are wanted of a piece: captures always, quiet moves if asked for, along one line only if it is pinned.
 #[derive(Clone, Copy)]
 struct Scope {
     quiet: bool,
-    /// The step from the king to the pinned piece; 0 for one that is free.
+    /// Step from the king to the piece if it is pinned, else 0.
     pin: isize,
 }
 
@@ -66,23 +66,23 @@ impl Mailbox {
     pub(super) fn legal(&self, emit: &mut impl FnMut(Move)) {
         let us = self.state.turn();
         let king = self.king_cell(us);
-        let threats = self.threats();
+        let info = self.check_info();
         for by in KING_STEPS {
             let to = step(king, by);
             if self.at(to) & (color_bit(us) | cells::BORDER) == 0 && !self.is_cell_attacked(to, !us, king) {
-                emit(Move::new(King, square(king), square(to), self.victim(to), Manner::Plain));
+                emit(Move::new(King, square(king), square(to), self.victim(to), MoveKind::Plain));
             }
         }
-        match threats.checks {
+        match info.checks {
             0 => {
-                self.pieces(true, Some(&threats), emit);
+                self.pieces(true, Some(&info), emit);
                 self.castling(emit);
             }
-            1 => self.remedies(king, &threats, emit),
+            1 => self.evasions(king, &info, emit),
             _ => return,
         }
         self.en_passant(|mv| {
-            if self.is_legal(mv, threats.checks > 0) {
+            if self.is_legal(mv, info.checks > 0) {
                 emit(mv);
             }
         });
@@ -90,9 +90,9 @@ impl Mailbox {
 
     /// The moves of all pieces but the king, en passant aside.
     #[inline(always)]
-    fn pieces(&self, quiet: bool, threats: Option<&Threats>, emit: &mut impl FnMut(Move)) {
+    fn pieces(&self, quiet: bool, info: Option<&CheckInfo>, emit: &mut impl FnMut(Move)) {
         let us = self.state.turn();
-        let scope = |from| Scope { quiet, pin: threats.map_or(0, |threats| threats.pin(from)) };
+        let scope = |from| Scope { quiet, pin: info.map_or(0, |info| info.pin(from)) };
         for from in self.list(us, List::Pawns) {
             self.pawn(from, scope(from), emit);
         }
@@ -121,7 +121,7 @@ impl Mailbox {
             let to = step(from, *by);
             let code = self.at(to);
             if code & self.enemy_bit() != 0 || (scope.quiet && code == EMPTY) {
-                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+                emit(Move::new(kind, square(from), square(to), self.victim(to), MoveKind::Plain));
             }
         }
     }
@@ -135,12 +135,12 @@ impl Mailbox {
             let mut to = step(from, *by);
             while self.at(to) == EMPTY {
                 if scope.quiet {
-                    emit(Move::new(kind, square(from), square(to), None, Manner::Plain));
+                    emit(Move::new(kind, square(from), square(to), None, MoveKind::Plain));
                 }
                 to = step(to, *by);
             }
             if self.at(to) & self.enemy_bit() != 0 {
-                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+                emit(Move::new(kind, square(from), square(to), self.victim(to), MoveKind::Plain));
             }
         }
     }
@@ -160,7 +160,7 @@ impl Mailbox {
             self.arrive(from, once, emit);
             let twice = step(once, up);
             if is_on_rank(from, us, 1) && self.at(twice) == EMPTY {
-                emit(Move::new(Pawn, square(from), square(twice), None, Manner::DoublePush));
+                emit(Move::new(Pawn, square(from), square(twice), None, MoveKind::DoublePush));
             }
         }
     }
@@ -170,11 +170,11 @@ impl Mailbox {
     fn arrive(&self, from: usize, to: usize, emit: &mut impl FnMut(Move)) {
         let (origin, target, victim) = (square(from), square(to), self.victim(to));
         if is_on_rank(from, self.state.turn(), 6) {
-            for into in PieceKind::PROMOTIONS {
-                emit(Move::promotion(origin, target, victim, into));
+            for move_kind in MoveKind::PROMOTIONS {
+                emit(Move::new(Pawn, origin, target, victim, move_kind));
             }
         } else {
-            emit(Move::new(Pawn, origin, target, victim, Manner::Plain));
+            emit(Move::new(Pawn, origin, target, victim, MoveKind::Plain));
         }
     }
 
@@ -183,7 +183,7 @@ impl Mailbox {
         let Some(passed) = self.state.en_passant() else { return };
         let us = self.state.turn();
         let to = cell(passed);
-        for from in [step(to, -up(us) - 1), step(to, -up(us) + 1)] {
+        for from in pawn_origins(to, us) {
             if self.at(from) == PAWN | color_bit(us) {
                 emit(Move::en_passant(square(from), passed));
             }
@@ -192,42 +192,34 @@ impl Mailbox {
 
     #[inline(always)]
     fn castling(&self, emit: &mut impl FnMut(Move)) {
-        let us = self.state.turn();
-        for i in CastlingRights::of(us) {
-            if !self.state.castling().has(i) {
-                continue;
-            }
-            let way = &CASTLINGS[i];
-            // The rook is the first piece from the king on its side.
-            let rook = cell(way.rook_from);
-            if self.first_blocker(rook, direction(rook, cell(way.king_from))) == cell(way.king_from)
-                && !way.king_way.iter().any(|square| self.is_cell_attacked(cell(*square), !us, NOTHING))
-            {
-                emit(Move::new(King, way.king_from, way.king_to, None, Manner::Castling));
-            }
-        }
+        // The rook is the first piece from the king on its side.
+        let is_clear = |castling: &Castling| {
+            let (king, rook) = (cell(castling.king_from), cell(castling.rook_from));
+            self.first_blocker(rook, direction(rook, king)) == king
+        };
+        castling_moves(self, is_clear, emit);
     }
 
-    /// Ways out of a single check other than moving the king: each cell from the king to the checker, and who gets there.
+    /// Evasions of a single check by pieces other than the king: captures of the checker and blocks.
     #[inline(always)]
-    fn remedies(&self, king: usize, threats: &Threats, emit: &mut impl FnMut(Move)) {
-        let by = direction(king, threats.checker);
-        let mut to = if by == 0 { threats.checker } else { step(king, by) };
+    fn evasions(&self, king: usize, info: &CheckInfo, emit: &mut impl FnMut(Move)) {
+        let by = direction(king, info.checker);
+        let mut to = if by == 0 { info.checker } else { step(king, by) };
         loop {
-            self.arrivals(to, threats, emit);
-            if to == threats.checker {
+            self.arrivals(to, info, emit);
+            if to == info.checker {
                 return;
             }
             to = step(to, by);
         }
     }
 
-    /// All moves of free pieces, not the king's, to a cell that is empty or holds an enemy.
+    /// All moves of pieces that are not pinned, the king's aside, to a cell that is empty or holds an enemy.
     #[inline(always)]
-    fn arrivals(&self, to: usize, threats: &Threats, emit: &mut impl FnMut(Move)) {
+    fn arrivals(&self, to: usize, info: &CheckInfo, emit: &mut impl FnMut(Move)) {
         let us = self.state.turn();
         let pawn = PAWN | color_bit(us);
-        let is_free = |from: usize| threats.pin(from) == 0;
+        let is_free = |from: usize| info.pin(from) == 0;
         let down = -up(us);
         if self.at(to) == EMPTY {
             let once = step(to, down);
@@ -238,11 +230,11 @@ impl Mailbox {
             } else if self.at(once) == EMPTY && is_on_rank(to, us, 3) {
                 let twice = step(once, down);
                 if self.at(twice) == pawn && is_free(twice) {
-                    emit(Move::new(Pawn, square(twice), square(to), None, Manner::DoublePush));
+                    emit(Move::new(Pawn, square(twice), square(to), None, MoveKind::DoublePush));
                 }
             }
         } else {
-            for from in [step(to, down - 1), step(to, down + 1)] {
+            for from in pawn_origins(to, us) {
                 if self.at(from) == pawn && is_free(from) {
                     self.arrive(from, to, emit);
                 }
@@ -250,7 +242,7 @@ impl Mailbox {
         }
         let mut arrive = |kind, from: usize| {
             if is_free(from) {
-                emit(Move::new(kind, square(from), square(to), self.victim(to), Manner::Plain));
+                emit(Move::new(kind, square(from), square(to), self.victim(to), MoveKind::Plain));
             }
         };
         for from in self.list(us, List::Knights) {

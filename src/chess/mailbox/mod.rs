@@ -1,10 +1,10 @@
-//! The position as a board of bytes with a guard border, and lists of where each side's pieces are ("New Architectures",
-//! Reul 2009).
+//! The position as a board of bytes with a guard border, and lists of where each side's pieces are ("New
+//! Architectures", Reul 2009).
 //!
-//! Leaving the board and running into a piece are the same event, so a slider's loop tests one thing. There is a list for
-//! each colour and kind, and two for bishops, which only ever attack squares of their own colour. An index board tells for
-//! every piece its place in its list; a captured piece's place is taken by the last of the list, so lists permute as the
-//! game goes on, and nothing may depend on their order.
+//! Leaving the board and running into a piece are the same event, so a slider's loop tests one thing. There is a list
+//! for each colour and kind, and two for bishops, which only ever attack squares of their own colour. An index board
+//! tells for every piece its place in its list; a captured piece's place is taken by the last of the list, so lists
+//! permute as the game goes on, and nothing may depend on their order.
 
 mod attacks;
 mod cells;
@@ -13,9 +13,9 @@ mod generate;
 use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
-use super::moves::{Manner, Move, MoveList};
-use super::placement::{self, Placement};
-use super::setup::Setup;
+use super::geometry::const_table;
+use super::moves::{Move, MoveKind, MoveList};
+use super::placement::Placement;
 use super::state::State;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
@@ -25,13 +25,13 @@ use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
 /// A mailbox board of 15 x 12 cells with piece lists.
 #[derive(Clone, Debug)]
 pub struct Mailbox {
-    /// What is on each cell.
+    /// Content of each cell.
     board: [Code; CELLS],
-    /// For each cell from `a1` to `h8` with a piece: its place in `lists`.
+    /// For each cell with a piece, from `a1` to `h8`: the place of the cell in `lists`.
     index: [u8; SPAN],
     /// The cells of the pieces, list after list. Unused places hold some square's cell too.
     lists: [u8; 2 * LIST_SPAN],
-    /// How long each list is.
+    /// Length of each list.
     counts: [u8; 2 * LISTS],
     state: State,
     keys: &'static Keys,
@@ -51,11 +51,11 @@ enum List {
 }
 
 const LISTS: usize = 7;
-/// The most pieces that promotions can give each list.
+/// Capacity of each list: the most pieces that promotions can give it.
 const CAPACITY: [usize; LISTS] = [1, 8, 10, 9, 9, 10, 9];
 const LIST_SPAN: usize = 56;
 
-/// Where each list begins.
+/// First place of each list in `lists`.
 static BEGIN: [u8; 2 * LISTS] = {
     let mut begin = [0; 2 * LISTS];
     let mut next = 0;
@@ -75,31 +75,36 @@ const fn number(color: Color, list: List) -> usize {
     color.index() * LISTS + list as usize
 }
 
-/// Light squares are on even cells.
+/// List of the bishops that can reach a cell: light squares are even cells.
 #[inline(always)]
 const fn bishops_on(cell: usize) -> List {
     if cell & 1 == 0 { List::LightBishops } else { List::DarkBishops }
 }
 
-/// The number of the list in which each piece stands: first on light squares (even cells), then on dark ones.
-static LIST_OF: [[u8; 2]; 16] = {
-    let mut table = [[0; 2]; 16];
-    let mut i = 0;
-    while i < 12 {
-        let (color, kind) = (Color::ALL[i / 6], PieceKind::ALL[i % 6]);
-        let lists = match kind {
-            King => [List::King, List::King],
-            Pawn => [List::Pawns, List::Pawns],
-            Knight => [List::Knights, List::Knights],
-            Bishop => [List::LightBishops, List::DarkBishops],
-            Rook => [List::Rooks, List::Rooks],
-            Queen => [List::Queens, List::Queens],
-        };
-        table[Piece::new(color, kind).code()] = [number(color, lists[0]) as u8, number(color, lists[1]) as u8];
-        i += 1;
+/// The lists that together hold one kind of piece.
+#[inline(always)]
+const fn lists_of(kind: PieceKind) -> (List, Option<List>) {
+    match kind {
+        Pawn => (List::Pawns, None),
+        Knight => (List::Knights, None),
+        Bishop => (List::LightBishops, Some(List::DarkBishops)),
+        Rook => (List::Rooks, None),
+        Queen => (List::Queens, None),
+        King => (List::King, None),
     }
-    table
-};
+}
+
+/// The number of the list in which each piece stands: first on light squares (even cells), then on dark ones.
+static LIST_OF: [[u8; 2]; 16] = const_table!([0; 2]; 16, |i| match Piece::from_code(i as u8) {
+    None => [0; 2],
+    Some(piece) => {
+        let (light, dark) = match lists_of(piece.kind()) {
+            (list, None) => (list, list),
+            (light, Some(dark)) => (light, dark),
+        };
+        [number(piece.color(), light) as u8, number(piece.color(), dark) as u8]
+    }
+});
 
 /// The number of the list in which a piece on this cell stands.
 #[inline(always)]
@@ -111,10 +116,10 @@ impl Mailbox {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
         debug_assert!(cell < CELLS);
-        // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty cells.
-        // Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most 31, and the
-        // border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells are never
-        // written, and nothing steps on from there.
+        // SAFETY: `cell` is a square's, or one step or leap from a square's, or was reached from there over empty
+        // cells. Squares' cells come from `cells::cell` or from `lists`, which never holds any other. A leap is at most
+        // 31, and the border is that wide (33 cells below `a1`, 34 above `h8`). Walking ends on the border, whose cells
+        // are never written, and nothing steps on from there.
         unsafe { *self.board.get_unchecked(cell) }
     }
 
@@ -134,19 +139,6 @@ impl Mailbox {
     #[inline(always)]
     fn king_cell(&self, color: Color) -> usize {
         usize::from(self.lists[usize::from(BEGIN[number(color, List::King)])])
-    }
-
-    /// The lists that together hold one kind of piece.
-    #[inline(always)]
-    fn lists_of(kind: PieceKind) -> (List, Option<List>) {
-        match kind {
-            Pawn => (List::Pawns, None),
-            Knight => (List::Knights, None),
-            Bishop => (List::LightBishops, Some(List::DarkBishops)),
-            Rook => (List::Rooks, None),
-            Queen => (List::Queens, None),
-            King => (List::King, None),
-        }
     }
 
     #[inline(always)]
@@ -176,7 +168,7 @@ impl Mailbox {
         self.index[cell - FIRST] = place;
     }
 
-    /// Takes a cell out of the list of its piece; the last of the list moves into its place.
+    /// Removes a cell from the list of its piece; the last cell of the list moves into its place.
     #[inline(always)]
     fn delist(&mut self, piece: Piece, cell: usize) {
         let list = list_of(piece, cell);
@@ -185,6 +177,15 @@ impl Mailbox {
         let place = self.place(cell);
         self.lists[place] = last;
         self.index[usize::from(last) - FIRST] = place as u8;
+    }
+
+    /// Legality of an en passant capture. Two pieces leave their lines at once, so the move is tried on a copy.
+    fn is_legal_en_passant(&self, mv: Move) -> bool {
+        let us = self.state.turn();
+        let mut after = self.clone();
+        after.take(Piece::new(!us, Pawn), mv.victim_square());
+        after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
+        !after.is_cell_attacked(after.king_cell(us), !us, NOTHING)
     }
 }
 
@@ -202,20 +203,9 @@ impl PartialEq for Mailbox {
 }
 
 impl Board for Mailbox {
-    fn set_up(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
-        let mut board = Self {
-            board: cells::BLANK,
-            index: [0; SPAN],
-            lists: [FIRST as u8; 2 * LIST_SPAN],
-            counts: [0; 2 * LISTS],
-            state: State::of(setup),
-            keys,
-        };
-        for (square, piece) in setup.pieces() {
-            board.put(piece, square);
-        }
-        placement::settle(&mut board);
-        Ok(board)
+    fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let (lists, counts) = ([FIRST as u8; 2 * LIST_SPAN], [0; 2 * LISTS]);
+        Ok(Self { board: cells::BLANK, index: [0; SPAN], lists, counts, state, keys })
     }
 
     #[inline(always)]
@@ -228,18 +218,11 @@ impl Board for Mailbox {
         self.keys
     }
 
-    fn footprint() -> Footprint {
-        let squares = CELLS;
-        let piece_lists = 2 * LIST_SPAN + 2 * LISTS;
-        let state = size_of::<State>();
+    fn own_footprint() -> Footprint {
         Footprint {
-            squares,
-            piece_lists,
+            squares: CELLS,
+            piece_lists: 2 * LIST_SPAN + 2 * LISTS,
             index_board: SPAN,
-            state,
-            other: size_of::<Self>() - squares - piece_lists - SPAN - state,
-            total: size_of::<Self>(),
-            history_per_ply: size_of::<u64>(),
             other_tables: cells::TABLE_BYTES + size_of_val(&BEGIN),
             ..Footprint::default()
         }
@@ -257,14 +240,14 @@ impl Board for Mailbox {
 
     #[inline(always)]
     fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
-        let (first, second) = Self::lists_of(piece.kind());
+        let (first, second) = lists_of(piece.kind());
         let second = second.into_iter().flat_map(move |list| self.list(piece.color(), list));
         self.list(piece.color(), first).chain(second).map(square)
     }
 
     #[inline(always)]
     fn count(&self, piece: Piece) -> u32 {
-        let (first, second) = Self::lists_of(piece.kind());
+        let (first, second) = lists_of(piece.kind());
         let length = |list| u32::from(self.counts[number(piece.color(), list)]);
         length(first) + second.map_or(0, length)
     }
@@ -325,11 +308,6 @@ impl Board for Mailbox {
     }
 
     #[inline]
-    fn evasions(&self, list: &mut MoveList) {
-        self.legal(&mut |mv| list.push(mv));
-    }
-
-    #[inline]
     fn legal_moves(&self, list: &mut MoveList) {
         self.legal(&mut |mv| list.push(mv));
     }
@@ -345,24 +323,13 @@ impl Board for Mailbox {
     fn is_legal(&self, mv: Move, in_check: bool) -> bool {
         let us = self.state.turn();
         let (from, to) = (cell(mv.from()), cell(mv.to()));
-        match mv.manner() {
-            Manner::Castling => return true,
-            Manner::EnPassant => return self.is_legal_en_passant(mv),
+        match mv.kind() {
+            MoveKind::Castling => return true,
+            MoveKind::EnPassant => return self.is_legal_en_passant(mv),
             _ if mv.piece() == King => return !self.is_cell_attacked(to, !us, from),
             _ => {}
         }
-        (!in_check || self.is_remedy(to)) && !self.is_pinned_against(from, to)
-    }
-}
-
-impl Mailbox {
-    /// Two pieces leave their line at once, which the pin test does not know: the move is tried on a copy.
-    fn is_legal_en_passant(&self, mv: Move) -> bool {
-        let us = self.state.turn();
-        let mut after = self.clone();
-        after.take(Piece::new(!us, Pawn), mv.victim_square());
-        after.shift(Piece::new(us, Pawn), mv.from(), mv.to());
-        !after.is_cell_attacked(after.king_cell(us), !us, NOTHING)
+        (!in_check || self.is_evasion(to)) && !self.is_pinned_against(from, to)
     }
 }
 

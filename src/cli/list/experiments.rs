@@ -21,7 +21,7 @@ struct Entry {
     experiment: &'static str,
     title: String,
     question: String,
-    /// On this computer: those on real threads depend on its cores.
+    /// Number of searches on this computer: those on real threads depend on its cores.
     searches: usize,
     positions: usize,
 }
@@ -42,7 +42,7 @@ fn entry(shipped: &Shipped) -> Result<Entry, CliError> {
     let plan = Plan::of(&experiment, "")?;
     Ok(Entry {
         experiment: shipped.name,
-        title: experiment.title,
+        title: experiment.description.title,
         question: shipped.question(),
         searches: plan.cells.len(),
         positions: plan.description.positions.len(),

@@ -49,34 +49,34 @@ pub fn print(as_json: bool) -> Result<(), CliError> {
 }
 
 fn report() -> Report {
-    let presets = Preset::ALL.map(|preset| PresetEntry {
+    let presets = Preset::ALL.iter().map(|preset| PresetEntry {
         preset: preset.name(),
-        title: preset.title(),
+        title: preset.meaning(),
         table_mib: preset.table_mib(),
     });
-    Report { presets: presets.into(), features: Features::all().iter().map(entry).collect() }
+    Report { presets: presets.collect(), features: Features::all().iter().map(entry).collect() }
 }
 
 fn entry(feature: &Setting<Features>) -> Entry {
-    let value = |preset: Preset| (preset.name(), feature.kind.json((feature.get)(&preset.features())));
+    let value = |preset: &Preset| (preset.name(), feature.kind.json((feature.get)(&preset.features())));
     let (kind, range, unit) = match feature.kind {
         Kind::Switch => ("switch", None, None),
         Kind::Amount { least, most, unit } => ("amount", Some([least, most]), Some(unit)),
         Kind::Choice { .. } => ("choice", None, None),
     };
-    let presets = Preset::ALL.map(value).into();
+    let presets = Preset::ALL.iter().map(value).collect();
     Entry { feature: feature.name, kind, range, unit, presets, meaning: feature.meaning }
 }
 
 fn print_text(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Presets")?;
     for preset in Preset::ALL {
-        writeln!(out, "  {:<18} {}", preset.name(), preset.title())?;
+        writeln!(out, "  {:<18} {}", preset.name(), preset.meaning())?;
     }
-    writeln!(out, "\nFeatures, with their values in {}", Preset::ALL.map(Preset::name).join(", "))?;
+    writeln!(out, "\nFeatures, with their values in {}", Preset::NAMES.join(", "))?;
     for feature in Features::all() {
-        let values = Preset::ALL.map(|preset| feature.written(&preset.features())).join(", ");
-        writeln!(out, "  {:<32} {values}{}", feature.name, feature.kind)?;
+        let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
+        writeln!(out, "  {:<32} {}{}", feature.name, values.join(", "), feature.kind)?;
         output::paragraph(out, INDENT, feature.meaning)?;
     }
     Ok(())

@@ -14,7 +14,8 @@ use crate::chess::epd::Epd;
 use crate::chess::suites::SUITES;
 use crate::chess::{Board, Footprint};
 use crate::cli::error::CliError;
-use crate::cli::output::{self, Column, bytes};
+use crate::cli::output;
+use crate::table::{Cell, Columns};
 
 /// List what there is to choose from: boards, sliders, features, strategies, suites, experiments
 #[derive(Args)]
@@ -80,27 +81,20 @@ struct SuiteEntry {
 impl List {
     pub fn run(&self) -> Result<(), CliError> {
         match self.what {
-            What::Boards => self.print("boards", boards(), board_row, board_columns()),
-            What::Sliders => self.print("sliders", sliders(), sliders_row, sliders_columns()),
+            What::Boards => self.print("boards", boards(), board_columns()),
+            What::Sliders => self.print("sliders", sliders(), sliders_columns()),
             What::Features => features::print(self.json),
             What::Strategies => strategies::print(self.json),
-            What::Suites => self.print("suites", suites(), suite_row, suite_columns()),
+            What::Suites => self.print("suites", suites(), suite_columns()),
             What::Experiments => experiments::print(self.json),
         }
     }
 
-    fn print<E: Serialize>(
-        &self,
-        name: &'static str,
-        entries: Vec<E>,
-        row: impl Fn(&E) -> Vec<String>,
-        columns: Vec<Column>,
-    ) -> Result<(), CliError> {
-        if self.json {
-            let object: serde_json::Map<_, _> = [(name.to_owned(), serde_json::json!(entries))].into_iter().collect();
-            output::json(&mut stdout(), &object)?;
-        } else {
-            output::table(&mut stdout(), columns, &entries.iter().map(row).collect::<Vec<_>>())?;
+    fn print<E: Serialize>(&self, name: &str, entries: Vec<E>, columns: Columns<'_, E>) -> Result<(), CliError> {
+        let mut out = stdout().lock();
+        match self.json {
+            true => output::json(&mut out, &serde_json::json!({ name: entries }))?,
+            false => output::table(&mut out, &columns.table("", "", entries))?,
         }
         Ok(())
     }
@@ -127,54 +121,35 @@ fn boards() -> Vec<BoardEntry> {
         .collect()
 }
 
-fn board_columns() -> Vec<Column> {
-    let parts = [
-        "total",
-        "squares",
-        "bitboards",
-        "lists",
-        "index",
-        "state",
-        "other",
-        "history/ply",
-        "slider tables",
-        "other tables",
+fn board_columns<'a>() -> Columns<'a, BoardEntry> {
+    let parts: [(&str, fn(&Footprint) -> usize); 8] = [
+        ("total", |size| size.total),
+        ("squares", |size| size.squares),
+        ("bitboards", |size| size.bitboards),
+        ("lists", |size| size.piece_lists),
+        ("index", |size| size.index_board),
+        ("state", |size| size.state),
+        ("other", |size| size.other),
+        ("history/ply", |size| size.history_per_ply),
     ];
-    [Column::text("board", 0), Column::text("sliders", 0)]
+    let names =
+        Columns::new().with("board", "", |entry: &BoardEntry| entry.board).with("sliders", "", |entry| entry.sliders);
+    parts
         .into_iter()
-        .chain(parts.map(|part| Column::number(part, 0)))
-        .collect()
-}
-
-fn board_row(entry: &BoardEntry) -> Vec<String> {
-    let size = &entry.bytes;
-    let parts = [
-        size.total,
-        size.squares,
-        size.bitboards,
-        size.piece_lists,
-        size.index_board,
-        size.state,
-        size.other,
-        size.history_per_ply,
-    ];
-    let names = [entry.board.to_owned(), entry.sliders.unwrap_or("-").to_owned()];
-    names
-        .into_iter()
-        .chain(parts.map(|part| part.to_string()))
-        .chain([bytes(size.slider_tables), bytes(size.other_tables)])
-        .collect()
+        .fold(names, |columns, (name, part)| columns.with(name, "", move |entry| part(&entry.bytes)))
+        .with("slider tables", "", |entry| Cell::bytes(entry.bytes.slider_tables))
+        .with("other tables", "", |entry| Cell::bytes(entry.bytes.other_tables))
 }
 
 fn sliders() -> Vec<SlidersEntry> {
     SlidersChoice::ALL
-        .into_iter()
-        .map(|sliders| {
+        .iter()
+        .map(|&sliders| {
             let choice = BoardChoice::Bitboards(sliders);
             let size = choice.run(Measure);
             SlidersEntry {
                 sliders: sliders.name(),
-                title: sliders.title(),
+                title: sliders.meaning(),
                 supported: choice.check().is_ok(),
                 board_bytes: size.total,
                 table_bytes: size.slider_tables,
@@ -183,19 +158,13 @@ fn sliders() -> Vec<SlidersEntry> {
         .collect()
 }
 
-fn sliders_columns() -> Vec<Column> {
-    vec![
-        Column::text("sliders", 0),
-        Column::number("board", 0),
-        Column::number("tables", 0),
-        Column::text("here", 0),
-        Column::text("how", 0),
-    ]
-}
-
-fn sliders_row(entry: &SlidersEntry) -> Vec<String> {
-    let here = if entry.supported { "yes" } else { "no" };
-    vec![entry.sliders.into(), bytes(entry.board_bytes), bytes(entry.table_bytes), here.into(), entry.title.into()]
+fn sliders_columns<'a>() -> Columns<'a, SlidersEntry> {
+    Columns::new()
+        .with("sliders", "", |entry: &SlidersEntry| entry.sliders)
+        .with("board", "", |entry| Cell::bytes(entry.board_bytes))
+        .with("tables", "", |entry| Cell::bytes(entry.table_bytes))
+        .with("here", "", |entry| if entry.supported { "yes" } else { "no" })
+        .with("how", "", |entry| entry.title)
 }
 
 fn suites() -> Vec<SuiteEntry> {
@@ -216,24 +185,12 @@ fn suites() -> Vec<SuiteEntry> {
         .collect()
 }
 
-fn suite_columns() -> Vec<Column> {
-    vec![
-        Column::text("suite", 0),
-        Column::number("positions", 0),
-        Column::number("best moves", 0),
-        Column::number("perft counts", 0),
-        Column::number("size", 0),
-        Column::text("what it is", 0),
-    ]
-}
-
-fn suite_row(entry: &SuiteEntry) -> Vec<String> {
-    vec![
-        entry.suite.into(),
-        entry.positions.to_string(),
-        entry.best_moves.to_string(),
-        entry.perft_counts.to_string(),
-        bytes(entry.bytes),
-        entry.title.into(),
-    ]
+fn suite_columns<'a>() -> Columns<'a, SuiteEntry> {
+    Columns::new()
+        .with("suite", "", |entry: &SuiteEntry| entry.suite)
+        .with("positions", "", |entry| entry.positions)
+        .with("best moves", "", |entry| entry.best_moves)
+        .with("perft counts", "", |entry| entry.perft_counts)
+        .with("size", "", |entry| Cell::bytes(entry.bytes))
+        .with("what it is", "", |entry| entry.title)
 }

@@ -3,24 +3,25 @@
 use std::io::Write;
 
 use super::super::error::CliError;
-use super::super::output::{self, Column};
+use super::super::output;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
-use crate::lab::{Experiment, Laboratory, Plan, Shard};
+use crate::lab::{Conditions, Laboratory, Plan, Shard};
 use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
+use crate::table::{Cell, Columns};
 
-/// How much logarithms of times vary between runs of one position, and time speedups between positions, with the thesis's
-/// search; taken from runs of the experiments that ship.
+/// Standard deviation of logarithms of times between runs of one position, and of time speedups between positions, with
+/// the thesis's search; taken from runs of the experiments that ship.
 const RUN_DEVIATION: f64 = 0.10;
 const BASELINE_DEVIATION: f64 = 0.08;
 const POSITION_DEVIATION: f64 = 0.25;
 
-/// Longer values are cut in the table.
+/// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
-/// Prints it.
-pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
+/// Prints the plan, the time that it takes and the intervals to expect.
+pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
     let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
@@ -38,33 +39,25 @@ pub fn print(out: &mut impl Write, experiment: &Experiment, plan: &Plan, shard: 
     let is_shown = |field: &&str| {
         ["machine", "strategy", "threads", "depth"].contains(field) || description.axes.iter().any(|axis| axis == field)
     };
-    let fields: Vec<&'static str> = Configuration::FIELDS.into_iter().filter(is_shown).collect();
-    let columns = fields
-        .iter()
-        .map(|field| if *field == "threads" { Column::number(field, 0) } else { Column::text(field, 0) })
-        .chain([Column::number("searches", 0)]);
-    let row = |(configuration, cells): &(Configuration, usize)| {
-        fields.iter().map(|field| shortened(&configuration.field(field))).chain([cells.to_string()]).collect::<Vec<_>>()
-    };
-    output::table(out, columns.collect(), &rows.iter().map(row).collect::<Vec<_>>())?;
+    let count = rows.len();
+    let mut columns = Columns::new();
+    for field in Configuration::FIELDS.into_iter().filter(is_shown) {
+        columns = columns.with(field, "", move |(configuration, _): &(Configuration, usize)| match field {
+            "threads" => Cell::from(configuration.threads),
+            _ => shortened(&configuration.field(field)).into(),
+        });
+    }
+    let table = columns.with("searches", "", |(_, cells)| *cells).table("", "", rows);
+    output::table(out, &table)?;
     let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
-    writeln!(
-        out,
-        "\n{searches} searches of {} positions, in {} configurations",
-        description.positions.len(),
-        rows.len()
-    )?;
+    let positions = description.positions.len();
+    writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
     eprintln!("looking at some positions, to tell how long this takes");
-    let laboratory = Laboratory::new(&plan.models, [], None, false);
+    let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
     let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);
-    writeln!(
-        out,
-        "about {}: {} on real machines, {} on virtual ones",
-        in_words(real_s + virtual_s),
-        in_words(real_s),
-        in_words(virtual_s)
-    )?;
-    intervals(out, experiment, plan)
+    let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
+    writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;
+    intervals(out, plan)
 }
 
 /// The beginning of a value that is too long for a column.
@@ -75,9 +68,9 @@ fn shortened(value: &str) -> String {
     value.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
-fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Result<(), CliError> {
+fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     let description = &plan.description;
-    let baselines = match experiment.baseline {
+    let baselines = match description.baseline {
         Baseline::Seeds(seeds) => seeds as usize,
         Baseline::One => 1,
         Baseline::None => return Ok(()),
@@ -90,28 +83,24 @@ fn intervals(out: &mut impl Write, experiment: &Experiment, plan: &Plan) -> Resu
         baseline_deviation: BASELINE_DEVIATION,
         position_deviation: POSITION_DEVIATION,
     };
-    for kind in [IntervalKind::ThesePositions, IntervalKind::PositionsLikeThese] {
+    for &kind in IntervalKind::ALL {
         let scope = match kind {
             IntervalKind::ThesePositions => Scope::ThesePositions,
             IntervalKind::PositionsLikeThese => Scope::PositionsLikeThese,
         };
         let is_shown = if kind == description.interval { " (shown in tables and charts)" } else { "" };
-        match planned.half_width(scope, LEVEL) {
-            Some(half) => writeln!(
-                out,
-                "intervals of a time speedup for {}: about +-{:.1} %{is_shown}",
-                kind.name(),
-                100.0 * (half.exp() - 1.0)
-            )?,
-            None => writeln!(out, "intervals for {}: none, there are too few runs{is_shown}", kind.name())?,
-        }
+        let width = match planned.half_width(scope, LEVEL) {
+            Some(half) => format!("about +-{:.1} %", 100.0 * (half.exp() - 1.0)),
+            None => "none, there are too few runs".to_owned(),
+        };
+        writeln!(out, "intervals of a time speedup for {kind}: {width}{is_shown}")?;
     }
     let is_real = plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real);
     let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
     writeln!(
         out,
-        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and speedups by \
-         {POSITION_DEVIATION} between positions{disturbed}"
+        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and \
+         speedups by {POSITION_DEVIATION} between positions{disturbed}"
     )?;
     Ok(())
 }

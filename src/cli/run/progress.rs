@@ -1,5 +1,5 @@
-//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a table of
-//! what has come of them; elsewhere a line now and then, for the log.
+//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
+//! table of what has come of them; elsewhere a line now and then, for the log.
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, stderr};
@@ -12,9 +12,9 @@ use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
 
-/// Logs get a line so often.
+/// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
-/// So many configurations are in the table: those with the newest records.
+/// Largest number of configurations in the table: those with the newest records.
 const MOST_ROWS: usize = 10;
 
 /// The display of a run.
@@ -39,12 +39,13 @@ struct State {
     rows: Vec<Row>,
 }
 
-/// What is known of a configuration so far: by position, the sum of the logarithms of times and how many.
+/// State of a configuration.
 struct Row {
     configuration: Configuration,
     runs: usize,
     failed: usize,
     disturbed: usize,
+    /// Sum of the logarithms of times and number of runs, by position.
     logs: HashMap<String, (f64, f64)>,
     newest: usize,
 }
@@ -68,7 +69,7 @@ impl Progress {
         progress
     }
 
-    /// Takes the display away.
+    /// Removes the display.
     pub fn clear(&self) {
         if let Some(bars) = &self.bars {
             bars.bar.finish_and_clear();
@@ -95,17 +96,15 @@ impl Progress {
     fn label(&self, configuration: &Configuration) -> String {
         let is_shown =
             |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
-        let fields = Configuration::FIELDS.into_iter().filter(is_shown);
-        let words: Vec<String> = fields
-            .map(|field| match field {
-                "threads" => format!("x{}", configuration.threads),
-                "depth" => format!("depth {}", configuration.depth),
-                "hash_mib" => format!("{} MiB", configuration.hash_mib),
-                field => configuration.field(field),
-            })
-            .filter(|word| !word.is_empty())
-            .collect();
-        words.join(" ")
+        let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| configuration.in_words(field));
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Bars {
+    fn show(&self, state: &State) {
+        self.bar.set_length(state.total as u64);
+        self.bar.set_position(state.done as u64);
     }
 }
 
@@ -114,11 +113,9 @@ impl Observer for Progress {
         let mut state = self.state();
         // Repetitions for narrower intervals were not planned.
         state.total = state.total.max(state.done + cells);
-        if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
-        } else {
-            eprintln!("{cells} {} cells to be measured", machine.name());
+        match &self.bars {
+            Some(bars) => bars.show(&state),
+            None => eprintln!("{cells} {machine} cells to be measured"),
         }
     }
 
@@ -141,8 +138,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done);
         state.add(record);
         if let Some(bars) = &self.bars {
-            bars.bar.set_length(state.total as u64);
-            bars.bar.set_position(state.done as u64);
+            bars.show(&state);
             bars.bar.set_message(format!("about {} left", in_words(left_s)));
             bars.table.set_message(state.table(self));
         } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
@@ -193,7 +189,7 @@ impl State {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.newest));
         rows.truncate(MOST_ROWS);
-        rows.sort_by(|a, b| a.configuration.partial_cmp(&b.configuration).unwrap_or(std::cmp::Ordering::Equal));
+        rows.sort_by_key(|row| &row.configuration);
         let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
         let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
         let mut lines: Vec<String> = rows
@@ -215,26 +211,31 @@ impl State {
         lines.join("\n")
     }
 
-    /// How many times as fast as its baseline, at the positions that both have.
+    /// Time speedup against the baseline, at the positions that both have.
     fn speedup(&self, row: &Row) -> Option<f64> {
         let baseline = row.configuration.baseline();
         let baseline = self.rows.iter().find(|other| other.configuration == baseline)?;
         if row.configuration.is_baseline() {
             return None;
         }
-        let mean = |(sum, count): &(f64, f64)| sum / count;
         let both = row.logs.iter().filter_map(|(id, log)| Some(mean(baseline.logs.get(id)?) - mean(log)));
-        let logs: Vec<f64> = both.collect();
-        (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        geometric_mean(both)
     }
 }
 
+fn mean((sum, count): &(f64, f64)) -> f64 {
+    sum / count
+}
+
+/// The geometric mean of values that are given by their logarithms.
+fn geometric_mean(logs: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = logs.fold((0.0, 0.0), |(sum, count), log| (sum + log, count + 1.0));
+    (count > 0.0).then(|| (sum / count).exp())
+}
+
 fn mean_time(row: &Row) -> String {
-    let means: Vec<f64> = row.logs.values().map(|(sum, count)| sum / count).collect();
-    if means.is_empty() {
-        return String::new();
-    }
-    let seconds = (means.iter().sum::<f64>() / means.len() as f64).exp() / 1e9;
+    let Some(nanoseconds) = geometric_mean(row.logs.values().map(mean)) else { return String::new() };
+    let seconds = nanoseconds / 1e9;
     let unit = if row.configuration.machine == MachineKind::Virtual { "vs" } else { "s" };
     format!("{seconds:.3} {unit}")
 }

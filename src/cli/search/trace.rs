@@ -1,5 +1,5 @@
-//! The trace of one search in the format of Chrome's trace viewer, which Perfetto reads too: what each processor was doing,
-//! at which shared nodes it was, and the iterations of those that thought.
+//! The trace of one search in the format of Chrome's trace viewer, which Perfetto reads too: what each processor was
+//! doing, at which shared nodes it was, and the iterations of those that thought.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -76,7 +76,7 @@ fn named(what: &str, pid: u32, tid: usize, name: &str) -> Value {
     json!({"ph": "M", "name": what, "pid": pid, "tid": tid, "args": {"name": name}})
 }
 
-/// Something that took some time. Viewers count in microseconds.
+/// Event with a beginning and an end. Viewers count in microseconds.
 fn slice(pid: u32, tid: usize, name: &str, (from, to): (u64, u64), args: Value) -> Value {
     let microseconds = |nanoseconds: u64| nanoseconds as f64 / 1e3;
     json!({

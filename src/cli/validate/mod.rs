@@ -6,20 +6,20 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use super::error::CliError;
-use super::output;
+use super::output::{self, object};
 use super::run::{command, new_folder};
-use crate::lab::validation::{Measurements, Size, ValidationError, measure};
+use crate::lab::validation::{ValidationError, measure};
 use crate::machine::RealMachine;
 use crate::record::folder::write_whole;
+use crate::record::validation::{Measurements, Size};
 use crate::report::charts::ChartError;
 use crate::report::validation::{self, Validation, summary};
 
 pub use progress::Progress;
 
-/// What the shipped suites have enough positions for.
+/// Largest number of positions for which the shipped suites suffice.
 const MOST_POSITIONS: u64 = 22;
 
 /// Compare the virtual machine with this host: make its cost model, and run the same searches on both
@@ -59,18 +59,6 @@ pub struct Validate {
     nodes: Option<u64>,
 }
 
-/// What is printed with `--json`. The file has all of it and the records.
-#[derive(Serialize)]
-struct Printed<'a> {
-    version: &'static str,
-    /// Where page and file are.
-    page: &'a Path,
-    file: &'a Path,
-    model: &'a serde_json::Value,
-    model_hash: &'a str,
-    findings: &'a Validation,
-}
-
 impl From<ValidationError> for CliError {
     fn from(error: ValidationError) -> Self {
         Self::Failed(error.to_string())
@@ -96,7 +84,8 @@ impl Validate {
         write(&page, validation::page(&measurements, &validation)?.as_bytes())?;
         let mut out = stdout().lock();
         if self.json {
-            let printed = Printed {
+            // The file has all of it and the records.
+            let printed = object! {
                 version: env!("CARGO_PKG_VERSION"),
                 page: &page,
                 file: &file,
@@ -124,7 +113,7 @@ impl Validate {
         size
     }
 
-    /// Where page and file will be. What cannot be written there is found out before minutes have passed.
+    /// Paths of page and file. What cannot be written there is found out before minutes have passed.
     fn paths(&self) -> Result<(PathBuf, PathBuf), CliError> {
         let given = self.out.clone().unwrap_or_else(|| new_folder("validation"));
         let bad =

@@ -1,4 +1,4 @@
-//! What a validation or a calibration shows while it goes on: on a terminal the phase and the time left, elsewhere a line a
+//! Display of a validation or a calibration: on a terminal the phase and the time left, elsewhere a line for each
 //! phase.
 
 use std::io::{IsTerminal, stderr};
@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::lab::pace::in_words;
-use crate::lab::validation::Watcher;
+use crate::lab::validation::PhaseObserver;
 
-/// The display.
+/// Display with a bar, on a terminal.
 pub struct Progress {
     bar: Option<ProgressBar>,
     phase: Mutex<String>,
@@ -23,7 +23,7 @@ impl Progress {
         Self { bar, phase: Mutex::default() }
     }
 
-    /// Something to be said on a line of its own.
+    /// Prints a message on a line of its own.
     pub fn say(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
@@ -31,7 +31,7 @@ impl Progress {
         }
     }
 
-    /// Takes the display away.
+    /// Removes the display.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -39,7 +39,7 @@ impl Progress {
     }
 }
 
-impl Watcher for Progress {
+impl PhaseObserver for Progress {
     fn phase(&self, what: &str, steps: usize) {
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what.to_owned();
         match &self.bar {

@@ -1,359 +1,241 @@
-//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is the
-//! product of all.
+//! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is
+//! the product of all. The axes are declared in [`record::axes`](crate::record::axes).
 
-use super::document::{DocumentError, Item, Value};
+use super::document::{DocumentError, Item, parse_value};
 use super::duration;
-use super::section::{Section, values};
+use super::section::Section;
+use super::values::{Definitions, Values};
+use super::values::{board, choice, costs, depths, names, numbers, pin, recipe, strategies, switch, text, whole};
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
-use crate::machine::{Pin, RealMachine, Waiting};
+use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::record::{Depth, MachineKind};
+use crate::record::axes::axes;
+use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::DEEPEST;
-use crate::search::features::Recipe;
-use crate::search::table::Scheme;
-use crate::suggestion::did_you_mean;
+use crate::search::features::{Preset, Recipe};
+use crate::search::table::{MOST_MIB, Scheme};
 
-/// More processors than this are a slip of the finger; the virtual machine has no more.
-const MOST_THREADS: u32 = 1024;
-/// A table of more than this is a slip of the finger: 1 TiB.
-const MOST_MIB: i64 = 1 << 20;
-/// As deep as in the thesis.
-const DEFAULT_DEPTH: u32 = 11;
-
-/// What each axis takes.
+/// Documentation of an axis.
 #[derive(Clone, Debug)]
-pub struct Axes {
-    /// On what searches run.
-    pub machine: Vec<MachineKind>,
-    /// How processors share a search.
-    pub strategy: Vec<AnyStrategy>,
-    /// How many processors.
-    pub threads: Vec<u32>,
-    /// The representation of the board: `bitboards` or `mailbox`.
-    pub board: Vec<&'static str>,
-    /// How bishops and rooks slide on bitboards.
-    pub sliders: Vec<SlidersChoice>,
-    /// What the search does.
-    pub features: Vec<Recipe>,
-    /// How deep.
-    pub depth: Vec<Depth>,
-    /// How many nodes.
-    pub nodes: Vec<Option<u64>>,
-    /// How many seconds.
-    pub time_s: Vec<Option<f64>>,
-    /// The size of the table in MiB; the preset's if not given.
-    pub hash: Vec<Option<u32>>,
-    /// How workers share it.
-    pub scheme: Vec<Scheme>,
-    /// Seeds: one that the repetitions count up from, or a list of just those.
-    pub seed: Vec<u64>,
-    /// Cost models of the virtual machine.
-    pub costs: Vec<CostModel>,
-    /// How processors wait.
-    pub waiting: Vec<Waiting>,
-    /// Where real threads run.
-    pub pin: Vec<Pin>,
-    /// Whether the table is audited.
-    pub audit: Vec<bool>,
-    /// Whether repeated nodes are counted.
-    pub losses: Vec<bool>,
+pub struct About {
+    /// Key in experiment files.
+    pub key: &'static str,
+    /// Thing that varies.
+    pub meaning: &'static str,
+    /// Values that a file may give, in Markdown.
+    pub values: String,
+    /// Value if the file gives none.
+    pub default: &'static str,
+    /// Definition in the JSON schema that values must match.
+    pub definition: &'static str,
 }
 
-/// The names of the axes in a file.
-pub const AXES: [&str; 17] = [
-    "machine", "strategy", "threads", "board", "sliders", "features", "depth", "nodes", "time", "hash", "scheme",
-    "seed", "costs", "waiting", "pin", "audit", "losses",
-];
-
-/// What axes may refer to: cost models of the file's own, and parameters that it sets for strategies.
-#[derive(Clone, Debug, Default)]
-pub struct Definitions {
-    /// Cost models by name.
-    pub models: Vec<CostModel>,
-    /// For each strategy named, the changes to its parameters: all combinations, as `minimum-draft=3,-gives-back`.
-    pub parameters: Vec<(String, Vec<String>)>,
-    /// Names for strategies and features with their changes.
-    pub names: Vec<(String, String)>,
-    /// Whether positions have depths of their own.
-    pub has_depths: bool,
+/// Values of an axis if a file has none: what the text of the default is read as, unless they are given.
+macro_rules! default_values {
+    ($read:ident, $definitions:ident, $text:literal) => {
+        $read(&parse_value($text), $definitions)
+    };
+    ($read:ident, $definitions:ident, $text:literal, $value:expr) => {
+        Ok(vec![$value])
+    };
 }
 
-impl Definitions {
-    /// A text in which a name at the beginning stands for what it names.
-    pub fn spelt_out(&self, text: &str) -> String {
-        let (first, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
-        let named = self.names.iter().find(|(name, _)| name == first.trim());
-        named.map_or_else(|| text.to_owned(), |(_, meaning)| format!("{meaning}{changes}"))
+/// Declares the values of all axes and what is made of them.
+macro_rules! declare {
+    (
+        configuration { $(
+            $field:ident: $Field:ty = $meaning:literal $(, column $column:literal)? $(, label $label:literal)? { $(
+                axis $key:ident: $Type:ty; file $File:ident; rank $rank:literal;
+                values $values:expr; default $default:literal $(is $value:expr)?;
+                read $read:expr; write $write:expr $(; only $only:expr)?
+            )? }
+        )* }
+        cell { $(
+            axis $cell_key:ident: $Cell:ty = $cell_meaning:literal; file $CellFile:ident;
+            values $cell_values:expr; default $cell_default:literal;
+            read $cell_read:expr;
+        )* }
+    ) => {
+        /// Values of all axes in a block of a plan.
+        #[derive(Clone, Debug)]
+        pub struct Axes {
+            $( $( #[doc = $meaning] pub $key: Vec<$Type>, )? )*
+            $( #[doc = $cell_meaning] pub $cell_key: Vec<$Cell>, )*
+        }
+
+        /// A value of each axis, from which a configuration is made.
+        #[derive(Clone, Debug)]
+        pub struct Combination {
+            $( $( #[doc = $meaning] pub $key: $Type, )? )*
+        }
+
+        /// Ranks of the axes in the product.
+        const RANKS: &[usize] = &[$( $( $rank, )? )*];
+
+        impl Axes {
+            fn read_values<'a>(
+                values_of: &dyn Fn(&str) -> Option<Section<'a>>,
+                definitions: &Definitions,
+            ) -> Result<Self, DocumentError> {
+                Ok(Self {
+                    $( $( $key: {
+                        let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
+                        let usual = || default_values!(read, definitions, $default $(, $value)?);
+                        values(values_of(stringify!($key)), stringify!($key), |item| read(item, definitions), usual)?
+                    }, )? )*
+                    $( $cell_key: {
+                        let read: fn(&Item, &Definitions) -> Values<$Cell> = $cell_read;
+                        let usual = || read(&parse_value($cell_default), definitions);
+                        let key = stringify!($cell_key);
+                        values(values_of(key), key, |item| read(item, definitions), usual)?
+                    }, )*
+                })
+            }
+
+            fn lengths(&self) -> Vec<usize> {
+                vec![$( $( self.$key.len(), )? )*]
+            }
+
+            /// The values at these places.
+            fn combination(&self, places: &[usize]) -> Combination {
+                let mut places = places.iter();
+                let mut next = || places.next().copied().unwrap_or_default();
+                Combination { $( $( $key: self.$key[next()].clone(), )? )* }
+            }
+        }
+
+        impl Combination {
+            /// The fields that axes set; those without a meaning for this search are left out.
+            fn fields(&self) -> Configuration {
+                Configuration {
+                    $( $( $field: {
+                        let write: fn(&$Type) -> $Field = $write;
+                        $( let has_meaning: fn(&Self) -> bool = $only;
+                        if !has_meaning(self) { <$Field>::default() } else )?
+                        { write(&self.$key) }
+                    }, )? )*
+                    ..Configuration::default()
+                }
+            }
+        }
+
+        /// The configuration's field that an axis sets, and a value of the axis as that field has it in records.
+        pub fn written(axis: &str, item: &Item, definitions: &Definitions) -> Values<(&'static str, String)> {
+            match axis {
+                $( $( stringify!($key) => {
+                    let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
+                    let write: fn(&$Type) -> $Field = $write;
+                    let field = |value: &$Type| Configuration { $field: write(value), ..Configuration::default() };
+                    let text = |value: &$Type| field(value).field(stringify!($field));
+                    Ok(read(item, definitions)?.iter().map(|value| (stringify!($field), text(value))).collect())
+                } )? )*
+                other => Err(format!("{other} is no part of a configuration")),
+            }
+        }
+
+        /// Documentation of all axes.
+        pub fn about() -> Vec<About> {
+            vec![
+                $( $( About {
+                    key: stringify!($key),
+                    meaning: $meaning,
+                    values: String::from($values),
+                    default: $default,
+                    definition: stringify!($File),
+                }, )? )*
+                $( About {
+                    key: stringify!($cell_key),
+                    meaning: $cell_meaning,
+                    values: String::from($cell_values),
+                    default: $cell_default,
+                    definition: stringify!($CellFile),
+                }, )*
+            ]
+        }
+    };
+}
+
+axes!(declare);
+
+/// The values of an axis in this section of a file, or the usual ones.
+fn values<T>(
+    section: Option<Section<'_>>,
+    key: &str,
+    read: impl FnMut(&Item) -> Values<T>,
+    usual: impl FnOnce() -> Values<T>,
+) -> Result<Vec<T>, DocumentError> {
+    match section.map(|section| section.each(key, read)).transpose()?.flatten() {
+        Some(values) => Ok(values),
+        None => usual().map_err(|message| DocumentError::new(key, &None, message)),
     }
 }
-
-type Texts<T> = Result<Vec<T>, String>;
 
 impl Axes {
-    /// The axes of a plan; a key that this table does not have is looked for in the common one.
-    pub fn read(
-        own: &Section<'_>,
-        common: Option<&Section<'_>>,
-        definitions: &Definitions,
-    ) -> Result<Self, DocumentError> {
-        let has = |key: &str| [Some(own), common].into_iter().flatten().any(|section| section.table.get(key).is_some());
-        let is_limited = has("nodes") || has("time");
-        let usual_depth = match (definitions.has_depths, is_limited) {
-            (true, _) => Depth::Own,
-            (false, true) => Depth::Unlimited,
-            (false, false) => Depth::Plies(DEFAULT_DEPTH),
-        };
-        macro_rules! axis {
-            ($key:literal, $read:expr, $default:expr) => {{
-                let section = if own.table.get($key).is_some() { Some(own) } else { common };
-                section.map(|section| section.each($key, $read)).transpose()?.flatten().unwrap_or_else(|| $default)
-            }};
+    /// The axes of a block; a key that its own table does not have is looked for in the common one.
+    pub fn read<'a>(sections: &[&Section<'a>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+        let with = |key: &str| sections.iter().find(|section| section.table.get(key).is_some());
+        let mut axes = Self::read_values(&|key| with(key).map(|&section| section.clone()), definitions)?;
+        if with("depth").is_none() && definitions.has_depths {
+            axes.depth = vec![Depth::Own];
+        } else if with("depth").is_none() && with("nodes").or(with("time")).is_some() {
+            axes.depth = vec![Depth::Unlimited];
         }
-        Ok(Self {
-            machine: axis!("machine", machine, vec![MachineKind::Real]),
-            strategy: axis!(
-                "strategy",
-                |item| strategies(text(item)?, definitions),
-                strategies("ybwc", definitions).unwrap_or_default()
-            ),
-            threads: axis!("threads", threads, (1..=cores()).collect()),
-            board: axis!("board", |item| among("board", text(item)?, &BoardChoice::NAMES), vec![BoardChoice::NAMES[0]]),
-            sliders: axis!(
-                "sliders",
-                |item| named("sliders", text(item)?, SlidersChoice::ALL, SlidersChoice::name),
-                vec![SlidersChoice::default()]
-            ),
-            features: axis!(
-                "features",
-                |item| recipe(text(item)?, definitions).map(|one| vec![one]),
-                vec![crate::search::features::Preset::default().into()]
-            ),
-            depth: axis!("depth", |item| depth(item, definitions), vec![usual_depth]),
-            nodes: axis!("nodes", |item| whole(item, 1..=i64::MAX).map(|n| vec![Some(n as u64)]), vec![None]),
-            time_s: axis!("time", |item| seconds(item).map(|time| vec![Some(time)]), vec![None]),
-            hash: axis!(
-                "hash",
-                |item| numbers(item, 1, MOST_MIB).map(|all| { all.into_iter().map(|mib| Some(mib as u32)).collect() }),
-                vec![None]
-            ),
-            scheme: axis!(
-                "scheme",
-                |item| named("scheme", text(item)?, Scheme::ALL, Scheme::name),
-                vec![Scheme::default()]
-            ),
-            seed: axis!(
-                "seed",
-                |item| numbers(item, 0, i64::MAX).map(|all| { all.into_iter().map(|seed| seed as u64).collect() }),
-                vec![0]
-            ),
-            costs: axis!("costs", |item| costs(text(item)?, definitions), vec![CostModel::reference()]),
-            waiting: axis!(
-                "waiting",
-                |item| named("waiting", text(item)?, Waiting::ALL, waiting_name),
-                vec![Waiting::default()]
-            ),
-            pin: axis!("pin", |item| pin(text(item)?), vec![Pin::default()]),
-            audit: axis!("audit", switch, vec![false]),
-            losses: axis!("losses", switch, vec![false]),
+        Ok(axes)
+    }
+
+    /// Every combination of values, in the order of the axes' ranks.
+    pub fn product(&self) -> impl Iterator<Item = Combination> {
+        let lengths = self.lengths();
+        let mut fastest_first: Vec<usize> = (0..lengths.len()).collect();
+        fastest_first.sort_by_key(|&axis| std::cmp::Reverse(RANKS[axis]));
+        let count = lengths.iter().fold(1, |count: usize, length| count.saturating_mul(*length));
+        (0..count).map(move |mut number| {
+            let mut places = vec![0; lengths.len()];
+            for &axis in &fastest_first {
+                places[axis] = number % lengths[axis];
+                number /= lengths[axis];
+            }
+            self.combination(&places)
         })
     }
 }
 
-/// The name of a way of waiting.
-pub const fn waiting_name(waiting: Waiting) -> &'static str {
-    match waiting {
-        Waiting::Spin => "spin",
-        Waiting::Yield => "yield",
-        Waiting::Park => "park",
+impl Combination {
+    /// Whether one processor searches alone.
+    fn is_alone(&self) -> bool {
+        self.threads == 1 || self.strategy.name() == SEQUENTIAL
     }
-}
 
-/// The parameters of a strategy as a file sets them, as all combinations of changes.
-pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
-    let mut all = vec![String::new()];
-    for entry in &section.table.entries {
-        let name = entry.key.replace('_', "-");
-        let change = |value: &Value| match &value.item {
-            Item::Switch(true) => Ok(format!(",+{name}")),
-            Item::Switch(false) => Ok(format!(",-{name}")),
-            Item::Whole(number) => Ok(format!(",{name}={number}")),
-            Item::Text(text) => Ok(format!(",{name}={text}")),
-            other => Err(section.wrong(entry, format!("expected a value of a parameter, found {}", other.kind()))),
-        };
-        let changes: Vec<String> = values(&entry.value).iter().map(change).collect::<Result<_, _>>()?;
-        if changes.is_empty() {
-            return Err(section.wrong(entry, "there is nothing in this list"));
+    /// The configuration with these values.
+    pub fn configuration(&self) -> Configuration {
+        let mut configuration = self.fields();
+        if configuration.hash_mib == 0 {
+            configuration.hash_mib = self.features.preset.table_mib();
         }
-        all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
-    }
-    Ok(all)
-}
-
-/// Every strategy that a text stands for, with the parameters that the file sets; those of the text come last.
-pub fn strategies(text: &str, definitions: &Definitions) -> Texts<AnyStrategy> {
-    let text = &definitions.spelt_out(text);
-    let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
-    let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
-    let parse = |of_file: &str| {
-        format!("{name}{of_file}{changes}").parse::<AnyStrategy>().map_err(|error| {
-            let own = definitions.names.iter().map(|(name, _)| name.as_str());
-            let near = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter().chain(own)));
-            format!("{error}{}", near.unwrap_or_default())
-        })
-    };
-    match set {
-        Some((_, all)) => all.iter().map(|of_file| parse(of_file)).collect(),
-        None => parse("").map(|strategy| vec![strategy]),
+        configuration.costs_hash = configuration.costs.is_some().then(|| self.costs.hash());
+        if self.is_alone() { configuration.baseline() } else { configuration }
     }
 }
 
-/// Features in words.
-pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
-    definitions.spelt_out(text).parse().map_err(|error: crate::search::features::FeaturesError| {
-        let near = error.misspelt().map(|(word, names)| did_you_mean(word, names));
-        format!("{error}{}", near.unwrap_or_default())
-    })
-}
-
-/// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
-pub fn costs(text: &str, definitions: &Definitions) -> Texts<CostModel> {
-    let (text, is_each) = text.strip_suffix(",each").map_or((text, false), |base| (base, true));
-    let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
-    let own = definitions.models.iter().find(|model| model.name == name.trim());
-    let model = match (own, changes) {
-        (Some(own), None) => Ok(own.clone()),
-        (Some(own), Some(changes)) => own.changed(changes),
-        (None, _) => text.parse(),
-    };
-    let model = model.map_err(|error| {
-        let own = definitions.models.iter().map(|model| model.name.clone());
-        let near = error.misspelt().map(|(word, names)| did_you_mean(word, names.into_iter().chain(own)));
-        format!("{error}{}", near.unwrap_or_default())
-    })?;
-    Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
-}
-
-fn machine(item: &Item) -> Texts<MachineKind> {
-    named("machine", text(item)?, [MachineKind::Real, MachineKind::Virtual], MachineKind::name)
-}
-
-fn threads(item: &Item) -> Texts<u32> {
-    let counts = numbers(item, 1, MOST_THREADS.into())?;
-    Ok(counts.into_iter().map(|count| count as u32).collect())
-}
-
-fn depth(item: &Item, definitions: &Definitions) -> Texts<Depth> {
-    match item {
-        Item::Text(text) if text == "own" && definitions.has_depths => Ok(vec![Depth::Own]),
-        Item::Text(text) if text == "own" => Err("'own' needs depths: positions.depths has none".to_owned()),
-        _ => Ok(numbers(item, 1, DEEPEST.into())?.into_iter().map(|depth| Depth::Plies(depth as u32)).collect()),
+/// The table of axes in the documentation, as Markdown.
+pub fn markdown() -> String {
+    let mut text = "| axis | what varies | values | default |\n|---|---|---|---|\n".to_owned();
+    for About { key, meaning, values, default, .. } in about() {
+        text += &format!("| `{key}` | {meaning} | {values} | {default} |\n");
     }
-}
-
-fn pin(text: &str) -> Texts<Pin> {
-    text.parse().map(|pin| vec![pin]).map_err(|error| format!("{error}; write none, cores, threads or a list as 0,2-5"))
-}
-
-fn switch(item: &Item) -> Texts<bool> {
-    match item {
-        Item::Switch(switch) => Ok(vec![*switch]),
-        other => Err(format!("expected true or false, found {}", other.kind())),
-    }
-}
-
-fn seconds(item: &Item) -> Result<f64, String> {
-    match item {
-        Item::Text(text) => duration::parse(text).map(|time| time.as_secs_f64()),
-        Item::Whole(number) => duration::parse(&number.to_string()).map(|time| time.as_secs_f64()),
-        Item::Fraction(number) => duration::parse(&number.to_string()).map(|time| time.as_secs_f64()),
-        other => Err(format!("expected a duration as \"500ms\" or \"2s\", found {}", other.kind())),
-    }
-}
-
-fn text(item: &Item) -> Result<&str, String> {
-    match item {
-        Item::Text(text) => Ok(text),
-        other => Err(format!("expected a text, found {}", other.kind())),
-    }
-}
-
-fn whole(item: &Item, range: std::ops::RangeInclusive<i64>) -> Result<i64, String> {
-    match item {
-        Item::Whole(number) if range.contains(number) => Ok(*number),
-        _ => Err(format!("expected a whole number from {} to {}", range.start(), range.end())),
-    }
-}
-
-fn named<T: Copy>(
-    what: &str,
-    text: &str,
-    all: impl IntoIterator<Item = T> + Clone,
-    name: impl Fn(T) -> &'static str,
-) -> Texts<T> {
-    let names: Vec<&str> = all.clone().into_iter().map(&name).collect();
-    let found = all.into_iter().find(|one| name(*one) == text);
-    found.map(|one| vec![one]).ok_or_else(|| {
-        format!("'{text}' is not among the values of {what}: {}{}", names.join(", "), did_you_mean(text, &names))
-    })
-}
-
-fn among(what: &str, text: &str, names: &[&'static str]) -> Texts<&'static str> {
-    named(what, text, names.iter().copied(), |name| name)
-}
-
-/// How many processors `cores` stands for.
-fn cores() -> u32 {
-    RealMachine::room() as u32
-}
-
-/// A number, or a range as text: `1..=8`, `1..8` (without the last), `1..=64*2` (doubling), `cores`, `1..=cores`.
-fn numbers(item: &Item, least: i64, most: i64) -> Texts<i64> {
-    let checked = |number: i64| {
-        if (least..=most).contains(&number) {
-            Ok(number)
-        } else {
-            Err(format!("{number} is not from {least} to {most}"))
-        }
-    };
-    let text = match item {
-        Item::Whole(number) => return checked(*number).map(|number| vec![number]),
-        Item::Text(text) => text,
-        other => return Err(format!("expected a number or a range as \"1..=8\", found {}", other.kind())),
-    };
-    let wrong = || format!("'{text}' is not a range: write \"1..=8\", \"1..=64*2\" (doubling) or \"1..=cores\"");
-    let number = |word: &str| match word.trim() {
-        "cores" => Ok(i64::from(cores())),
-        word => word.parse::<i64>().map_err(|_| wrong()),
-    };
-    let Some((first, rest)) = text.split_once("..") else { return Ok(vec![checked(number(text)?)?]) };
-    let (rest, factor) = match rest.split_once('*') {
-        Some((rest, factor)) => (rest, Some(number(factor)?)),
-        None => (rest, None),
-    };
-    let (first, last) = match rest.strip_prefix('=') {
-        Some(last) => (number(first)?, number(last)?),
-        None => (number(first)?, number(rest)? - 1),
-    };
-    let (first, last) = (checked(first)?, checked(last)?);
-    if last < first {
-        return Err(format!("there is nothing in '{text}'"));
-    }
-    match factor {
-        None => Ok((first..=last).collect()),
-        Some(factor) if factor >= 2 && first >= 1 => {
-            Ok(std::iter::successors(Some(first), |n| n.checked_mul(factor)).take_while(|n| *n <= last).collect())
-        }
-        Some(_) => Err(wrong()),
-    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::document::NOTHING;
+    use super::super::values::cores;
     use super::*;
+    use crate::search::DEFAULT_DEPTH;
 
-    fn range(text: &str) -> Texts<i64> {
-        numbers(&Item::Text(text.to_owned()), 1, 1024)
+    fn range(text: &str) -> Values<i64> {
+        numbers(&Item::Text(text.to_owned()), 1..=1024)
     }
 
     #[test]
@@ -378,6 +260,19 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+    }
+
+    #[test]
+    fn every_axis_has_its_default_and_its_row() {
+        let nothing = Section::root(NOTHING);
+        let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
+        assert_eq!(axes.depth, [Depth::Plies(DEFAULT_DEPTH)]);
+        assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
+        let of_one = axes.product().next().unwrap().configuration();
+        assert!(of_one.is_baseline() && of_one.waiting.is_none() && of_one.costs.is_none(), "{of_one:?}");
+        assert_eq!(of_one.hash_mib, Preset::default().table_mib());
+        assert_eq!(markdown().lines().count(), 2 + Configuration::FIELDS.len() - 1 + 1);
+        assert!(markdown().contains("| `waiting` | how processors wait | `spin`, `yield`, `park` | park |"));
     }
 
     #[test]

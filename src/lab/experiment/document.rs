@@ -1,5 +1,5 @@
-//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in the file,
-//! so that whatever is wrong can be pointed at. JSON tells no places.
+//! An experiment file as it stands, TOML or JSON, before anybody knows what it means: values, each with its place in
+//! the file, so that whatever is wrong can be pointed at. JSON tells no places.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,26 +11,26 @@ use toml::de::{DeTable, DeValue};
 /// A file, or what was changed in it on the command line.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where it was read, for messages.
+    /// Path of the file, for messages.
     path: PathBuf,
     text: String,
-    /// All that stands in it.
+    /// Top-level table.
     pub root: Table,
 }
 
-/// A value and where it stands.
+/// A value and its place in the text.
 #[derive(Clone, Debug)]
 pub struct Value {
     /// The value.
     pub item: Item,
-    /// Where it stands in the text.
+    /// Place in the text.
     pub place: Place,
 }
 
-/// Bytes of the text, where that is known.
+/// Range of bytes in the text, if it is known.
 pub type Place = Option<Range<usize>>;
 
-/// What a value is.
+/// Content of a value.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// A text.
@@ -50,46 +50,49 @@ pub enum Item {
 /// Keys and values in the order of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// All of them.
+    /// Entries of the table.
     pub entries: Vec<Entry>,
 }
+
+/// A table without keys.
+pub const NOTHING: &Table = &Table { entries: Vec::new() };
 
 /// A key and its value.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// Place of the key.
     pub key_place: Place,
     /// The value.
     pub value: Value,
 }
 
-/// Something in a file that cannot be, with its place.
+/// An error in a file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentError {
-    /// What is wrong.
+    /// Message for the user.
     pub message: String,
     /// The key at fault, as `axes.threads`.
     pub key: String,
-    /// Where it stands.
+    /// Place of the error.
     pub place: Place,
 }
 
-/// Why there is no experiment: a file and what is wrong with it, ready to be shown.
+/// Reason why a file is no experiment, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FileError(pub String);
 
 impl DocumentError {
-    /// Something is wrong with this key or value.
+    /// An error about this key or its value.
     pub fn new(key: &str, place: &Place, message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), key: key.to_owned(), place: place.clone() }
     }
 }
 
 impl Item {
-    /// What it is, in words.
+    /// Noun for the kind of value.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a text",
@@ -108,53 +111,41 @@ impl Table {
     }
 
     fn get_or_add(&mut self, key: &str) -> &mut Value {
-        if self.get(key).is_none() {
+        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let value = Value { item: Item::Table(Self::default()), place: None };
             self.entries.push(Entry { key: key.to_owned(), key_place: None, value });
-        }
-        let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_default();
+            self.entries.len() - 1
+        });
         &mut self.entries[at].value
     }
 }
 
 impl Document {
-    /// Reads a file: JSON if its name ends so, else TOML.
-    pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-        Self::parse(path, text)
-    }
-
-    /// Takes a text for the file of this name.
+    /// The document of a file of this name and text: JSON if the name ends so, else TOML.
     pub fn parse(path: &Path, text: String) -> Result<Self, FileError> {
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let document = |root| Self { path: path.to_owned(), text: text.clone(), root };
+        let wrong = |error: &dyn fmt::Display| FileError(format!("{}: {error}", path.display()));
+        let mut document = Self { path: path.to_owned(), text, root: Table::default() };
         if is_json {
-            let value: serde_json::Value =
-                serde_json::from_str(&text).map_err(|error| FileError(format!("{}: {error}", path.display())))?;
-            return match from_json(value) {
-                Item::Table(root) => Ok(document(root)),
-                other => {
-                    Err(FileError(format!("{}: an experiment is an object, not {}", path.display(), other.kind())))
-                }
-            };
-        }
-        match DeTable::parse(&text) {
-            Ok(table) => Ok(document(from_toml_table(table.get_ref()))),
-            Err(error) => {
-                let place = error.span();
-                let error = DocumentError { message: error.message().to_owned(), key: String::new(), place };
-                Err(document(Table::default()).explain(&error))
+            match from_json(serde_json::from_str(&document.text).map_err(|error| wrong(&error))?) {
+                Item::Table(root) => document.root = root,
+                other => return Err(wrong(&format!("an experiment is an object, not {}", other.kind()))),
             }
+            return Ok(document);
         }
+        let table = DeTable::parse(&document.text).map(|table| from_toml_table(table.get_ref()));
+        document.root =
+            table.map_err(|error| document.explain(&DocumentError::new("", &error.span(), error.message())))?;
+        Ok(document)
     }
 
-    /// Where it was read.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each, unless a
-    /// number from 0 says which.
+    /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each,
+    /// unless a number from 0 says which.
     pub fn set(&mut self, change: &str) -> Result<(), FileError> {
         let wrong = |message: String| FileError(format!("--set {change}: {message}"));
         let (path, text) =
@@ -190,8 +181,7 @@ impl Document {
 
 fn set_below(table: &mut Table, names: &[&str], value: &Value) -> Result<(), String> {
     let [name, rest @ ..] = names else { return Ok(()) };
-    let below = table.get_or_add(name);
-    set_in(below, rest, value, name)
+    set_in(table.get_or_add(name), rest, value, name)
 }
 
 fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result<(), String> {
@@ -213,8 +203,8 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
     }
 }
 
-/// A value as it would stand in a file; what is none is a text, so that quotation marks may be left out.
-fn parse_value(text: &str) -> Item {
+/// Reads a value as it would stand in a file; anything else is a text, so that quotation marks may be left out.
+pub fn parse_value(text: &str) -> Item {
     match DeValue::parse(text) {
         Ok(value) => from_toml(value.get_ref()),
         Err(_) => Item::Text(text.to_owned()),
@@ -241,8 +231,10 @@ fn spanned(value: &Spanned<DeValue<'_>>) -> Value {
 fn from_toml(value: &DeValue<'_>) -> Item {
     match value {
         DeValue::String(text) => Item::Text(text.to_string()),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map_or_else(|_| Item::Text(number.to_string()), Item::Whole),
+        DeValue::Integer(number) => {
+            let whole = i64::from_str_radix(number.as_str(), number.radix());
+            whole.map_or_else(|_| Item::Text(number.to_string()), Item::Whole)
+        }
         DeValue::Float(number) => {
             number.as_str().parse().map_or_else(|_| Item::Text(number.to_string()), Item::Fraction)
         }

@@ -2,10 +2,24 @@
 
 use std::time::Duration;
 
-/// No search is asked to last longer: a year.
+use super::document::Item;
+use crate::record::Seconds;
+
+/// Longest duration that is accepted, in seconds: a year.
 const LONGEST_S: f64 = 366.0 * 24.0 * 3600.0;
 
-/// Reads one.
+/// Reads a duration from an item of an experiment file.
+pub(super) fn read(item: &Item) -> Result<Seconds, String> {
+    let duration = match item {
+        Item::Text(text) => parse(text),
+        Item::Whole(number) => parse(&number.to_string()),
+        Item::Fraction(number) => parse(&number.to_string()),
+        other => Err(format!("expected a duration as \"500ms\" or \"2s\", found {}", other.kind())),
+    };
+    duration.map(|duration| duration.as_secs_f64().into())
+}
+
+/// Reads a duration from a text.
 pub fn parse(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{text}' is not a duration; write 500ms, 2s, 1.5s or 1m");
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

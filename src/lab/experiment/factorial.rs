@@ -1,69 +1,52 @@
 //! A factorial design in an experiment file: several switches of a strategy, or of the features, changed at once, in a
 //! fraction of all combinations from which the effect of each can be told.
 
-use super::axes::{Axes, Definitions, recipe};
+use super::axes::Axes;
 use super::document::DocumentError;
 use super::section::Section;
+use super::values::{Definitions, recipe, text, whole};
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::statistics::Design;
-use crate::suggestion::did_you_mean;
+use crate::suggestion::explained;
 
-/// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values of
-/// that axis.
+/// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values
+/// of that axis.
 pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
-    section.allow("a key of factorial", &["field", "base", "factors", "runs"])?;
-    let missing = |key: &str| DocumentError::new(&section.name(key), &None, "is missing");
+    section.allow("a key of factorial", "Factorial")?;
     let field = section.text("field")?.unwrap_or("strategy");
-    let base = definitions.spelt_out(section.text("base")?.ok_or_else(|| missing("base"))?);
-    let factors = section.texts("factors")?.ok_or_else(|| missing("factors"))?;
-    let runs = section.whole("runs", 2..=4096)?.ok_or_else(|| missing("runs"))? as usize;
-    let design = Design::fractional(factors.len(), runs).ok_or_else(|| {
-        DocumentError::new(
-            &section.name("runs"),
-            &None,
-            format!(
-                "{} factors in {runs} runs: the runs must be a power of two, and more than the factors",
-                factors.len()
-            ),
-        )
+    let base = definitions.spelt_out(section.required("base", text)?);
+    let factors = section.texts("factors")?.ok_or_else(|| section.wrong("factors", "is missing"))?;
+    let count = section.required("runs", |item| whole(item, 2..=4096))? as usize;
+    let design = Design::fractional(factors.len(), count).ok_or_else(|| {
+        let message = "the runs must be a power of two, and more than the factors";
+        section.wrong("runs", format!("{} factors in {count} runs: {message}", factors.len()))
     })?;
-    let text = |levels: &[bool]| {
+    let written = |levels: &[bool]| {
         let change = |(factor, is_on): (&&str, &bool)| format!(",{}{factor}", if *is_on { '+' } else { '-' });
-        let changes: String = factors.iter().zip(levels).map(change).collect();
-        format!("{base}{changes}")
+        base.clone() + &factors.iter().zip(levels).map(change).collect::<String>()
     };
-    let at = |key: &str| section.table.get(key).and_then(|entry| entry.value.place.clone());
-    let mut written = Vec::with_capacity(runs);
-    match field {
+    let strategy = |levels: &Vec<bool>| {
+        let strategy = written(levels).parse::<AnyStrategy>();
+        strategy.map_err(|error| section.wrong("factors", explained(&error, error.misspelt(), &[])))
+    };
+    let features =
+        |levels: &Vec<bool>| recipe(&written(levels), definitions).map_err(|error| section.wrong("factors", error));
+    let levels = design.levels();
+    let values: Vec<String> = match field {
         "strategy" => {
-            axes.strategy.clear();
-            for levels in design.levels() {
-                let strategy = text(levels).parse::<AnyStrategy>().map_err(|error| {
-                    let near = error.misspelt().map(|(word, names)| did_you_mean(word, names)).unwrap_or_default();
-                    DocumentError::new(&section.name("factors"), &at("factors"), format!("{error}{near}"))
-                })?;
-                axes.strategy.push(strategy);
-                written.push((strategy.to_string(), levels.clone()));
-            }
+            axes.strategy = levels.iter().map(strategy).collect::<Result<_, _>>()?;
+            axes.strategy.iter().map(ToString::to_string).collect()
         }
         "features" => {
-            axes.features.clear();
-            for levels in design.levels() {
-                let features = recipe(&text(levels), definitions)
-                    .map_err(|error| DocumentError::new(&section.name("factors"), &at("factors"), error))?;
-                axes.features.push(features);
-                written.push((features.to_string(), levels.clone()));
-            }
+            axes.features = levels.iter().map(features).collect::<Result<_, _>>()?;
+            axes.features.iter().map(ToString::to_string).collect()
         }
-        other => {
-            let message = format!("'{other}' cannot be varied so: strategy or features");
-            return Err(DocumentError::new(&section.name("field"), &at("field"), message));
-        }
-    }
+        other => return Err(section.wrong("field", format!("'{other}' cannot be varied so: strategy or features"))),
+    };
     Ok(Factorial {
         field: field.to_owned(),
         factors: factors.iter().map(|&factor| factor.to_owned()).collect(),
-        runs: written,
+        runs: values.into_iter().zip(levels.iter().cloned()).collect(),
     })
 }

@@ -1,69 +1,65 @@
-//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own where the
-//! file gives one.
+//! The positions of an experiment: a suite or a part of it, positions by id, or a file, each with a depth of its own
+//! where the file gives one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::document::DocumentError;
+use super::document::{DocumentError, NOTHING};
 use super::section::Section;
+use crate::chess::Move;
 use crate::chess::epd::Epd;
-use crate::chess::suites::{self, SUITES, Suite};
+use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
+use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
-/// The suite that is searched when nothing else is asked for.
-const DEFAULT_SUITE: &str = "thesis-10";
-/// The suites whose positions come from one game.
+/// Suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
 
-/// What is searched.
+/// Positions of an experiment.
 #[derive(Clone, Debug)]
 pub struct Positions {
-    /// All of them, each with an id.
+    /// Positions to search, each with an id.
     pub all: Vec<Epd>,
-    /// The suite, if they are one or a part of one.
+    /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
     pub is_one_game: bool,
-    /// The depths of those that have one of their own.
+    /// Depths of the positions that have one of their own, by id.
     pub depths: BTreeMap<String, u32>,
 }
 
-/// Reads them; files are found from this folder.
+/// Reads the positions of a file; EPD files are found from this folder.
 pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentError> {
-    let whole_suite = |suite: &'static Suite| (suite.positions(), Some(suite.name.to_owned()));
-    let Some(section) = root.section("positions")? else {
-        let suite = Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default();
-        return Ok(Positions { all: suite.0, suite: suite.1, is_one_game: false, depths: BTreeMap::new() });
-    };
-    section.allow("a key of positions", &["suite", "ids", "epd", "every", "first", "depths"])?;
-    let (mut all, suite) = match (section.table.get("suite"), section.table.get("epd")) {
-        (Some(entry), Some(_)) => return Err(section.wrong(entry, "give a suite or a file, not both")),
-        (Some(entry), None) => {
-            let name = section.text("suite")?.unwrap_or_default();
-            let names = SUITES.iter().map(|suite| suite.name);
-            Suite::named(name).map(whole_suite).ok_or_else(|| {
-                let known = names.clone().collect::<Vec<_>>().join(", ");
-                section.wrong(entry, format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
-            })?
-        }
-        (None, Some(entry)) => {
-            let path = folder.join(section.text("epd")?.unwrap_or_default());
-            (Epd::read(&path).map_err(|error| section.wrong(entry, error))?, None)
-        }
-        (None, None) if section.table.get("ids").is_some() => {
-            (SUITES.iter().flat_map(Suite::positions).collect(), None)
-        }
-        (None, None) => Suite::named(DEFAULT_SUITE).map(whole_suite).unwrap_or_default(),
+    let section = root.section("positions")?.unwrap_or_else(|| Section::root(NOTHING));
+    section.allow("a key of positions", "Positions")?;
+    let has = |key: &str| section.table.get(key).is_some();
+    if has("suite") && has("epd") {
+        return Err(section.wrong("suite", "give a suite or a file, not both"));
+    }
+    let mut suite = None;
+    let mut all: Vec<Epd> = if let Some(name) = section.text("epd")? {
+        Epd::read(&folder.join(name)).map_err(|error| section.wrong("epd", error))?
+    } else if has("ids") && !has("suite") {
+        SUITES.iter().flat_map(Suite::positions).collect()
+    } else {
+        let name = section.text("suite")?.unwrap_or(DEFAULT_SUITE);
+        suite = Some(name.to_owned());
+        let names = SUITES.iter().map(|suite| suite.name);
+        let found = Suite::named(name).ok_or_else(|| {
+            let known = names.clone().collect::<Vec<_>>().join(", ");
+            section.wrong("suite", format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
+        })?;
+        found.positions()
     };
     for (i, epd) in all.iter_mut().enumerate() {
         epd.id.get_or_insert_with(|| format!("#{}", i + 1));
     }
-    if let (Some(ids), Some(entry)) = (section.texts("ids")?, section.table.get("ids")) {
+    if let Some(ids) = section.texts("ids")? {
         let of = |id: &&str| {
             let found = all.iter().find(|epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id)));
             let known = || did_you_mean(id, suites::ids().chain(all.iter().filter_map(|epd| epd.id.clone())));
-            found.cloned().ok_or_else(|| section.wrong(entry, format!("there is no position '{id}'{}", known())))
+            found.cloned().ok_or_else(|| section.wrong("ids", format!("there is no position '{id}'{}", known())))
         };
         all = ids.iter().map(of).collect::<Result<_, _>>()?;
     }
@@ -73,8 +69,8 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
     all = all.into_iter().step_by(every).take(first).collect();
     let mut ids: Vec<&str> = all.iter().filter_map(|epd| epd.id.as_deref()).collect();
     ids.sort_unstable();
-    if let (Some(pair), Some(entry)) = (ids.windows(2).find(|pair| pair[0] == pair[1]), section.table.entries.first()) {
-        return Err(section.wrong(entry, format!("two positions have the id '{}'", pair[0])));
+    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(section.wrong("ids", format!("two positions have the id '{}'", pair[0])));
     }
     let depths = depths(&section, &all)?;
     let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
@@ -90,7 +86,18 @@ fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, D
         found.insert(entry.key.clone(), depth);
     }
     match ids().find(|id| !found.contains_key(*id)) {
-        Some(id) => Err(DocumentError::new(&section.name("depths"), &None, format!("position '{id}' has no depth"))),
+        Some(id) => Err(section.wrong("depths", format!("position '{id}' has no depth"))),
         None => Ok(found),
+    }
+}
+
+/// Position with the moves that solve it.
+pub fn position_info(epd: &Epd) -> PositionInfo {
+    let words = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
+    PositionInfo {
+        id: epd.id.clone().unwrap_or_default(),
+        fen: epd.setup.to_string(),
+        best: words(&epd.best),
+        avoid: words(&epd.avoid),
     }
 }

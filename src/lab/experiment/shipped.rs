@@ -3,15 +3,15 @@
 /// An experiment file that ships.
 #[derive(Debug)]
 pub struct Shipped {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// The file.
+    /// Text of the file.
     pub text: &'static str,
 }
 
 macro_rules! experiments {
     ($($name:literal),* $(,)?) => {
-        /// All of them.
+        /// Experiments that ship, in the order of lists.
         pub static EXPERIMENTS: &[Shipped] = &[
             $( Shipped { name: $name, text: include_str!(concat!("../../../experiments/", $name, ".toml")) }, )*
         ];
@@ -33,13 +33,13 @@ experiments! {
     "costs",
 }
 
-/// The one of this name.
+/// The shipped experiment of this name.
 pub fn named(name: &str) -> Option<&'static Shipped> {
     EXPERIMENTS.iter().find(|one| one.name == name)
 }
 
 impl Shipped {
-    /// What it asks: the value of `question`, on one line.
+    /// Question of the experiment, on one line.
     pub fn question(&self) -> String {
         let table: toml::Table = self.text.parse().unwrap_or_default();
         let question = table.get("question").and_then(toml::Value::as_str).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::laboratory::Finding;
-use super::super::{Experiment, Until};
+use super::super::{Experiment, Plan, Until};
 use super::*;
 use crate::record::journal;
 use crate::record::{Measured, Surroundings};
@@ -71,16 +71,14 @@ fn name(cell: &Cell) -> String {
 struct Silence;
 
 impl Observer for Silence {
-    fn begin(&self, _: MachineKind, _: usize) {}
-    fn started(&self, _: &Cell) {}
     fn recorded(&self, _: &Record, _: f64) {}
-    fn note(&self, _: &str) {}
 }
 
 /// A plan, how it is to be run, and a folder for its journal.
 struct Trial {
     plan: Plan,
     conduct: Conduct,
+    most_repeats: usize,
     folder: PathBuf,
 }
 
@@ -90,17 +88,18 @@ impl Trial {
         std::fs::create_dir_all(&folder).unwrap();
         let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
         let conduct = Conduct { warm_up: false, ..experiment.conduct.clone() };
-        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, folder }
+        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, most_repeats: usize::MAX, folder }
     }
 
     fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) {
         let (journal, _) = Journal::open(&self.folder).unwrap();
         let runner = Runner {
-            plan: &self.plan,
+            cells: &self.plan.cells,
             is_wanted: &vec![true; self.plan.cells.len()],
             conduct: &self.conduct,
+            most_repeats: self.most_repeats,
             searcher,
-            journal: Arc::new(Mutex::new(journal)),
+            journal: Some(Arc::new(Mutex::new(journal))),
             observer: &Silence,
             session: "s",
         };
@@ -235,6 +234,16 @@ fn a_disturbed_cell_is_repeated_as_often_as_asked() {
         trial.run(&last, &mut records, None);
         assert_eq!(last.names(), Vec::<String>::new(), "{retries} {times}");
     }
+}
+
+#[test]
+fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
+    let text = "baseline = \"none\"\nrepetitions = 6\npositions.ids = [\"BK09\"]\naxes = { threads = 2, depth = 3 }\n";
+    let mut trial = Trial::new("noise", text);
+    (trial.conduct.retries, trial.most_repeats) = (2, 4);
+    let records = trial.records(&Fake { disturbed_at: Some(("BK09", 9)), ..Fake::default() });
+    let attempts: Vec<u32> = records.iter().map(|record| record.attempt).collect();
+    assert_eq!(attempts, [0, 1, 2, 0, 1, 2, 0, 0, 0, 0]);
 }
 
 #[test]

@@ -1,99 +1,156 @@
-//! The course of a validation: coordination, depths, real searches, the model, virtual searches, changed costs.
+//! Course of a validation: coordination, depths, real searches, the model, virtual searches, changed costs.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use serde_json::Value;
 
-use super::super::environment::Session;
-use super::super::laboratory::{Laboratory, Searcher};
-use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, look};
+use super::super::environment::{begin_session, plain};
+use super::super::pace::SIMULATION;
+use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
+use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, depth_search};
 use super::positions::candidates;
-use super::runs::{Later, Runs};
-use super::work;
-use super::{CostRun, Measurements, Role, Size, UsedPosition, ValidationError, Watcher, WorkCosts};
+use super::{PhaseObserver, ValidationError, work};
 use crate::machine::RealMachine;
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
-use crate::record::Record;
-use crate::record::{Cell, Configuration};
+use crate::record::validation::{CostRun, Measurements, Role, Size, UsedPosition, WorkCosts};
+use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
+use crate::statistics::mean;
 
-/// A look that was over before it had searched this share of its nodes has come to the end of its tree.
-const WHOLE_LOOK: f64 = 0.5;
+/// A search for the depth of a position that ends before this share of its nodes has come to the end of its tree.
+const WHOLE_SEARCH: f64 = 0.5;
+/// One disturbed real search in this many is repeated, once: where all is noise, repeating helps nobody.
+const ONE_REPEATED_IN: usize = 4;
+/// Order and repetitions of the searches.
+const CONDUCT: Conduct =
+    Conduct { shuffle: Some(1), warm_up: true, fill: false, retries: 1, limit_s: None, until: None };
 
-/// The cost model of this computer, and what it is made of.
+/// Cost model of this computer, with the measurements that it is made of.
 #[derive(Clone, Debug, Serialize)]
 pub struct Calibrated {
-    /// What coordination costs.
+    /// Measured costs of coordination.
     pub coordination: Calibration,
-    /// What work costs.
+    /// Fitted costs of work.
     pub work: WorkCosts,
-    /// The model.
+    /// The cost model.
     pub model: CostModel,
 }
 
 /// Makes the cost model of this computer: some seconds of small experiments and of sequential searches.
-pub fn calibrated(size: &Size, watcher: &dyn Watcher) -> Result<Calibrated, ValidationError> {
+pub fn calibrated(size: &Size, observer: &dyn PhaseObserver) -> Result<Calibrated, ValidationError> {
     let laboratory = laboratory(&[]);
-    let coordination = coordination(watcher)?;
-    let mut runs = Runs { session: String::new(), watcher, pace: Default::default(), next: 0 };
-    let positions = depths(&laboratory, size, &[(Role::Calibration, size.calibration_positions)], &mut runs);
-    let records = runs.real(&laboratory, real_cells(size, &positions, &[]), &Later { searches: 0 });
+    let coordination = coordination(observer)?;
+    let positions = depths(&laboratory, size, &[(Role::Calibration, size.calibration_positions)], observer);
+    let mut phases = Phases { session: "", observer, next: 0, later: 0 };
+    let records = phases.run("real searches", &laboratory, &real_cells(size, &positions, &[]))?;
     let (work, model) = fitted(&records, &positions, &coordination)?;
     Ok(Calibrated { coordination, work, model })
 }
 
-/// Measures all of it. `command` is what was typed.
-pub fn measure(size: &Size, command: &str, watcher: &dyn Watcher) -> Result<Measurements, ValidationError> {
-    let mut session = Session::begin(command, &BTreeMap::new());
+/// Measures everything that a validation takes. `command` is what was typed.
+pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Result<Measurements, ValidationError> {
+    let mut session = begin_session(command, &BTreeMap::new());
     let laboratory_of_here = laboratory(&[]);
-    let coordination = coordination(watcher)?;
-    let mut runs = Runs { session: session.id.clone(), watcher, pace: Default::default(), next: 0 };
+    let coordination = coordination(observer)?;
     let roles = [(Role::Calibration, size.calibration_positions), (Role::Check, size.alone_positions)];
-    let positions = depths(&laboratory_of_here, size, &roles, &mut runs);
+    let positions = depths(&laboratory_of_here, size, &roles, observer);
     let processors = processors(Topology::of_system(), RealMachine::room());
     let real = real_cells(size, &positions, &processors);
-    let mut later = Later { searches: real.len() + cost_searches(size) };
-    let mut records = runs.real(&laboratory_of_here, real, &later);
+    let mut phases = Phases { session: &session.id, observer, next: 0, later: real.len() + cost_searches(size) };
+    let mut records = phases.run("real searches", &laboratory_of_here, &real)?;
     let (work, model) = fitted(&records, &positions, &coordination)?;
 
     let changed = model.each_halved_and_doubled();
-    let mut models = vec![model.clone()];
-    models.extend(changed.iter().cloned());
+    let models: Vec<CostModel> = std::iter::once(&model).chain(&changed).cloned().collect();
     let laboratory = laboratory(&models);
     let base = check_cells(size, &positions, &processors, |threads| configuration(threads, Some(&model)));
     let of_costs = cost_cells(size, &positions, &model, &changed);
-    later.searches = of_costs.len();
-    records.extend(runs.simulated("virtual searches", &laboratory, &base, &later, |record| record));
-    later.searches = 0;
-    let outcomes = runs.simulated("costs halved and doubled", &laboratory, &of_costs, &later, cost_run);
-    let (cost_runs, cost_failures) = divided(outcomes);
-    session.costs = BTreeMap::from([(model.name.clone(), model.clone())]);
+    phases.later = of_costs.len();
+    records.extend(phases.run("virtual searches", &laboratory, &base)?);
+    phases.later = 0;
+    let cost_records = phases.run("costs halved and doubled", &laboratory, &of_costs)?;
+    let (cost_runs, cost_failures): (Vec<_>, Vec<_>) = cost_records.iter().map(cost_run).partition(Result::is_ok);
+    session.costs = plain(&BTreeMap::from([(&model.name, &model)]));
     Ok(Measurements {
-        session: json(&session),
+        session,
         size: size.clone(),
-        coordination: json(&coordination),
+        coordination: plain(&coordination),
         work,
-        model: json(&model),
         model_hash: model.hash(),
+        model: plain(&model),
         positions,
         processors,
         records,
-        cost_runs,
-        cost_failures,
+        cost_runs: cost_runs.into_iter().filter_map(Result::ok).collect(),
+        cost_failures: cost_failures.into_iter().filter_map(Result::err).collect(),
     })
+}
+
+/// Runs of the runner, one after the other, whose records are numbered through.
+struct Phases<'a> {
+    session: &'a str,
+    observer: &'a dyn PhaseObserver,
+    /// Index of the next cell.
+    next: u64,
+    /// Number of virtual searches in later phases, for the time that is left.
+    later: usize,
+}
+
+impl Phases<'_> {
+    /// Records of these cells, in the order of the cells.
+    fn run(&mut self, what: &str, searcher: &dyn Searcher, cells: &[Cell]) -> Result<Vec<Record>, ValidationError> {
+        self.observer.phase(what, cells.len());
+        let mut records = Vec::new();
+        let runner = Runner {
+            cells,
+            is_wanted: &vec![true; cells.len()],
+            conduct: &CONDUCT,
+            most_repeats: cells.len() / ONE_REPEATED_IN,
+            searcher,
+            journal: None,
+            observer: &Steps { observer: self.observer, later: self.later, host_s: Mutex::default() },
+            session: self.session,
+        };
+        runner.run(&mut records, None)?;
+        records.sort_by_key(|record| (record.index, record.attempt));
+        records.iter_mut().for_each(|record| record.index += self.next);
+        self.next += cells.len() as u64;
+        Ok(records)
+    }
+}
+
+/// Tells the observer of a validation about each first record of a cell.
+struct Steps<'a> {
+    observer: &'a dyn PhaseObserver,
+    later: usize,
+    /// Time that the searches so far took, in seconds.
+    host_s: Mutex<Vec<f64>>,
+}
+
+impl Observer for Steps<'_> {
+    fn recorded(&self, record: &Record, left_s: f64) {
+        if record.attempt > 0 {
+            return;
+        }
+        let mut host_s = self.host_s.lock().unwrap_or_else(PoisonError::into_inner);
+        host_s.push(record.host_s);
+        let factor = if record.cell.configuration.machine == MachineKind::Real { SIMULATION } else { 1.0 };
+        let later_s = self.later as f64 * mean(&host_s).unwrap_or(0.0) * factor / RealMachine::room() as f64;
+        self.observer.step(Some(left_s + later_s));
+    }
 }
 
 fn laboratory(models: &[CostModel]) -> Laboratory {
     let models = models.iter().map(|model| (model.name.clone(), model.clone())).collect();
-    Laboratory::new(&models, [], None, false)
+    Laboratory::new(Conditions { models, random_addresses: true, ..Conditions::default() })
 }
 
-fn coordination(watcher: &dyn Watcher) -> Result<Calibration, ValidationError> {
-    watcher.phase("coordination", 1);
+fn coordination(observer: &dyn PhaseObserver) -> Result<Calibration, ValidationError> {
+    observer.phase("coordination", 1);
     let coordination = calibrate(&Topology::of_system().order())?;
-    watcher.step(None);
+    observer.step(None);
     Ok(coordination)
 }
 
@@ -104,25 +161,30 @@ fn fitted(
 ) -> Result<(WorkCosts, CostModel), ValidationError> {
     work::fit(records, positions, &coordination.model()).ok_or_else(|| {
         let failed = records.iter().find_map(|record| match &record.result {
-            crate::record::CellResult::Failed(reason) => Some(reason.clone()),
-            crate::record::CellResult::Done(_) => None,
+            CellResult::Failed(reason) => Some(reason.clone()),
+            CellResult::Done(_) => None,
         });
         ValidationError::Work(failed.unwrap_or_else(|| "it takes searches of three positions at least".to_owned()))
     })
 }
 
-/// The positions of these roles with the depth that one processor completes within so many nodes: that of the search with
-/// seed 0, and so the same on every computer.
-fn depths(searcher: &dyn Searcher, size: &Size, roles: &[(Role, usize)], runs: &mut Runs<'_>) -> Vec<UsedPosition> {
-    runs.watcher.phase("depths of the positions", roles.iter().map(|(_, count)| count).sum());
+/// Positions of these roles with the depth that one processor completes within the size's nodes: that of the search
+/// with seed 0, and so the same on every computer.
+fn depths(
+    searcher: &dyn Searcher,
+    size: &Size,
+    roles: &[(Role, usize)],
+    observer: &dyn PhaseObserver,
+) -> Vec<UsedPosition> {
+    observer.phase("depths of the positions", roles.iter().map(|(_, count)| count).sum());
     let mut used = Vec::new();
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (measured, _) = searcher.search(&look(&id, fen.clone(), size.nodes)).ok()?;
-            let is_whole = measured.nodes as f64 >= WHOLE_LOOK * size.nodes as f64 && measured.depth > 0;
+            let (measured, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {
-                runs.watcher.step(None);
+                observer.step(None);
                 UsedPosition { id, fen, role, depth: measured.depth }
             })
         });
@@ -131,7 +193,8 @@ fn depths(searcher: &dyn Searcher, size: &Size, roles: &[(Role, usize)], runs: &
     used
 }
 
-/// Two, four and so on processors, up to what there is of physical cores; of hardware threads, if there are not two cores.
+/// Numbers of processors to compare: two, four and so on, up to the physical cores; to the hardware threads, if there
+/// are not two cores.
 fn processors(topology: &Topology, room: usize) -> Vec<u32> {
     let cores = topology.allowed_cores().min(room);
     let most = if cores >= 2 { cores } else { room };
@@ -147,7 +210,7 @@ fn checks(positions: &[UsedPosition]) -> impl Iterator<Item = &UsedPosition> {
     positions.iter().filter(|position| position.role == Role::Check)
 }
 
-/// The searches of the comparison: each check with one processor, the first of them with several and with more seeds.
+/// Cells of the comparison: each check with one processor, the first of them with several and with more seeds.
 fn check_cells(
     size: &Size,
     positions: &[UsedPosition],
@@ -167,7 +230,7 @@ fn check_cells(
     cells
 }
 
-/// Those on this computer, and those that the costs are fitted to.
+/// Cells on this computer: those of the comparison, and those that the costs are fitted to.
 fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
     let one = configuration(1, None);
     let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
@@ -177,7 +240,8 @@ fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Ve
     cells
 }
 
-/// The model and the changed ones at some positions. One processor is not searched again where it cannot differ.
+/// Cells with the model and with the changed ones at some positions. One processor is not searched again where it
+/// cannot differ.
 fn cost_cells(size: &Size, positions: &[UsedPosition], model: &CostModel, changed: &[CostModel]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for costs in std::iter::once(model).chain(changed) {
@@ -193,13 +257,14 @@ fn cost_cells(size: &Size, positions: &[UsedPosition], model: &CostModel, change
     cells
 }
 
-/// About how many searches with changed costs there will be, before the model is known.
+/// Expected number of searches with changed costs, before the model is known.
 fn cost_searches(size: &Size) -> usize {
     let models = CostModel::reference().each_halved_and_doubled().len() + 1;
     models * size.cost_processors.len() * size.cost_positions * size.cost_seeds as usize
 }
 
-fn cost_run(record: Record) -> Result<CostRun, String> {
+/// Short form of a search with changed costs; its description if it failed.
+fn cost_run(record: &Record) -> Result<CostRun, String> {
     let Cell { configuration, position, seed, .. } = &record.cell;
     let costs = configuration.costs.clone().unwrap_or_default();
     match record.measured() {
@@ -213,19 +278,4 @@ fn cost_run(record: Record) -> Result<CostRun, String> {
         }),
         None => Err(format!("{costs}, {} processors, {position}, seed {seed}", configuration.threads)),
     }
-}
-
-fn divided(outcomes: Vec<Result<CostRun, String>>) -> (Vec<CostRun>, Vec<String>) {
-    let (mut runs, mut failures) = (Vec::new(), Vec::new());
-    for outcome in outcomes {
-        match outcome {
-            Ok(run) => runs.push(run),
-            Err(failure) => failures.push(failure),
-        }
-    }
-    (runs, failures)
-}
-
-fn json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
 }

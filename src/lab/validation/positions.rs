@@ -1,11 +1,11 @@
-//! Which positions are used: for the fit the Bratko-Kopec positions that the thesis left out, for the comparison those it
-//! took, and for either its own half of the quiet positions of many games. The same on every computer.
+//! Positions of a validation: for the fit the Bratko-Kopec positions that the thesis left out, for the comparison those
+//! it took, and for either its own half of the quiet positions of many games. The same on every computer.
 
-use super::Role;
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
+use crate::record::validation::Role;
 
-/// The positions of a role, as many as there are, tactical ones and quiet ones in turn.
+/// All positions for a role, tactical ones and quiet ones in turn.
 pub fn candidates(role: Role) -> Vec<Epd> {
     let of = |name: &str| Suite::named(name).map(Suite::positions).unwrap_or_default();
     let thesis = of("thesis-10");
@@ -21,10 +21,10 @@ pub fn candidates(role: Role) -> Vec<Epd> {
     in_turn(tactical, quiet.collect())
 }
 
-/// Pairs of quiet positions between one that is taken and the next.
+/// Step through the pairs of quiet positions.
 const STEP: usize = 37;
 
-/// One of the first, one of the second and so on; what is left of either follows.
+/// Merges two lists, an element of each in turn; the rest of the longer one follows.
 fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
     let (mut first, mut second) = (first.into_iter(), second.into_iter());
     let mut all = Vec::new();

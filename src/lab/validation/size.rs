@@ -1,43 +1,16 @@
-//! How much is measured: positions, seeds, and how large the searches are. Sizes are counts of nodes, never times, so that
-//! all computers search the same trees.
+//! Sizes of a validation: the default, the trial, and that of a calibration.
 
-use serde::{Deserialize, Serialize};
+use crate::record::validation::Size;
 
-/// How much is measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Size {
-    /// Positions at which several real and virtual processors are compared.
-    pub positions: usize,
-    /// Positions at which one real and one virtual processor are compared, those among them. What a node takes differs more
-    /// from position to position than from run to run, so there are many.
-    pub alone_positions: usize,
-    /// Other positions, to which the costs of work are fitted.
-    pub calibration_positions: usize,
-    /// Seeds with which several processors search each position.
-    pub seeds: u64,
-    /// Seeds with which one processor searches those positions at which there are not several.
-    pub alone_seeds: u64,
-    /// Seeds with which each position is searched for the fit.
-    pub calibration_seeds: u64,
-    /// Positions are searched to the last depth that one processor completes within so many nodes.
-    pub nodes: u64,
-    /// Of the positions of the comparison, those at which costs are halved and doubled.
-    pub cost_positions: usize,
-    /// Of the seeds, those with which that is done.
-    pub cost_seeds: u64,
-    /// The numbers of virtual processors on which that is done.
-    pub cost_processors: Vec<u32>,
-}
-
-/// On a computer of so many processors the searches are of the ordinary size; on a larger one they grow with it, so that
+/// Number of processors up to which searches are of the ordinary size; on a larger computer they grow with it, so that
 /// many processors still have enough to share.
 const ORDINARY_PROCESSORS: u64 = 4;
 
-/// Fewer positions do not tell how well others are predicted.
+/// Smallest number of positions that shows how well others are predicted.
 const FEWEST_POSITIONS: usize = 3;
 
 impl Size {
-    /// The default for a computer of so many processors: three to four minutes on two.
+    /// Default size for a computer with this number of processors: three to four minutes on two.
     pub fn for_processors(processors: usize) -> Self {
         const NODES: u64 = 400_000;
         Self {
@@ -54,7 +27,7 @@ impl Size {
         }
     }
 
-    /// The same with several processors at so many positions, and one at others in proportion.
+    /// This size with several processors at `positions` positions, and one processor at others in proportion.
     #[must_use]
     pub fn with_positions(self, positions: usize) -> Self {
         let in_proportion = |count: usize| (count * positions / self.positions.max(1)).max(FEWEST_POSITIONS);
@@ -67,18 +40,18 @@ impl Size {
         }
     }
 
-    /// The same with so many seeds for several processors.
+    /// This size with `seeds` seeds for several processors.
     #[must_use]
     pub fn with_seeds(self, seeds: u64) -> Self {
         Self { seeds, cost_seeds: self.cost_seeds.min(seeds), ..self }
     }
 
-    /// For the cost model alone: a few seconds.
+    /// Size for the cost model alone: a few seconds.
     pub fn for_calibration() -> Self {
         Self { calibration_positions: 40, nodes: 150_000, ..Self::quick() }
     }
 
-    /// A look in less than 40 seconds: enough to see that it works, too little to show anything.
+    /// Size of a trial in less than 40 seconds: enough to see that it works, too little to show anything.
     pub fn quick() -> Self {
         Self {
             positions: 6,
@@ -92,12 +65,6 @@ impl Size {
             cost_seeds: 1,
             cost_processors: vec![2, 16],
         }
-    }
-}
-
-impl Default for Size {
-    fn default() -> Self {
-        Self::for_processors(1)
     }
 }
 

@@ -1,81 +1,39 @@
-//! What work costs on this computer: fitted to sequential searches, whose times are sums of counts times costs.
+//! Costs of work on this computer, fitted to sequential searches, whose times are sums of counts times costs.
 //!
 //! A search alone takes `main nodes x main_node + quiescence nodes x quiescence_node + evaluations x evaluation +
 //! generations x generation + probes x table read` on the virtual machine, exactly but for jitter. The five counts grow
-//! together, so the costs are drawn towards a common multiple of those of the `reference` model ([`Ridge`]), and are for
-//! prediction: one of them by itself is known less well than their sum. Other work goes on while a table is read, so that
-//! a search feels only a share of the latency that was measured by itself; all three table reads of the model are
-//! multiplied by the share that fits.
+//! together, so the costs are drawn towards a common multiple of those of the `reference` model ([`Ridge`]), and are
+//! for prediction: one of them by itself is known less well than their sum. Other work goes on while a table is read,
+//! so that a search feels only a share of the latency that was measured by itself; all three table reads of the model
+//! are multiplied by the share that fits.
 //!
 //! Costs are whole nanoseconds, of which one is 2 % of a cost of 50. So they are not rounded one by one: of the whole
 //! numbers near the fit those are taken whose errors cancel best in the searches that were fitted. What is left of the
 //! rounding is said ([`WorkCosts::rounding`]).
 //!
-//! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time, on a
-//! busy one that which others did not take.
+//! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time,
+//! on a busy one that which others did not take.
 
-use serde::{Deserialize, Serialize};
-
-use super::Role;
-use super::UsedPosition;
-use super::runs::counting;
 use crate::machine::cost::CostModel;
-use crate::record::{Measured, Record};
+use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts};
+use crate::record::{Measured, Record, Run, attempts};
 use crate::search::features::Preset;
 use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
-
-/// What work costs, and how well that is known.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WorkCosts {
-    /// Each cost.
-    pub costs: Vec<WorkCost>,
-    /// The multiple of the reference's costs that fits best by itself.
-    pub multiple: f64,
-    /// How strongly the costs are drawn towards it; none if they are equal to it.
-    pub strength: Option<f64>,
-    /// Predicted to measured time of positions that were left out of the fit: geometric mean, and its interval.
-    pub left_out: Option<Interval>,
-    /// How far apart those ratios are from position to position: the standard deviation of their logarithms.
-    pub left_out_deviation: f64,
-    /// Time by the whole numbers of the model to time by the fit: geometric mean over the searches.
-    pub rounding: f64,
-    /// Positions that were searched.
-    pub positions: usize,
-    /// Searches.
-    pub runs: usize,
-    /// Searches that something disturbed.
-    pub disturbed: usize,
-}
-
-/// What one kind of work costs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WorkCost {
-    /// Its name in the cost model; `table_read` for reading an entry of a table of the size that was used.
-    pub name: String,
-    /// The fit, in nanoseconds.
-    pub fit: f64,
-    /// Its interval; none if it is at a bound, which is nothing or the latency of a table read by itself.
-    pub interval: Option<Interval>,
-    /// The whole nanoseconds that the model has.
-    pub model: u64,
-    /// Those of the reference model.
-    pub reference: u64,
-}
 
 const NAMES: [&str; KINDS] = ["main_node", "quiescence_node", "evaluation", "generation", TABLE_READ];
 const TABLE_READ: &str = "table_read";
 const KINDS: usize = 5;
-/// The place of the table read among them: the one that has no jitter.
+/// Place of the table read among the kinds of work: the one that has no jitter.
 const TABLE: usize = 4;
-/// So many whole numbers from the one below the fit are tried for each cost.
+/// Number of whole numbers, from the one below the fit, that are tried for each cost.
 const TRIED: u64 = 3;
 
-/// Bytes of the table of the searches.
+/// Size of the table of the searches in bytes.
 fn table_bytes() -> u64 {
     u64::from(Preset::default().table_mib()) << 20
 }
 
-/// A search as the fit sees it.
+/// Search as the fit sees it: counts of each kind of work, and the time.
 struct Search {
     counts: [f64; KINDS],
     nanoseconds: f64,
@@ -92,31 +50,24 @@ impl Search {
             count("generations")?,
             count("probes")? + count("second_looks")?,
         ];
-        let nanoseconds = own_time_ns(measured);
+        let nanoseconds = measured.own_time_ns();
         (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
     }
 }
 
-/// The time of a search on one real processor without that in which others had the processor.
-pub fn own_time_ns(measured: &Measured) -> f64 {
-    let watch = measured.workers.first().and_then(|worker| worker.watch);
-    let share = watch.and_then(|watch| Some(watch.cpu_ns? as f64 / watch.wall_ns.max(1) as f64));
-    measured.time_ns as f64 * share.unwrap_or(1.0).min(1.0)
-}
-
-/// The costs of work, from searches of one real processor, and the model with them instead of its own. Nothing if fewer than
-/// three positions were searched.
+/// Fits the costs of work to searches of one real processor, and puts them into the model. `None` if fewer than three
+/// positions were searched.
 pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) -> Option<(WorkCosts, CostModel)> {
     let mut searches = Vec::new();
     let (mut groups, mut disturbed) = (0, 0);
-    let counting = counting(records);
+    let counting: Vec<Run<'_>> = attempts(records).iter().filter_map(|attempts| attempts.run()).collect();
     for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        let of_position = counting.iter().filter(|record| record.cell.position == position.id);
         let before = searches.len();
-        for record in of_position {
-            let search = record.measured().and_then(|measured| Search::of(measured, groups));
-            disturbed += usize::from(search.is_some() && !record.is_quiet());
-            searches.extend(search);
+        for Run { record, measured } in counting.iter().filter(|run| run.record.cell.position == position.id) {
+            if let Some(search) = Search::of(measured, groups) {
+                disturbed += usize::from(!record.is_quiet());
+                searches.push(search);
+            }
         }
         groups += usize::from(searches.len() > before);
     }
@@ -168,14 +119,13 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
     Some((work, model))
 }
 
-/// What work costs in a model, in the order of the names.
+/// Costs of work in a model, in the order of the names.
 fn prices(model: &CostModel) -> [u64; KINDS] {
     let table = model.probe(table_bytes(), 1);
     [model.main_node, model.quiescence_node, model.evaluation, model.generation, table]
 }
 
-/// Of the whole numbers near the fit, those whose predictions are nearest to its own; and how much they differ on average,
-/// as a ratio.
+/// Whole numbers near the fit whose predictions are nearest to its own; and the mean ratio of the two.
 fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; KINDS], f64) {
     let expected: Vec<f64> = rows.iter().map(|row| ridge.value(row)).collect();
     let below: Vec<u64> = ridge.coefficients.iter().map(|cost| cost.floor() as u64).collect();
@@ -204,17 +154,16 @@ fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; 
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::super::laboratory::{Laboratory, Searcher};
+    use super::super::super::{Conditions, Laboratory, Searcher};
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
-    use crate::record::CellResult;
-    use crate::record::{Cell, Configuration};
+    use crate::record::{Cell, CellResult, Configuration};
 
     /// Costs as different from the reference's as those of another computer may be.
     fn truth() -> CostModel {
         CostModel {
-            name: cells::MODEL.into(),
+            name: "calibrated".into(),
             main_node: 83,
             quiescence_node: 61,
             evaluation: 29,
@@ -230,7 +179,7 @@ mod tests {
 
     fn searched(model: &CostModel, role: Role, count: usize) -> (Vec<Record>, Vec<UsedPosition>) {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
-        let laboratory = Laboratory::new(&models, [], None, false);
+        let laboratory = Laboratory::new(Conditions { models, ..Conditions::default() });
         let configuration = cells::configuration(1, Some(model));
         let used: Vec<UsedPosition> = positions::candidates(role)
             .into_iter()
@@ -314,21 +263,7 @@ mod tests {
         assert!(fit(&records, &used, &truth()).is_none(), "positions of the comparison are not fitted");
     }
 
-    #[test]
-    fn what_others_took_is_no_cost_of_work() {
-        let mut measured = Measured { time_ns: 1_000, ..Measured::default() };
-        assert_eq!(own_time_ns(&measured), 1_000.0);
-        let watch = |cpu_ns| {
-            let watch = crate::record::WorkerWatch { wall_ns: 2_000, cpu_ns, ..Default::default() };
-            crate::record::WorkerRecord { watch: Some(watch), ..Default::default() }
-        };
-        for (cpu_ns, expected) in [(Some(1_500), 750.0), (Some(2_100), 1_000.0), (None, 1_000.0)] {
-            measured.workers = vec![watch(cpu_ns)];
-            assert_eq!(own_time_ns(&measured), expected);
-        }
-    }
-
-    /// Which costs one processor pays is asked elsewhere too: to save searches that cannot differ.
+    /// The searches with changed costs rely on this, to leave out those that cannot differ.
     #[test]
     fn costs_that_one_processor_does_not_pay_leave_its_time_alone() {
         let model = truth();

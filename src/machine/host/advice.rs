@@ -1,60 +1,48 @@
-//! What will disturb a measurement on this computer, and what to do about it: a judgement of facts, which are read elsewhere.
+//! Advice: what will disturb a measurement on this computer, and what to do about it. The facts are read elsewhere.
 
 use serde::Serialize;
 
 use super::Host;
 use super::load::{DISTURBING_CPUS, DISTURBING_STEAL};
+use crate::choices::choices;
 
-/// Something that disturbs.
+/// Something that will disturb a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// A name that stays the same, for programs.
+    /// Name for programs, which stays the same.
     pub key: &'static str,
-    /// How much it matters.
+    /// Gravity of the finding.
     pub severity: Severity,
-    /// What was found, and what it does to a measurement.
+    /// Description of what was found and what it does to a measurement.
     pub what: String,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub remedy: String,
 }
 
-/// How much a finding matters. The graver is the smaller, so that sorting puts it first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
+choices! {
+    /// Gravity of a finding. The graver is the smaller, so that sorting puts it first.
+    pub enum Severity, "severity";
     /// Times and speedups measured here are not to be trusted as they are.
-    Serious,
+    Serious "serious",
     /// Intervals will be wider, or numbers of threads not comparable, unless something is done.
-    Caution,
+    Caution "caution",
     /// To be known by whoever reads the numbers.
-    Note,
+    Note "note",
 }
 
-/// With fewer cores than this a curve of speedups has hardly a shape, and no core is left for the rest of the system.
+/// Number of cores below which a curve of speedups has hardly a shape, and no core is left for the rest of the system.
 const FEW_CORES: usize = 4;
-/// Others that keep this many processors busy leave some worker without its own, on a small machine at least.
+/// Number of processors kept busy by others that leaves some worker without its own, on a small machine at least.
 const CROWDING_CPUS: f64 = 0.5;
-/// A stolen share since the computer was started that tells of a crowded host underneath, even if it is idle just now.
+/// Share of time stolen since the computer was started that tells of a crowded host underneath, even if it is idle now.
 const STEAL_SINCE_START: f64 = 0.001;
-/// Where the load of the moment is not told, a load average that cannot be only the program that asks.
+/// Load average that cannot come from this program alone, for systems that do not report the load of the moment.
 const LOAD_AVERAGE: f64 = 0.5;
 
 /// All findings, the gravest first.
 pub fn findings(host: &Host) -> Vec<Finding> {
     let kinds = [
-        virtual_machine,
-        cores,
-        quota,
-        steal,
-        others,
-        uneven,
-        smt,
-        nodes,
-        governor,
-        turbo,
-        no_clock,
-        huge_pages,
-        container,
+        hypervisor, cores, quota, steal, others, uneven, smt, nodes, governor, turbo, no_clock, huge_pages, container,
         mask,
     ];
     let mut findings: Vec<Finding> = kinds.iter().filter_map(|kind| kind(host)).collect();
@@ -62,22 +50,18 @@ pub fn findings(host: &Host) -> Vec<Finding> {
     findings
 }
 
-fn finding(
-    key: &'static str,
-    severity: Severity,
-    what: impl Into<String>,
-    remedy: impl Into<String>,
-) -> Option<Finding> {
-    Some(Finding { key, severity, what: what.into(), remedy: remedy.into() })
+impl Severity {
+    fn finding(self, key: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Option<Finding> {
+        Some(Finding { key, severity: self, what: what.into(), remedy: remedy.into() })
+    }
 }
 
-fn virtual_machine(host: &Host) -> Option<Finding> {
+fn hypervisor(host: &Host) -> Option<Finding> {
     host.identity.virtual_machine.filter(|&is_virtual| is_virtual)?;
-    finding(
+    Severity::Serious.finding(
         "virtual-machine",
-        Severity::Serious,
-        "This is a virtual machine: its processors are lent by a host that others may use too. Times are noisy, cores may \
-         be hardware threads of one real core, and clock and caches need not be what they seem.",
+        "This is a virtual machine: its processors are lent by a host that others may use too. Times are noisy, cores \
+         may be hardware threads of one real core, and clock and caches need not be what they seem.",
         "Repeat each run and look at the spread; compare only what was measured in turn, side by side. For times to \
          publish use a real machine.",
     )
@@ -86,18 +70,16 @@ fn virtual_machine(host: &Host) -> Option<Finding> {
 fn cores(host: &Host) -> Option<Finding> {
     let cores = host.topology.allowed_cores();
     match cores {
-        0..=1 => finding(
+        0..=1 => Severity::Serious.finding(
             "one-core",
-            Severity::Serious,
             "There is one physical core: parallel search cannot be faster than sequential search here.",
             "Measure speedups on another machine. Node counts do not need one.",
         ),
-        2..FEW_CORES => finding(
+        2..FEW_CORES => Severity::Caution.finding(
             "few-cores",
-            Severity::Caution,
             format!(
-                "There are {cores} physical cores: speedups can be measured up to {cores} threads, and with {cores} none \
-                 is left for the rest of the system."
+                "There are {cores} physical cores: speedups can be measured up to {cores} threads, and with {cores} \
+                 none is left for the rest of the system."
             ),
             "Let nothing else run. For more threads use a larger machine.",
         ),
@@ -112,37 +94,31 @@ fn quota(host: &Host) -> Option<Finding> {
         return None;
     }
     let whole = (quota.floor() as usize).max(1);
-    finding(
+    Severity::Serious.finding(
         "quota",
-        Severity::Serious,
         format!(
-            "A quota gives this process the time of {quota:.2} processors, though it sees {cpus}: when that is used up, \
-             all its threads are stopped for the rest of the period."
+            "A quota gives this process the time of {quota:.2} processors, though it sees {cpus}: when that is used \
+             up, all its threads are stopped for the rest of the period."
         ),
         format!("Raise the quota of the control group (docker run --cpus), or use at most {}.", threads(whole)),
     )
 }
 
 fn steal(host: &Host) -> Option<Finding> {
-    let remedy = "Measure when the host underneath is less busy, or on a machine with processors of its own.";
-    match (host.load.lately, host.load.since_start) {
-        (Some(lately), _) if lately.steal >= DISTURBING_STEAL => finding(
-            "steal",
-            Severity::Serious,
-            format!("The hypervisor gives {:.1} % of the processors' time to others right now.", lately.steal * 100.0),
-            remedy,
-        ),
-        (_, Some(ever)) if ever.steal >= STEAL_SINCE_START => finding(
-            "steal",
-            Severity::Caution,
-            format!(
-                "The hypervisor has given {:.1} % of the processors' time to others since this machine was started.",
-                ever.steal * 100.0
-            ),
-            remedy,
-        ),
-        _ => None,
-    }
+    let (severity, has_given, share, when) = match (host.load.lately, host.load.since_start) {
+        (Some(lately), _) if lately.steal >= DISTURBING_STEAL => {
+            (Severity::Serious, "gives", lately.steal, "right now")
+        }
+        (_, Some(ever)) if ever.steal >= STEAL_SINCE_START => {
+            (Severity::Caution, "has given", ever.steal, "since this machine was started")
+        }
+        _ => return None,
+    };
+    severity.finding(
+        "steal",
+        format!("The hypervisor {has_given} {:.1} % of the processors' time to others {when}.", share * 100.0),
+        "Measure when the host underneath is less busy, or on a machine with processors of its own.",
+    )
 }
 
 fn others(host: &Host) -> Option<Finding> {
@@ -154,22 +130,20 @@ fn others(host: &Host) -> Option<Finding> {
             _ => return None,
         };
         let what = format!("Other programs keep {:.1} processors busy right now.", lately.busy_cpus);
-        return finding("load", severity, what, remedy);
+        return severity.finding("load", what, remedy);
     }
     let [minute, ..] = host.load.average?;
     if minute < LOAD_AVERAGE {
         return None;
     }
     let what = format!("In the last minute {minute:.1} threads were running or wanted to on the average.");
-    finding("load", Severity::Caution, what, remedy)
+    Severity::Caution.finding("load", what, remedy)
 }
 
 fn uneven(host: &Host) -> Option<Finding> {
-    let is_uneven = host.topology.is_uneven();
-    is_uneven.then_some(())?;
-    finding(
+    host.topology.is_uneven().then_some(())?;
+    Severity::Serious.finding(
         "uneven-cores",
-        Severity::Serious,
         "The cores are not all equally fast: a further thread is not a further core of the same kind.",
         "Workers get the fast cores first. Use no more threads than there are of these, or run under taskset -c with \
          cores of one kind.",
@@ -179,12 +153,11 @@ fn uneven(host: &Host) -> Option<Finding> {
 fn smt(host: &Host) -> Option<Finding> {
     host.topology.shares_cores().then_some(())?;
     let (cpus, cores) = (host.topology.allowed.len(), host.topology.allowed_cores());
-    finding(
+    Severity::Caution.finding(
         "smt",
-        Severity::Caution,
         format!(
-            "The {cpus} processors are hardware threads of {cores} physical {}: two workers on one core slow each other \
-             down.",
+            "The {cpus} processors are hardware threads of {cores} physical {}: two workers on one core slow each \
+             other down.",
             if cores == 1 { "core" } else { "cores" }
         ),
         format!(
@@ -198,9 +171,8 @@ fn smt(host: &Host) -> Option<Finding> {
 fn nodes(host: &Host) -> Option<Finding> {
     let nodes = host.topology.nodes();
     (nodes > 1).then_some(())?;
-    finding(
+    Severity::Caution.finding(
         "numa",
-        Severity::Caution,
         format!("Memory is in {nodes} nodes: a table on one of them is far from the processors of the others."),
         "Spread it with numactl --interleave=all, or stay on one node with numactl --cpunodebind=0 --membind=0.",
     )
@@ -208,9 +180,8 @@ fn nodes(host: &Host) -> Option<Finding> {
 
 fn governor(host: &Host) -> Option<Finding> {
     let governor = host.clock.governor.as_deref().filter(|&governor| governor != "performance")?;
-    finding(
+    Severity::Caution.finding(
         "governor",
-        Severity::Caution,
         format!(
             "The clock's governor is '{governor}': cores begin slowly and change their clock while they are measured."
         ),
@@ -224,9 +195,8 @@ fn turbo(host: &Host) -> Option<Finding> {
         Some("intel_pstate") => "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo",
         _ => "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost",
     };
-    finding(
+    Severity::Caution.finding(
         "turbo",
-        Severity::Caution,
         "Turbo is on: one thread runs at a higher clock than many, so that speedups come out too small.",
         format!("Switch it off: {command}"),
     )
@@ -234,37 +204,29 @@ fn turbo(host: &Host) -> Option<Finding> {
 
 fn no_clock(host: &Host) -> Option<Finding> {
     host.clock.current_mhz.is_none().then_some(())?;
-    finding(
+    Severity::Note.finding(
         "no-frequency",
-        Severity::Note,
         "The system does not tell the clock frequency: a change of clock during a measurement will not be noticed.",
         "Watch whether one thread gets slower in the course of the runs.",
     )
 }
 
 fn huge_pages(host: &Host) -> Option<Finding> {
-    match host.memory.huge_pages.as_deref()? {
-        "always" => None,
-        "madvise" => finding(
-            "huge-pages",
-            Severity::Note,
-            "Huge pages are given only to programs that ask for them: other tables have small pages and slower probes.",
-            "echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-        ),
-        mode => finding(
-            "huge-pages",
-            Severity::Caution,
-            format!("The mode of huge pages is '{mode}': large tables have small pages and slower probes."),
-            "echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
-        ),
-    }
+    let (severity, what) = match host.memory.huge_pages.as_deref()? {
+        "always" => return None,
+        "madvise" => {
+            (Severity::Note, "Huge pages are given only to programs that ask for them: other tables".to_owned())
+        }
+        mode => (Severity::Caution, format!("The mode of huge pages is '{mode}': large tables")),
+    };
+    let what = format!("{what} have small pages and slower probes.");
+    severity.finding("huge-pages", what, "echo always | sudo tee /sys/kernel/mm/transparent_hugepage/enabled")
 }
 
 fn container(host: &Host) -> Option<Finding> {
     let kind = host.identity.container.as_deref()?;
-    finding(
+    Severity::Note.finding(
         "container",
-        Severity::Note,
         format!("This process runs in a container ({kind}): others on the same computer may not be visible from here."),
         "Look at the load of the computer from outside too.",
     )
@@ -273,9 +235,8 @@ fn container(host: &Host) -> Option<Finding> {
 fn mask(host: &Host) -> Option<Finding> {
     let (allowed, all) = (&host.topology.allowed, host.topology.cpus.len());
     (allowed.len() < all).then_some(())?;
-    finding(
+    Severity::Note.finding(
         "mask",
-        Severity::Note,
         format!("This process may run on {} of {all} processors: {allowed}.", allowed.len()),
         "If that is not meant, see taskset -p, or the cpuset of the container.",
     )

@@ -1,40 +1,40 @@
-//! The caches between a processor and memory, and which logical CPUs share each of them.
+//! Caches between a processor and memory, and which logical CPUs share each of them.
 
 use serde::Serialize;
 
 use super::cpu_list::CpuList;
 use super::files::Files;
 use super::topology::Topology;
+use crate::choices::choices;
 
 /// One cache.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cache {
-    /// 1 is the nearest to the processor.
+    /// Level, 1 for the nearest to the processor.
     pub level: u32,
-    /// What it holds.
+    /// Contents.
     pub kind: CacheKind,
-    /// Its size.
+    /// Size.
     pub bytes: Option<u64>,
-    /// The size of a line: what two processors fight over when they write near to one another.
+    /// Size of a line, for which two processors compete when they write near to one another.
     pub line_bytes: Option<u32>,
-    /// The logical CPUs that use it.
+    /// Logical CPUs that use it.
     pub shared_by: CpuList,
 }
 
-/// What a cache holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CacheKind {
+choices! {
+    /// Contents of a cache.
+    pub enum CacheKind, "kind of cache";
     /// What is read and written.
-    Data,
+    Data "data",
     /// The program.
-    Instruction,
+    Instruction "instruction",
     /// Both.
-    Unified,
+    Unified "unified",
 }
 
 impl Cache {
-    /// All caches of the CPUs that are switched on, each once, the nearest first.
+    /// Reads the caches of all CPUs that are switched on, each once, the nearest first.
     pub fn read_all(files: &Files, topology: &Topology) -> Vec<Self> {
         let mut caches: Vec<Self> = Vec::new();
         for cpu in topology.cpus.iter().map(|cpu| cpu.cpu) {
@@ -53,15 +53,9 @@ impl Cache {
 }
 
 fn read(files: &Files, folder: &str, cpu: usize) -> Option<Cache> {
-    let kind = match files.text(&format!("{folder}/type"))?.as_str() {
-        "Data" => CacheKind::Data,
-        "Instruction" => CacheKind::Instruction,
-        "Unified" => CacheKind::Unified,
-        _ => return None,
-    };
     Some(Cache {
         level: files.value(&format!("{folder}/level"))?,
-        kind,
+        kind: files.text(&format!("{folder}/type"))?.to_lowercase().parse().ok()?,
         bytes: files.text(&format!("{folder}/size")).and_then(|size| bytes(&size)),
         line_bytes: files.value(&format!("{folder}/coherency_line_size")),
         shared_by: files.value(&format!("{folder}/shared_cpu_list")).unwrap_or_else(|| [cpu].into_iter().collect()),
@@ -70,16 +64,9 @@ fn read(files: &Files, folder: &str, cpu: usize) -> Option<Cache> {
 
 /// A size as the kernel writes it: `32K`, `8M`, `512`.
 fn bytes(size: &str) -> Option<u64> {
-    let (number, unit) = match size.strip_suffix(['K', 'M', 'G']) {
-        Some(number) => (number, &size[number.len()..]),
-        None => (size, ""),
-    };
-    let unit = match unit {
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        _ => 1,
-    };
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+    let with_unit = units.iter().find_map(|(name, unit)| Some((size.strip_suffix(name)?, *unit)));
+    let (number, unit) = with_unit.unwrap_or((size, 1));
     number.parse::<u64>().ok()?.checked_mul(unit)
 }
 

@@ -1,4 +1,5 @@
-//! How fast the processors run, and who decides that: a clock that changes between two measurements changes their times.
+//! Clock frequency of the processors and what sets it: a clock that changes between two measurements changes their
+//! times.
 
 use serde::Serialize;
 
@@ -7,20 +8,20 @@ use super::topology::Topology;
 
 const CPUS: &str = "sys/devices/system/cpu";
 
-/// What the system tells of the clock. Virtual machines often tell nothing.
+/// Clock of the processors, as far as the system tells. Virtual machines often tell nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clock {
-    /// The driver that sets the frequency.
+    /// Driver that sets the frequency.
     pub driver: Option<String>,
-    /// Its policy, if the allowed CPUs have one in common: `performance`, `powersave`, `schedutil`; or `mixed`.
+    /// Policy of the driver: `performance`, `powersave`, `schedutil`; or `mixed` if the allowed CPUs differ.
     pub governor: Option<String>,
-    /// The slowest of the allowed CPUs' lowest frequencies.
+    /// Lowest frequency of the allowed CPUs.
     pub min_mhz: Option<f64>,
-    /// The highest of their highest.
+    /// Highest frequency of the allowed CPUs.
     pub max_mhz: Option<f64>,
-    /// The mean over the allowed CPUs at the moment of reading.
+    /// Mean over the allowed CPUs at the moment of reading.
     pub current_mhz: Option<f64>,
-    /// What `/proc/cpuinfo` states. It does not follow the real clock where that is hidden, as in most virtual machines.
+    /// Frequency that `/proc/cpuinfo` states, which does not follow the real clock on most virtual machines.
     pub stated_mhz: Option<f64>,
     /// Whether cores may run above the nominal frequency, for as long as heat and the other cores let them.
     pub turbo: Option<bool>,
@@ -48,7 +49,7 @@ impl Clock {
     }
 }
 
-/// The mean frequency of the CPUs now; `None` where the system does not follow it.
+/// Mean frequency of the CPUs now; `None` where the system does not follow it.
 pub fn current_mhz(files: &Files, cpus: &[usize]) -> Option<f64> {
     let khz: Vec<f64> =
         cpus.iter().filter_map(|cpu| files.value(&format!("{CPUS}/cpu{cpu}/cpufreq/scaling_cur_freq"))).collect();
@@ -61,7 +62,7 @@ fn turbo(files: &Files) -> Option<bool> {
         "1" => Some(true),
         _ => None,
     };
-    // Intel's own driver counts the other way round.
+    // The switch of Intel's own driver says whether turbo is off.
     switch("intel_pstate/no_turbo").map(|off| !off).or_else(|| switch("cpufreq/boost"))
 }
 

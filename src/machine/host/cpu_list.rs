@@ -11,53 +11,36 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CpuList(Vec<usize>);
 
-/// CPU numbers beyond this are a slip of the finger: no kernel is built for so many.
-pub const LARGEST_CPU: usize = 65_535;
+/// Largest number of a CPU; larger ones are taken for slips of the finger, since no kernel is built for as many.
+const LARGEST_CPU: usize = 65_535;
 
-/// Why a text is not a list of CPUs.
+/// Reasons why a text is not a list of CPUs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CpuListError {
-    /// Nothing stands there, or nothing between two commas.
-    #[error("a CPU is missing in '{list}': write a list such as 0-3,8,10-11")]
-    Empty {
-        /// The whole text.
-        list: String,
-    },
+    /// The list, or what is between two of its commas, is empty.
+    #[error("a CPU is missing in '{0}': write a list such as 0-3,8,10-11")]
+    Empty(String),
     /// Something else than a number.
-    #[error("'{found}' is not the number of a CPU: write a list such as 0-3,8,10-11")]
-    NotANumber {
-        /// What stands in the place of a number.
-        found: String,
-    },
-    /// A range that ends before it begins.
-    #[error("the range {first}-{last} ends before it begins: write {last}-{first}")]
-    Reversed {
-        /// The first number of the range.
-        first: usize,
-        /// The last number of the range.
-        last: usize,
-    },
+    #[error("'{0}' is not the number of a CPU: write a list such as 0-3,8,10-11")]
+    NotANumber(String),
+    /// A range from the first number to the last that ends before it begins.
+    #[error("the range {0}-{1} ends before it begins: write {1}-{0}")]
+    Reversed(usize, usize),
     /// A number that no computer has.
-    #[error("CPU {found} is beyond the largest possible, {LARGEST_CPU}")]
-    TooLarge {
-        /// The number as written.
-        found: String,
-    },
-    /// A CPU is named a second time.
-    #[error("CPU {cpu} is in the list twice")]
-    Twice {
-        /// The CPU.
-        cpu: usize,
-    },
+    #[error("CPU {0} is beyond the largest possible, {LARGEST_CPU}")]
+    TooLarge(String),
+    /// A CPU that is named a second time.
+    #[error("CPU {0} is in the list twice")]
+    Twice(usize),
 }
 
 /// A CPU of a user's list that this process may not run on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("CPU {cpu} is not one of those this process may run on: {allowed}")]
 pub struct NotAllowed {
-    /// The first CPU of the list that is not allowed.
+    /// First CPU of the list that is not allowed.
     pub cpu: usize,
-    /// Those that are.
+    /// CPUs that are allowed.
     pub allowed: CpuList,
 }
 
@@ -67,12 +50,12 @@ impl CpuList {
         &self.0
     }
 
-    /// How many.
+    /// Number of CPUs.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -85,16 +68,14 @@ impl CpuList {
     /// Checks that each CPU is in the mask of the process.
     ///
     /// # Errors
-    /// Names the first CPU that is not.
+    /// If a CPU is not: names the first one.
     pub fn within(&self, allowed: &CpuList) -> Result<(), NotAllowed> {
-        match self.0.iter().find(|&&cpu| !allowed.contains(cpu)) {
-            Some(&cpu) => Err(NotAllowed { cpu, allowed: allowed.clone() }),
-            None => Ok(()),
-        }
+        let refused = self.0.iter().find(|&&cpu| !allowed.contains(cpu));
+        refused.map_or(Ok(()), |&cpu| Err(NotAllowed { cpu, allowed: allowed.clone() }))
     }
 }
 
-/// Keeps the first of equal ones.
+/// A CPU that comes again is left out.
 impl FromIterator<usize> for CpuList {
     fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> Self {
         let mut list = Vec::new();
@@ -115,18 +96,18 @@ impl FromStr for CpuList {
         let mut list = Vec::new();
         for item in text.split(',').map(str::trim) {
             if item.is_empty() {
-                return Err(CpuListError::Empty { list: text.to_owned() });
+                return Err(CpuListError::Empty(text.to_owned()));
             }
             let (first, last) = match item.split_once('-') {
                 None => (number(item)?, number(item)?),
                 Some((first, last)) => (number(first)?, number(last)?),
             };
             if first > last {
-                return Err(CpuListError::Reversed { first, last });
+                return Err(CpuListError::Reversed(first, last));
             }
             for cpu in first..=last {
                 if !seen.insert(cpu) {
-                    return Err(CpuListError::Twice { cpu });
+                    return Err(CpuListError::Twice(cpu));
                 }
                 list.push(cpu);
             }
@@ -138,15 +119,15 @@ impl FromStr for CpuList {
 fn number(text: &str) -> Result<usize, CpuListError> {
     let text = text.trim();
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(CpuListError::NotANumber { found: text.to_owned() });
+        return Err(CpuListError::NotANumber(text.to_owned()));
     }
     match text.parse() {
         Ok(cpu) if cpu <= LARGEST_CPU => Ok(cpu),
-        _ => Err(CpuListError::TooLarge { found: text.to_owned() }),
+        _ => Err(CpuListError::TooLarge(text.to_owned())),
     }
 }
 
-/// With ranges where numbers follow one another: `0-3,8`. Parsing gives the same list back.
+/// Writes ranges where numbers follow one another: `0-3,8`. Parsing gives the same list back.
 impl fmt::Display for CpuList {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.0.is_empty() {

@@ -1,7 +1,7 @@
-//! Cycles of the processor that a thread has used, where the system counts them: a measure that does not change with the
+//! Processor cycles that a thread has used, where the system counts them: a measure that does not change with the
 //! clock. Linux on real processors counts; most virtual machines, and systems that forbid it, do not.
 
-/// Counts the cycles of the thread that began it, until it is dropped.
+/// A counter of the cycles of the thread that began it, until it is dropped.
 #[derive(Debug)]
 pub struct CycleCounter {
     #[cfg(target_os = "linux")]
@@ -30,10 +30,10 @@ mod linux {
         breakpoint_address: u64,
     }
 
-    /// Counted by the processor itself.
+    /// Kind of events that the processor itself counts.
     const HARDWARE: u32 = 0;
     const CYCLES: u64 = 0;
-    /// Not those of the kernel and the hypervisor: an ordinary user may not count them.
+    /// Flags that leave out the kernel and the hypervisor, whose cycles an ordinary user may not count.
     const USER_ONLY: u64 = 1 << 5 | 1 << 6;
 
     impl CycleCounter {
@@ -46,24 +46,15 @@ mod linux {
                 flags: USER_ONLY,
                 ..Attributes::default()
             };
-            let (this_thread, any_cpu, no_group, no_flags) = (0, -1, -1, 0);
-            // SAFETY: the kernel reads as many bytes of the attributes as they say they have.
-            let file = unsafe {
-                libc::syscall(
-                    libc::SYS_perf_event_open,
-                    &raw const attributes,
-                    this_thread,
-                    any_cpu,
-                    no_group,
-                    no_flags,
-                )
-            };
+            // SAFETY: the kernel reads as many bytes of the attributes as they say they have. The other arguments ask for
+            // this thread on any CPU, in no group, without flags.
+            let file = unsafe { libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, 0) };
             let file = i32::try_from(file).ok().filter(|file| *file >= 0)?;
             // SAFETY: the kernel has just opened it, and nobody else knows of it.
             Some(Self { file: unsafe { OwnedFd::from_raw_fd(file) } })
         }
 
-        /// The cycles since.
+        /// Cycles since the beginning.
         pub fn cycles(&self) -> Option<u64> {
             let mut count = 0_u64;
             // SAFETY: the pointer is to room for the eight bytes that are asked for.
@@ -81,7 +72,7 @@ impl CycleCounter {
         None
     }
 
-    /// The cycles since.
+    /// Cycles since the beginning.
     pub fn cycles(&self) -> Option<u64> {
         None
     }

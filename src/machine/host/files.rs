@@ -1,5 +1,5 @@
-//! Small text files below a root folder: `/` on a real computer, a few files of its own in a test. A file that is missing
-//! or cannot be read is `None`, never an error: kernels, containers and other systems differ in what they show.
+//! Small text files below a root folder: `/` on a real computer, a few files of its own in a test. A file that is
+//! missing or cannot be read is `None`, never an error: kernels, containers and other systems differ in what they show.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,14 +22,14 @@ impl Files {
         Self { root: root.into() }
     }
 
-    /// The text of a file, without blanks around it; `None` if it is missing, unreadable or empty.
+    /// Text of a file, without blanks around it; `None` if it is missing, unreadable or empty.
     pub fn text(&self, path: &str) -> Option<String> {
         let text = fs::read_to_string(self.root.join(path)).ok()?;
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The only value in a file.
+    /// Value of a file that holds only one.
     pub fn value<T: FromStr>(&self, path: &str) -> Option<T> {
         self.text(path)?.parse().ok()
     }
@@ -39,7 +39,7 @@ impl Files {
         self.root.join(path).exists()
     }
 
-    /// The numbers N of the entries `prefixN` of a folder, ascending: `cpu0`, `cpu1`, ...
+    /// Numbers N of the entries `prefixN` of a folder, ascending: `cpu0`, `cpu1`, ...
     pub fn numbered(&self, folder: &str, prefix: &str) -> Vec<usize> {
         let Ok(entries) = fs::read_dir(self.root.join(folder)) else { return Vec::new() };
         let mut numbers: Vec<usize> =
@@ -49,7 +49,7 @@ impl Files {
     }
 }
 
-/// The value of `key` in lines such as `model name : AMD EPYC`.
+/// Value of `key` in lines such as `model name : AMD EPYC`.
 pub fn field<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.lines()
         .filter_map(|line| line.split_once(':'))

@@ -1,26 +1,26 @@
-//! What computer this is: the model of its processor, its kernel, and whether it is a real machine, a virtual one, or a
-//! container on either.
+//! Identity of the computer: the model of its processor, its kernel, and whether it is a real machine, a virtual one,
+//! or a container on either.
 
 use serde::Serialize;
 
 use super::files::{Files, field};
 
-/// Names, as the system tells them.
+/// Names of the computer and its parts, as the system tells them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Identity {
-    /// The processor.
+    /// Name of the processor.
     pub processor: Option<String>,
-    /// The kernel's version.
+    /// Version of the kernel.
     pub kernel: Option<String>,
-    /// The maker and model of the machine.
+    /// Maker and model of the machine.
     pub machine: Option<String>,
-    /// Whether the machine is a virtual one.
+    /// Whether the machine is virtual.
     pub virtual_machine: Option<bool>,
-    /// What kind of container the process runs in, if it shows.
+    /// Kind of container in which the process runs, if it shows.
     pub container: Option<String>,
 }
 
-/// Words in the names of machines that are made of software.
+/// Words in the names of virtual machines.
 const VIRTUAL_MACHINES: [&str; 14] = [
     "qemu",
     "kvm",
@@ -53,24 +53,20 @@ impl Identity {
     }
 }
 
-/// The name of the processor: `model name` on x86, other names elsewhere.
+/// Name of the processor: `model name` on x86, other keys elsewhere.
 fn processor(cpuinfo: &str) -> Option<String> {
-    ["model name", "Model", "cpu model", "cpu"]
-        .iter()
-        .find_map(|key| field(cpuinfo, key))
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
+    let name = ["model name", "Model", "cpu model", "cpu"].iter().find_map(|key| field(cpuinfo, key));
+    name.filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
 fn machine(files: &Files) -> Option<String> {
-    let names: Vec<String> = ["sys_vendor", "product_name"]
-        .iter()
-        .filter_map(|name| files.text(&format!("sys/class/dmi/id/{name}")))
-        .collect();
+    let files = ["sys_vendor", "product_name"].map(|name| files.text(&format!("sys/class/dmi/id/{name}")));
+    let names: Vec<String> = files.into_iter().flatten().collect();
     (!names.is_empty()).then(|| names.join(" "))
 }
 
-/// A processor of the x86 family says whether a hypervisor runs it; others are known by their names only.
+/// Whether the machine is virtual. A processor of the x86 family has a flag for it; others are known by their names
+/// only.
 fn virtual_machine(files: &Files, cpuinfo: &str, machine: Option<&str>) -> Option<bool> {
     let flag = field(cpuinfo, "flags").map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
     if flag == Some(true) || files.has("sys/hypervisor/type") || files.has("proc/device-tree/hypervisor") {
@@ -88,11 +84,9 @@ fn container(files: &Files) -> Option<String> {
     if let Some(kind) = files.text("run/systemd/container") {
         return Some(kind);
     }
-    if files.has("run/.containerenv") {
-        return Some("podman".into());
-    }
-    if files.has(".dockerenv") {
-        return Some("docker".into());
+    let traces = [("run/.containerenv", "podman"), (".dockerenv", "docker")];
+    if let Some((_, kind)) = traces.iter().find(|(path, _)| files.has(path)) {
+        return Some((*kind).to_owned());
     }
     let groups = files.text("proc/self/cgroup")?;
     let kinds = [("kubepods", "kubernetes"), ("docker", "docker"), ("libpod", "podman"), ("lxc", "lxc")];

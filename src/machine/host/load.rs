@@ -1,5 +1,5 @@
-//! What else the processors are doing: the load average, and the kernel's account of where their time went. The part that
-//! is `stolen` was wanted by this computer and given to another by the hypervisor underneath.
+//! Load of the processors: the load average, and the kernel's account of where their time went. Time is `stolen` if
+//! this computer wanted it and the hypervisor underneath gave it to another.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -8,51 +8,52 @@ use serde::Serialize;
 
 use super::files::Files;
 
-/// Others that keep this many processors busy disturb: they take caches, memory and clock even where cores are left. Below
-/// it lies what the kernel does for any program, and the error of an account kept in hundredths of a second.
+/// Number of processors kept busy by others from which on they disturb: they take caches, memory and clock even where
+/// cores are left. Less is what the kernel does for any program, and the error of an account kept in hundredths of a
+/// second.
 pub const DISTURBING_CPUS: f64 = 0.1;
-/// A stolen share of time that disturbs: a hundredth is as large as the differences that are to be measured.
+/// Stolen share of time from which on it disturbs: a hundredth is as large as the differences that are to be measured.
 pub const DISTURBING_STEAL: f64 = 0.01;
 
-/// What the computer is doing.
+/// Load of the computer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Load {
-    /// Threads that run or want to, averaged over 1, 5 and 15 minutes.
+    /// Number of threads that run or want to, averaged over 1, 5 and 15 minutes.
     pub average: Option<[f64; 3]>,
-    /// Threads that run or want to now, the one that asks included.
+    /// Number of threads that run or want to now, the one that asks included.
     pub runnable: Option<u64>,
-    /// All threads.
+    /// Number of all threads.
     pub threads: Option<u64>,
-    /// Where the processors' time went since the computer was started.
+    /// Use of the processors since the computer was started.
     pub since_start: Option<Shares>,
-    /// Where it went in a moment in which this process slept: what others do.
+    /// Use of the processors by others, seen in a moment in which this process slept.
     pub lately: Option<Shares>,
 }
 
-/// Where the time of all processors went.
+/// Use of all processors over some time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Shares {
-    /// How many processors were at work on the average.
+    /// Mean number of processors at work.
     pub busy_cpus: f64,
-    /// The share of all processor time that the hypervisor gave to others, from 0 to 1.
+    /// Share of all processor time that the hypervisor gave to others, from 0 to 1.
     pub steal: f64,
 }
 
 /// Time of all processors since the computer was started, in ticks of the kernel, usually hundredths of a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jiffies {
-    /// At work: for programs, the kernel and interrupts.
+    /// Ticks at work, for programs, the kernel and interrupts.
     pub busy: u64,
-    /// Given to others by the hypervisor.
+    /// Ticks given to others by the hypervisor.
     pub steal: u64,
-    /// All, idle time included.
+    /// All ticks, idle ones included.
     pub total: u64,
-    /// The number of processors.
+    /// Number of processors.
     pub cpus: usize,
 }
 
 impl Load {
-    /// What can be read at once.
+    /// Reads what can be read at once.
     pub fn read(files: &Files) -> Self {
         let averages = files.text("proc/loadavg").as_deref().and_then(averages);
         Self {
@@ -73,12 +74,12 @@ impl Load {
 }
 
 impl Jiffies {
-    /// Now.
+    /// Reads the present ticks.
     pub fn read(files: &Files) -> Option<Self> {
         Self::parse(&files.text("proc/stat")?)
     }
 
-    /// From the text of `/proc/stat`.
+    /// Reads the text of `/proc/stat`.
     fn parse(stat: &str) -> Option<Self> {
         let mut fields = stat.lines().find_map(|line| line.strip_prefix("cpu "))?.split_whitespace();
         let mut next = || fields.next()?.parse::<u64>().ok();
@@ -93,7 +94,7 @@ impl Jiffies {
         Some(Self { busy, steal, total: busy + idle + waiting + steal, cpus: cpus.max(1) })
     }
 
-    /// What happened since an earlier reading; `None` if not one tick did.
+    /// Use of the processors since an earlier reading; `None` if not one tick has passed.
     pub fn since(&self, earlier: &Self) -> Option<Shares> {
         // The kernel's idle counts may run backwards a little.
         let total = self.total.checked_sub(earlier.total).filter(|&total| total > 0)? as f64;
@@ -105,7 +106,7 @@ impl Jiffies {
     }
 }
 
-/// The three averages, the runnable threads and all threads of a text such as `0.08 0.66 0.79 1/81 15250`.
+/// Reads the three averages, the runnable threads and all threads of a text such as `0.08 0.66 0.79 1/81 15250`.
 fn averages(text: &str) -> Option<([f64; 3], u64, u64)> {
     let mut words = text.split_whitespace();
     let mut next = || words.next()?.parse().ok();

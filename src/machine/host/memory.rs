@@ -1,4 +1,5 @@
-//! Main memory and its pages. A transposition table of small pages costs an address translation with nearly every probe.
+//! Main memory and its pages. A transposition table of small pages costs an address translation with nearly every
+//! probe.
 
 use serde::Serialize;
 
@@ -6,23 +7,23 @@ use super::files::{Files, field};
 
 const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage";
 
-/// What the system tells of its memory.
+/// Main memory of the computer, as far as the system tells.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
-    /// All of it.
+    /// Size of the memory.
     pub total_bytes: Option<u64>,
-    /// What programs could still get.
+    /// Memory that programs could still get.
     pub available_bytes: Option<u64>,
-    /// The size of an ordinary page.
+    /// Size of an ordinary page.
     pub page_bytes: Option<u64>,
-    /// Who gets huge pages unasked: `always` everyone, `madvise` who asks, `never` no one.
+    /// Mode of huge pages: `always` for every program, `madvise` for those that ask, `never`.
     pub huge_pages: Option<String>,
-    /// The size of a huge page.
+    /// Size of a huge page.
     pub huge_page_bytes: Option<u64>,
 }
 
 impl Memory {
-    /// Reads the files; the size of a page is asked of the system.
+    /// Reads the files; the size of a page is not in them.
     pub fn read(files: &Files, page_bytes: Option<u64>) -> Self {
         let account = files.text("proc/meminfo").unwrap_or_default();
         Self {

@@ -1,60 +1,60 @@
-//! The computer underneath: its processors, and what will disturb a measurement on it. On Linux it is read from `/proc` and
-//! `/sys`; whatever a system does not tell is `None`, and where nothing is told there are at least as many processors as
-//! the standard library knows of.
+//! The computer underneath: its processors, and what will disturb a measurement on it. On Linux it is read from `/proc`
+//! and `/sys`; whatever a system does not tell is `None`, and where nothing is told there are at least as many
+//! processors as the standard library knows of.
 
-pub mod advice;
-pub mod cache;
-pub mod clock;
-pub mod cpu_list;
+mod advice;
+mod cache;
+mod clock;
+mod cpu_list;
 pub(super) mod cycles;
 mod files;
-pub mod identity;
-pub mod load;
-pub mod memory;
-pub mod quota;
+mod identity;
+mod load;
+mod memory;
+pub(super) mod quota;
 pub(super) mod system_calls;
-pub mod topology;
+mod topology;
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-pub use advice::{Finding, Severity, findings};
-pub use cache::Cache;
-pub use clock::Clock;
+pub(crate) use advice::{Finding, Severity, findings};
+pub(crate) use cache::{Cache, CacheKind};
+pub(crate) use clock::{Clock, current_mhz};
 pub use cpu_list::{CpuList, CpuListError, NotAllowed};
-pub use files::Files;
-pub use identity::Identity;
-pub use load::Load;
-pub use memory::Memory;
+pub(crate) use files::Files;
+pub(crate) use identity::Identity;
+pub(crate) use load::{DISTURBING_CPUS, DISTURBING_STEAL, Jiffies, Load, Shares};
+pub(crate) use memory::Memory;
 pub use topology::{LogicalCpu, Topology};
 
-/// All that is known of the computer.
+/// Everything that is known of the computer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Host {
-    /// What it is.
+pub(crate) struct Host {
+    /// Names of the computer and its parts.
     pub identity: Identity,
-    /// Its processors.
+    /// Processors.
     pub topology: Topology,
-    /// Its caches, the nearest first.
+    /// Caches, the nearest first.
     pub caches: Vec<Cache>,
-    /// How many processors' worth of time the process may use, if that is limited.
+    /// Number of processors whose time the process may use, if that is limited.
     pub quota_cpus: Option<f64>,
-    /// Its main memory.
+    /// Main memory.
     pub memory: Memory,
-    /// How fast it runs.
+    /// Clock of the processors.
     pub clock: Clock,
-    /// What it is doing.
+    /// Load of the processors.
     pub load: Load,
 }
 
 impl Host {
-    /// This computer, as far as can be read at once.
+    /// Reads what this computer tells at once.
     pub fn read() -> Self {
         Self::read_from(&Files::of_system(), Topology::of_system().clone(), system_calls::page_bytes())
     }
 
-    /// This computer, and what others do on it while this process sleeps for `time`.
+    /// Reads what this computer tells, and what others do on it while this process sleeps for `time`.
     pub fn read_and_watch(time: Duration) -> Self {
         let mut host = Self::read();
         host.load.watch(&Files::of_system(), time);

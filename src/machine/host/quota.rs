@@ -1,14 +1,14 @@
-//! How much processor time the process may use: the CPU quota of control groups, version 1 and 2. A container with a quota
-//! of 1.5 sees all processors of its host, and is put to sleep when it has used one and a half of them.
+//! Quota of processor time that control groups, version 1 and 2, give to the process. A container with a quota of 1.5
+//! sees all processors of its host, and is put to sleep when it has used one and a half of them.
 
 use super::files::Files;
 
-/// Where version 2 is mounted: alone, or beside version 1.
+/// Mount points of version 2: alone, or beside version 1.
 const MOUNTS_2: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
-/// Where the controller `cpu` of version 1 is mounted.
+/// Mount points of the controller `cpu` of version 1.
 const MOUNTS_1: [&str; 3] = ["sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct", "sys/fs/cgroup/cpuacct,cpu"];
 
-/// How many processors' worth of time the process may use; `None` if there is no limit or none is known. The tightest
+/// Number of processors whose time the process may use; `None` if there is no limit or none is known. The tightest
 /// limit on the way from the group of the process up to the root holds.
 pub fn read(files: &Files) -> Option<f64> {
     let groups = files.text("proc/self/cgroup")?;
@@ -29,7 +29,7 @@ pub fn read(files: &Files) -> Option<f64> {
         .min_by(f64::total_cmp)
 }
 
-/// The smallest limit of a group and of those above it. Inside a container the path may be the host's: the folders that do
+/// Smallest limit of a group and of those above it. Inside a container the path may be the host's: the folders that do
 /// not exist here then have no limit, and the mount itself is the container's group.
 fn tightest(mounts: &[&str], group: &str, limit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
     let names: Vec<&str> = group.split('/').filter(|name| !name.is_empty() && *name != "..").collect();
@@ -40,7 +40,7 @@ fn tightest(mounts: &[&str], group: &str, limit: impl Fn(&str) -> Option<f64>) -
     mounts.iter().flat_map(folders).filter_map(|folder| limit(&folder)).min_by(f64::total_cmp)
 }
 
-/// `cpu.max`: `max 100000`, or the microseconds that may be used of a period.
+/// Limit in `cpu.max`: `max 100000`, or the microseconds that may be used of a period.
 fn limit_2(files: &Files, folder: &str) -> Option<f64> {
     let text = files.text(&format!("{folder}/cpu.max"))?;
     let mut words = text.split_whitespace();
@@ -48,7 +48,7 @@ fn limit_2(files: &Files, folder: &str) -> Option<f64> {
     share(words.next()?.parse().ok()?, words.next()?.parse().ok()?)
 }
 
-/// `cpu.cfs_quota_us`, -1 for no limit, of `cpu.cfs_period_us`.
+/// Limit in `cpu.cfs_quota_us`, -1 for none, of `cpu.cfs_period_us`.
 fn limit_1(files: &Files, folder: &str) -> Option<f64> {
     share(files.value(&format!("{folder}/cpu.cfs_quota_us"))?, files.value(&format!("{folder}/cpu.cfs_period_us"))?)
 }

@@ -1,12 +1,12 @@
-//! What only a system call tells: the kernel's account of one thread or of this process. Elsewhere than on Linux every
+//! The kernel's account of one thread or of this process, which only system calls tell. Elsewhere than on Linux every
 //! answer is `None`.
 
-/// Times that a thread gave up its processor.
+/// Number of times that a thread gave up its processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switches {
-    /// By itself, to wait for something.
+    /// Times by itself, to wait for something.
     pub voluntary: u64,
-    /// Because the kernel gave the processor to another.
+    /// Times because the kernel gave the processor to another.
     pub involuntary: u64,
 }
 
@@ -38,7 +38,7 @@ mod linux {
         Some(u64::try_from(time.tv_sec).ok()? * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
     }
 
-    /// The switches of the calling thread since it began.
+    /// Switches of the calling thread since it began.
     pub fn thread_switches() -> Option<Switches> {
         let mut usage = MaybeUninit::<libc::rusage>::uninit();
         // SAFETY: the pointer is to room for one rusage, which the call fills or leaves alone.
@@ -51,13 +51,13 @@ mod linux {
         Some(Switches { voluntary: usage.ru_nvcsw.try_into().ok()?, involuntary: usage.ru_nivcsw.try_into().ok()? })
     }
 
-    /// The logical CPU on which the calling thread runs at this moment.
+    /// Logical CPU on which the calling thread runs at this moment.
     pub fn current_cpu() -> Option<usize> {
         // SAFETY: the call takes nothing and touches no memory of ours.
         usize::try_from(unsafe { libc::sched_getcpu() }).ok()
     }
 
-    /// The size of a page of memory.
+    /// Size of a page of memory.
     pub fn page_bytes() -> Option<u64> {
         // SAFETY: the call takes a number and touches no memory of ours.
         u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()
@@ -68,30 +68,10 @@ mod linux {
 mod elsewhere {
     use super::Switches;
 
-    /// Nanoseconds of processor time that the calling thread has used.
-    pub fn thread_cpu_ns() -> Option<u64> {
-        None
+    macro_rules! unknown {
+        ($($name:ident: $T:ty),*) => { $( pub fn $name() -> Option<$T> { None } )* };
     }
-
-    /// Nanoseconds of processor time that all threads of this process have used.
-    pub fn process_cpu_ns() -> Option<u64> {
-        None
-    }
-
-    /// The switches of the calling thread since it began.
-    pub fn thread_switches() -> Option<Switches> {
-        None
-    }
-
-    /// The logical CPU on which the calling thread runs at this moment.
-    pub fn current_cpu() -> Option<usize> {
-        None
-    }
-
-    /// The size of a page of memory.
-    pub fn page_bytes() -> Option<u64> {
-        None
-    }
+    unknown!(thread_cpu_ns: u64, process_cpu_ns: u64, thread_switches: Switches, current_cpu: usize, page_bytes: u64);
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -1,5 +1,5 @@
-//! The processors as workers see them: which of the logical CPUs are two hardware threads of one physical core, which
-//! memory is near to them, and which of them this process may use.
+//! Topology of the processors: which logical CPUs are hardware threads of one physical core, which memory is near to
+//! them, and which of them this process may use.
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
@@ -14,41 +14,42 @@ use super::files::{Files, field};
 const CPUS: &str = "sys/devices/system/cpu";
 const NODES: &str = "sys/devices/system/node";
 
-/// The logical CPUs that are switched on, and those of them that this process may run on.
+/// Logical CPUs of the computer that are switched on, and those of them that this process may run on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Topology {
-    /// By number, ascending.
+    /// Logical CPUs by number, ascending.
     pub cpus: Vec<LogicalCpu>,
-    /// Those that the process may run on: its affinity mask, as `taskset` or a container sets it.
+    /// CPUs that the process may run on: its affinity mask, as `taskset` or a container sets it.
     pub allowed: CpuList,
 }
 
 /// A hardware thread: what the kernel calls a CPU.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LogicalCpu {
-    /// Its number.
+    /// Number of the CPU.
     pub cpu: usize,
-    /// The number of its physical core, unique only within a package.
+    /// Number of its physical core, unique only within a package.
     pub core_id: Option<usize>,
-    /// The number of its package (socket).
+    /// Number of its package (socket).
     pub package: Option<usize>,
-    /// The NUMA node whose memory is nearest.
+    /// NUMA node whose memory is nearest.
     pub node: Option<usize>,
-    /// All hardware threads of its physical core, itself among them.
+    /// Hardware threads of its physical core, itself among them.
     pub siblings: CpuList,
-    /// Its speed relative to the fastest of the machine, 1024, where the kernel tells it.
+    /// Speed, 1024 for the fastest of the machine, where the kernel tells it.
     pub capacity: Option<u32>,
 }
 
 impl LogicalCpu {
-    /// A name for the physical core that is unique in the machine: its lowest hardware thread.
+    /// Name of the physical core that is unique in the machine: its lowest hardware thread.
     fn core(&self) -> usize {
         self.siblings.as_slice().iter().copied().min().unwrap_or(self.cpu)
     }
 }
 
 impl Topology {
-    /// This computer's, read once at the first call: pinning a thread changes the mask that it and its children would see.
+    /// Topology of this computer, read once at the first call: pinning a thread changes the mask that it and its
+    /// children see.
     pub fn of_system() -> &'static Self {
         static TOPOLOGY: OnceLock<Topology> = OnceLock::new();
         TOPOLOGY.get_or_init(|| Self::read(&Files::of_system(), available_parallelism().map_or(1, NonZeroUsize::get)))
@@ -57,10 +58,7 @@ impl Topology {
     /// Reads the topology below a root; `fallback` is the number of CPUs to assume where it tells nothing.
     pub fn read(files: &Files, fallback: usize) -> Self {
         let listed = files.value::<CpuList>(&format!("{CPUS}/online"));
-        let mut online: Vec<usize> = match listed {
-            Some(list) => list.as_slice().to_vec(),
-            None => files.numbered(CPUS, "cpu"),
-        };
+        let mut online = listed.map_or_else(|| files.numbered(CPUS, "cpu"), |list| list.as_slice().to_vec());
         if online.is_empty() {
             online = (0..fallback.max(1)).collect();
         }
@@ -79,7 +77,7 @@ impl Topology {
         Self { cpus, allowed }
     }
 
-    /// The allowed CPUs in the order in which workers get them: one hardware thread of each physical core first, by NUMA
+    /// Allowed CPUs in the order in which workers get them: one hardware thread of each physical core first, by NUMA
     /// node, the faster before the slower; then their siblings in the same order.
     pub fn order(&self) -> Vec<usize> {
         let allowed: Vec<&LogicalCpu> = self.allowed().collect();
@@ -91,7 +89,8 @@ impl Topology {
         order.into_iter().map(|cpu| cpu.cpu).collect()
     }
 
-    /// The allowed CPUs with the hardware threads of a core one after the other, cores in the order of [`order`](Self::order).
+    /// Allowed CPUs with the hardware threads of a core one after the other, cores in the order of
+    /// [`order`](Self::order).
     pub fn order_by_thread(&self) -> Vec<usize> {
         let by_core = self.order();
         let core_of = |cpu: usize| self.cpus.iter().find(|other| other.cpu == cpu).map(LogicalCpu::core);
@@ -104,27 +103,27 @@ impl Topology {
     /// Checks a user's list of CPUs against the mask of the process.
     ///
     /// # Errors
-    /// Names the first CPU that is not allowed.
+    /// If a CPU is not allowed: names the first one.
     pub fn check(&self, list: &CpuList) -> Result<(), NotAllowed> {
         list.within(&self.allowed)
     }
 
-    /// The physical cores of the machine.
+    /// Number of physical cores of the machine.
     pub fn cores(&self) -> usize {
         count(self.cpus.iter().map(LogicalCpu::core))
     }
 
-    /// The physical cores of which this process may use a hardware thread.
+    /// Number of physical cores of which this process may use a hardware thread.
     pub fn allowed_cores(&self) -> usize {
         count(self.allowed().map(LogicalCpu::core))
     }
 
-    /// Packages (sockets); one where the system does not tell.
+    /// Number of packages (sockets); one where the system does not tell.
     pub fn packages(&self) -> usize {
         count(self.cpus.iter().filter_map(|cpu| cpu.package)).max(1)
     }
 
-    /// The NUMA nodes that have processors; one where the system does not tell.
+    /// Number of NUMA nodes that have processors; one where the system does not tell.
     pub fn nodes(&self) -> usize {
         count(self.cpus.iter().filter_map(|cpu| cpu.node)).max(1)
     }
@@ -162,7 +161,7 @@ fn logical_cpu(files: &Files, cpu: usize, nodes: &[(usize, CpuList)]) -> Logical
     }
 }
 
-/// The affinity mask in the text of `/proc/self/status`.
+/// Affinity mask in the text of `/proc/self/status`.
 fn mask(status: &str) -> Option<CpuList> {
     field(status, "Cpus_allowed_list")?.parse().ok()
 }

@@ -7,23 +7,21 @@ use std::sync::atomic::Ordering;
 use corosensei::Yielder;
 
 use super::super::cost::CostModel;
-use super::super::lock::LockWord;
-use super::super::processor::{Access, Processor, RunNumber, Waiting, Work};
-use super::super::times::Activity;
-use super::super::{Evicted, PATIENCE_WITH_WAITERS};
+use super::super::processor::RunNumber;
+use super::super::{Access, Activity, ForcedUnwind, LockWord, Processor, Waiting, Work};
 use super::Switching;
 use super::scheduler::Scheduler;
 
-/// Why a processor gives up its turn.
+/// Reasons for which a processor is suspended.
 #[derive(Clone, Copy, Debug)]
 pub enum Pause {
-    /// Somebody else's clock is behind.
+    /// Another processor's clock is behind.
     Turn,
-    /// It waits to be called.
+    /// It waits until it is woken.
     Parked,
 }
 
-/// What all processors of a run share.
+/// State that all processors of a run share.
 pub struct Shared<'a> {
     pub run: RunNumber,
     pub scheduler: Scheduler,
@@ -32,25 +30,29 @@ pub struct Shared<'a> {
     pub switching: Switching,
     pub stopped: Cell<bool>,
     pub failed: Cell<bool>,
-    /// When the shared bus is free again.
+    /// Clock at which the shared bus is free again.
     pub bus_free_at: Cell<u64>,
 }
+
+/// Number of waits after which a processor of a failed run is unwound.
+const MOST_WAITS_AFTER_FAILURE: u32 = 10_000;
 
 /// A processor in simulated time.
 pub struct VirtualProcessor<'a> {
     id: usize,
     shared: &'a Shared<'a>,
     yielder: &'a Yielder<(), Pause>,
-    /// How many locks it holds. Nobody is suspended while holding one.
+    /// Number of locks that it holds. It is not suspended while it holds one.
     locks_held: Cell<u32>,
+    waits_after_failure: Cell<u32>,
 }
 
 impl<'a> VirtualProcessor<'a> {
     pub fn new(id: usize, shared: &'a Shared<'a>, yielder: &'a Yielder<(), Pause>) -> Self {
-        Self { id, shared, yielder, locks_held: Cell::new(0) }
+        Self { id, shared, yielder, locks_held: Cell::new(0), waits_after_failure: Cell::new(0) }
     }
 
-    /// Those whose clocks are behind go first.
+    /// Lets processors whose clocks are behind go first.
     #[inline(always)]
     fn let_others_go_first(&self) {
         if !self.shared.scheduler.is_first() && self.locks_held.get() == 0 {
@@ -58,7 +60,7 @@ impl<'a> VirtualProcessor<'a> {
         }
     }
 
-    /// Time passes, a little more or less of it than the model says.
+    /// Advances the clock by what the model says, a little more or less with jitter.
     #[inline(always)]
     fn pass(&self, nanoseconds: u64) {
         let permille = self.shared.model.jitter_permille;
@@ -74,7 +76,7 @@ impl<'a> VirtualProcessor<'a> {
         self.shared.scheduler.runner().clock()
     }
 
-    /// A shared object is fetched from wherever it was last, over the bus if there is one.
+    /// Fetches a shared object from the processor that had it last, over the bus if there is one.
     #[inline]
     fn fetch(&self, last: Option<usize>) {
         let model = self.shared.model;
@@ -96,19 +98,19 @@ impl<'a> VirtualProcessor<'a> {
         }
     }
 
-    /// A processor of a failed run that keeps waiting does not look at the stop flag: it is made to end.
-    fn lose_patience(&self) {
-        let waits = &self.shared.scheduler.slots[self.id].waits_after_failure;
-        waits.set(waits.get() + 1);
-        if self.shared.failed.get() && waits.get() > PATIENCE_WITH_WAITERS && !std::thread::panicking() {
-            resume_unwind(Box::new(Evicted));
+    /// Unwinds a processor that does not look at the stop flag: it goes on waiting although the run has failed.
+    fn unwind_if_stuck(&self) {
+        let waits = self.waits_after_failure.get() + 1;
+        self.waits_after_failure.set(waits);
+        if self.shared.failed.get() && waits > MOST_WAITS_AFTER_FAILURE && !std::thread::panicking() {
+            resume_unwind(Box::new(ForcedUnwind));
         }
     }
 
-    /// Takes the lock at the present clock.
+    /// Takes a lock that is free at the present clock.
     fn hold(&self, lock: &LockWord, others_waiting: u32, was_contended: bool) {
-        // The word is free: on this machine nobody else can be inside. It is taken all the same, so that a lock which two
-        // machines use at once is noticed.
+        // The word is free, since no other processor of this machine can be inside. Taking it notices a lock that two
+        // machines use at once.
         assert!(lock.try_take(self.id), "a lock is held by this processor already, or used by two machines at once");
         self.locks_held.set(self.locks_held.get() + 1);
         let model = self.shared.model;
@@ -121,7 +123,8 @@ impl<'a> VirtualProcessor<'a> {
     }
 }
 
-impl Processor for VirtualProcessor<'_> {
+// SAFETY: `hold`, by which both verbs take a lock, panics unless it has taken the word, which only `release` frees.
+unsafe impl Processor for VirtualProcessor<'_> {
     const IS_VIRTUAL: bool = true;
 
     #[inline(always)]
@@ -161,7 +164,7 @@ impl Processor for VirtualProcessor<'_> {
         assert!(self.locks_held.get() == 0, "processor {} waits for {what} while it holds a lock", self.id);
         self.let_others_go_first();
         if self.shared.stopped.get() {
-            self.lose_patience();
+            self.unwind_if_stuck();
             return;
         }
         let slot = &self.shared.scheduler.slots[self.id];

@@ -1,10 +1,10 @@
-//! Stacks for coroutines: large, guarded by a page that must not be touched, and used again by the next run.
+//! Stacks of coroutines: large, with a guard page, and used again by the next run.
 
 use std::cell::RefCell;
 
 use corosensei::stack::DefaultStack;
 
-/// Reserved for each stack; only pages that were used take memory. Protocols that let a waiting owner help anywhere nest
+/// Size of a stack. Only pages that were used take memory. Protocols that let a waiting owner help anywhere nest
 /// without bound, and an overflow ends the whole process.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -12,7 +12,7 @@ thread_local! {
     static UNUSED: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A stack, used or new.
+/// Takes a stack, used or new.
 pub fn take() -> DefaultStack {
     let used = UNUSED.with_borrow_mut(Vec::pop);
     used.unwrap_or_else(|| {

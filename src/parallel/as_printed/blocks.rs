@@ -1,90 +1,64 @@
 //! Blocks and seats: where the thesis's program keeps what its threads are at.
 //!
-//! A block is one job of one worker: a place from which it searches, and at which it may split one node at a time. A worker
-//! has a row of blocks, one for each job that lies on top of another on its stack. Its seat says whether it may be given a
-//! job. All that several workers change lies behind a block's lock; the words beside it may be read by anybody who has let
-//! others go first.
+//! A block is one job of one worker: a place from which it searches, and at which it may split one node at a time. A
+//! worker has a row of blocks, one for each job that lies on top of another on its stack. Its seat says whether it may
+//! be given a job. All that several workers change lies behind a block's lock; the words beside it may be read by
+//! anybody who has let others go first.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Position;
-use crate::chess::{Board, Move, Score};
+use super::super::shared_node::SharedNode;
+use crate::chess::{Board, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Account, Node, Progress, Verdict, Window};
+use crate::search::{Progress, Window};
 
-/// How many blocks each worker has, as the thesis's program. It takes another's when they are used up; here that worker is
-/// passed over.
+/// Number of blocks of each worker, as in the thesis's program. That one takes another worker's block when they are
+/// used up; here the worker is passed over.
 pub const LEVELS: u32 = 64;
 
-/// The time of what has not happened.
+/// Moment of what has not happened.
 const NEVER: u64 = u64::MAX;
 
-/// Which block: its worker, and how many jobs of that worker lie below.
+/// Number of a block: its worker, and how many jobs of that worker lie below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockId(u32);
 
-/// What one job shares with others, and the node that its worker has split.
+/// A job as others see it, with the node that its worker has split.
 #[repr(align(64))]
 pub struct Block<B: Board> {
     pub state: Lock<State<B>>,
-    /// The best score at the node that was split.
+    /// Best score at the node that was split.
     alpha: AtomicI32,
-    /// How many still work at that node.
+    /// Number of workers still at that node.
     workers: AtomicU32,
     /// Since when nobody wants this job's result any more, or [`NEVER`].
     stopped_at: AtomicU64,
-    /// At whose node the job is, as a word; 0 for the search from the root.
+    /// Number of the block at whose node the job is, plus 1; 0 for the search from the root.
     parent: AtomicU32,
     line: Line,
 }
 
-/// What lies behind a block's lock: all about the node that was split.
+/// All about the node that was split; it lies behind the block's lock.
 pub struct State<B: Board> {
-    pub node: Node,
-    /// What the owner had found before.
+    pub shared: SharedNode<B>,
+    /// Progress of the owner before the split.
     pub at_split: Progress,
-    /// What has been found by now.
-    pub progress: Progress,
-    /// Legal moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    pub next: usize,
-    /// Whether the first of them has been searched before the split.
+    /// Whether the first move has been searched before the split.
     pub is_first_repeated: bool,
-    /// The jobs at this node.
+    /// Blocks of the jobs at this node.
     pub children: Vec<BlockId>,
-    /// How many others than the owner were given a job, and how many of them have searched a move.
+    /// Number of workers other than the owner that were given a job.
     pub given: u32,
+    /// Number of those that have searched a move.
     pub helped: u32,
-    /// The best line, if somebody has found a better one than the owner had.
-    pub best_line: Vec<Move>,
-    /// At the root: each move that was searched, the effort it took, and what it meant.
-    pub efforts: Vec<(Move, u64, Verdict)>,
-    /// Moves that have been searched: their places, and what they took.
-    pub done: Vec<(usize, Account)>,
-    /// The place of the move that cut.
-    pub cutting: Option<usize>,
-    /// What all helpers have done that have left.
-    pub by_helpers: Account,
-    /// What a helper needs.
-    pub position: Position<B>,
 }
 
-/// What a worker is doing, as far as others may give it a job.
+/// State of a worker, as far as others may give it a job. The upper values hold the level of the block at which it
+/// waits until the node that it has split is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seat {
-    /// It works.
-    Busy,
-    /// Somebody is about to give it a job.
-    Claimed,
-    /// It has been given a job, in the block above its present one.
-    Assigned,
-    /// It has nothing to do.
-    Idle,
-    /// It waits at its block of this level until the node it has split is done.
-    WaitsAt(u32),
-}
+pub struct Seat(u32);
 
-/// The seats of all workers. As many words as there were pointers in a cache line lie in one.
+/// Seats of all workers. A cache line holds as many words as it held pointers in the thesis's program.
 pub struct Seats(Vec<SeatLine>);
 
 #[derive(Default)]
@@ -96,7 +70,7 @@ struct SeatLine {
 
 const SEATS_IN_LINE: usize = 8;
 
-/// How many workers count as idle.
+/// Number of workers that count as idle.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct IdleCount {
@@ -104,9 +78,9 @@ pub struct IdleCount {
     line: Line,
 }
 
-/// What all workers share.
+/// Blocks and seats of all workers, with the global lock.
 pub struct Blocks<B: Board> {
-    /// As printed, nearly everything happens under this.
+    /// Lock under which, as printed, nearly everything happens.
     pub lock: Lock<()>,
     pub seats: Seats,
     pub idle: IdleCount,
@@ -127,39 +101,22 @@ impl BlockId {
         self.0 % LEVELS
     }
 
-    /// Where the next job of the same worker lies, if there is room.
+    /// Block of the same worker's next job, if there is room.
     pub fn next(self) -> Option<Self> {
         (self.level() + 1 < LEVELS).then_some(Self(self.0 + 1))
-    }
-
-    fn word(id: Option<Self>) -> u32 {
-        id.map_or(0, |id| id.0 + 1)
-    }
-
-    fn from_word(word: u32) -> Option<Self> {
-        word.checked_sub(1).map(Self)
     }
 }
 
 impl<B: Board> Block<B> {
     fn new() -> Self {
-        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
+        let shared = SharedNode::empty();
         let state = State {
-            node,
-            at_split: Progress::of(&node),
-            progress: Progress::of(&node),
-            moves: Vec::new(),
-            next: 0,
+            at_split: shared.progress,
+            shared,
             is_first_repeated: false,
             children: Vec::new(),
             given: 0,
             helped: 0,
-            best_line: Vec::new(),
-            efforts: Vec::new(),
-            done: Vec::new(),
-            cutting: None,
-            by_helpers: Account::default(),
-            position: Position::empty(),
         };
         Self {
             state: Lock::new(state),
@@ -173,60 +130,66 @@ impl<B: Board> Block<B> {
 
     /// A new job for this block's worker, who has not been told yet.
     pub fn begin(&self, parent: BlockId) {
-        self.parent.store(BlockId::word(Some(parent)), Ordering::Release);
-        self.stopped_at.store(NEVER, Ordering::Release);
+        self.parent.store(parent.0 + 1, Ordering::Relaxed);
+        self.stopped_at.store(NEVER, Ordering::Relaxed);
     }
 
-    /// Its node has been split among so many.
+    /// The block's node has been split among this number of workers.
     pub fn split(&self, alpha: Score, workers: usize) {
-        self.alpha.store(alpha.0, Ordering::Release);
-        self.workers.store(workers as u32, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
+        self.workers.store(workers as u32, Ordering::Relaxed);
     }
 
     pub fn parent(&self) -> Option<BlockId> {
-        BlockId::from_word(self.parent.load(Ordering::Acquire))
+        self.parent.load(Ordering::Relaxed).checked_sub(1).map(BlockId)
     }
 
-    /// One who worked at the node leaves. How many remain.
+    /// One who worked at the node leaves. Returns the number of those who remain.
     pub fn leave(&self) -> u32 {
-        self.workers.fetch_sub(1, Ordering::AcqRel) - 1
+        // Release: the owner sees what was done at its node, see `is_done`.
+        self.workers.fetch_sub(1, Ordering::Release) - 1
     }
 
     pub fn is_done<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
+        // Acquire: pairs with `leave`.
         self.workers.load(Ordering::Acquire) == 0
     }
 
-    /// For one who has let others go first.
+    /// Since when nobody wants the result of this job. For one who has let others go first.
     #[inline]
+    pub fn stopped_at(&self) -> Option<u64> {
+        Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
+    }
+
+    /// Whether nobody wants the result of this job. For one who has let others go first.
     pub fn is_stopped(&self) -> bool {
-        self.stopped_at.load(Ordering::Acquire) != NEVER
+        self.stopped_at().is_some()
     }
 
     pub fn raise(&self, alpha: Score) {
-        self.alpha.store(alpha.0, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 }
 
 impl Seat {
-    fn word(self) -> u32 {
-        match self {
-            Self::Busy => 0,
-            Self::Claimed => 1,
-            Self::Assigned => 2,
-            Self::Idle => 3,
-            Self::WaitsAt(level) => 4 + level,
-        }
+    /// The worker is at work.
+    pub const BUSY: Self = Self(0);
+    /// Somebody is about to give the worker a job.
+    pub const CLAIMED: Self = Self(1);
+    /// The worker has been given a job, in the block above its present one.
+    pub const ASSIGNED: Self = Self(2);
+    /// The worker has nothing to do.
+    pub const IDLE: Self = Self(3);
+
+    /// The worker waits at its block of this level.
+    pub fn waits_at(level: u32) -> Self {
+        Self(Self::IDLE.0 + 1 + level)
     }
 
-    fn from_word(word: u32) -> Self {
-        match word {
-            0 => Self::Busy,
-            1 => Self::Claimed,
-            2 => Self::Assigned,
-            3 => Self::Idle,
-            _ => Self::WaitsAt(word - 4),
-        }
+    /// Level of the block at which the worker waits.
+    pub fn level(self) -> Option<u32> {
+        self.0.checked_sub(Self::IDLE.0 + 1)
     }
 }
 
@@ -234,7 +197,7 @@ impl Seats {
     /// The first worker is at work, the others have nothing to do.
     fn new(workers: usize) -> Self {
         let seats = Self((0..workers.div_ceil(SEATS_IN_LINE)).map(|_| SeatLine::default()).collect());
-        (1..workers).for_each(|id| seats.set(id, Seat::Idle));
+        (1..workers).for_each(|id| seats.set(id, Seat::IDLE));
         seats
     }
 
@@ -252,31 +215,40 @@ impl Seats {
         id.is_multiple_of(SEATS_IN_LINE)
     }
 
-    /// For one who has touched it.
+    /// The seat as it is just now; it has to be taken by `exchange` before anything follows from that. For one who has
+    /// touched it.
     pub fn get(&self, id: usize) -> Seat {
-        Seat::from_word(self.at(id).load(Ordering::Acquire))
+        Seat(self.at(id).load(Ordering::Relaxed))
     }
 
-    /// For one who has touched it, and whose it is to change.
+    /// Changes a seat. For one who has touched it, and whose it is to change.
     pub fn set(&self, id: usize, seat: Seat) {
-        self.at(id).store(seat.word(), Ordering::Release);
+        // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
+        self.at(id).store(seat.0, Ordering::Release);
     }
 
     /// Changes a seat that may have changed meanwhile. For one who has touched it.
     pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
-        self.at(id).compare_exchange(from.word(), to.word(), Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        // Acquire: pairs with `set`.
+        self.at(id).compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 }
 
 impl IdleCount {
     pub fn is_zero<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
-        self.count.load(Ordering::Acquire) <= 0
+        self.count.load(Ordering::Relaxed) <= 0
     }
 
     pub fn add<P: Processor>(&self, processor: &P, change: i32) {
         processor.touch(Access::Object(&self.line));
-        self.count.fetch_add(change, Ordering::AcqRel);
+        self.count.fetch_add(change, Ordering::Relaxed);
+    }
+}
+
+impl<B: Board> Default for Blocks<B> {
+    fn default() -> Self {
+        Self::new(0, 0)
     }
 }
 
@@ -293,11 +265,6 @@ impl<B: Board> Blocks<B> {
         }
     }
 
-    /// For other strategies.
-    pub fn none() -> Self {
-        Self::new(0, 0)
-    }
-
     pub fn at(&self, id: BlockId) -> &Block<B> {
         &self.blocks[id.0 as usize]
     }
@@ -307,34 +274,28 @@ impl<B: Board> Blocks<B> {
         std::iter::successors(Some(job), |id| self.at(*id).parent()).any(|id| id == above)
     }
 
-    /// Nobody wants the result of this job, nor of those at its node, and so on. The caller holds the lock of the job's parent.
+    /// Stops this job and all below it: nobody wants their results. The caller holds the lock of the job's parent.
     pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
         let block = self.at(id);
         let state = processor.lock(&block.state);
-        block.stopped_at.store(processor.now(), Ordering::Release);
+        block.stopped_at.store(processor.now(), Ordering::Relaxed);
         state.children.iter().for_each(|child| self.stop(processor, *child));
     }
 
-    /// Since when nobody wants the result of this job. For one who has let others go first.
-    #[inline]
-    pub fn stopped_at(&self, job: Option<BlockId>) -> Option<u64> {
-        job.map(|id| self.at(id).stopped_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
-    }
-
-    /// The search is over.
+    /// Ends the search for all.
     pub fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
-        self.is_over.store(true, Ordering::SeqCst);
+        self.is_over.store(true, Ordering::Relaxed);
         (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
     }
 
     pub fn is_over<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Free);
-        self.is_over.load(Ordering::SeqCst)
+        self.is_over.load(Ordering::Relaxed)
     }
 }
 
-/// Where a helper's alpha comes from: its own findings, or those of all at the node.
+/// Alpha of a helper: by its own findings, or by those of all at the node.
 pub enum Alpha<'a, B: Board, P: Processor> {
     Own(Score),
     Shared(&'a Block<B>, &'a P),
@@ -349,7 +310,7 @@ impl<B: Board, P: Processor> Window for Alpha<'_, B, P> {
             Self::Own(alpha) => *alpha,
             Self::Shared(block, processor) => {
                 processor.touch(Access::Object(&block.line));
-                Score(block.alpha.load(Ordering::Acquire))
+                Score(block.alpha.load(Ordering::Relaxed))
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Who has nothing to do: one bit for each processor, set by itself and cleared by whoever calls it.
+//! Processors that have nothing to do: one bit for each, set by itself and cleared by whoever calls it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::machine::{Access, Line, Processor};
 
-/// The bits of all processors.
+/// Bits of all processors.
 pub struct Idle {
     words: Vec<Word>,
 }
@@ -27,6 +27,7 @@ impl Idle {
     pub fn enter<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Object(&word.line));
+        // Before the rates are looked at again: see the loads in `call` and `Rates::best`.
         word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
     }
 
@@ -34,10 +35,11 @@ impl Idle {
     pub fn leave<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Object(&word.line));
-        word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::SeqCst);
+        word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::Relaxed);
     }
 
-    /// Calls up to so many that have nothing to do, beginning with the caller's neighbours. Returns how many are missing.
+    /// Calls up to `wanted` processors that have nothing to do, beginning with the caller's neighbours. Returns how
+    /// many are missing.
     pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {
         let own = processor.id() / BITS;
         for i in 0..self.words.len() {
@@ -45,12 +47,14 @@ impl Idle {
             let word = &self.words[at];
             while wanted > 0 {
                 processor.touch(Access::Object(&word.line));
+                // After the rate was set: see `enter` and `Rates::set`.
                 let bits = word.bits.load(Ordering::SeqCst);
                 if bits == 0 {
                     break;
                 }
                 let bit = bits.trailing_zeros();
-                let had = word.bits.fetch_and(!(1 << bit), Ordering::SeqCst);
+                // Of several who see the bit, the one that clears it calls.
+                let had = word.bits.fetch_and(!(1 << bit), Ordering::Relaxed);
                 if had >> bit & 1 == 1 {
                     processor.unpark(at * BITS + bit as usize);
                     wanted -= 1;

@@ -1,28 +1,42 @@
 //! Open nodes: owners publish what is worth sharing, and processors without work choose.
 //!
-//! An owner that has searched a node's eldest brothers may *open* the node: it fills a split point of its own with position,
-//! window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among others. It calls
-//! some who sleep and waits for nobody. A processor without work looks at the rates of its neighbours, without a lock, takes the best,
-//! and *joins*: under the point's lock it is counted in and copies what it needs. So there is no central lock, no idle test
-//! in the owner, and late joining is the only kind of joining.
+//! An owner that has searched a node's eldest brothers may *open* the node: it fills a split point of its own with
+//! position, window and the legal moves that are left, gives it a rate, and goes on with the moves as one worker among
+//! others. It calls some who sleep and waits for nobody. A processor without work looks at the rates of all others,
+//! without a lock, takes the best, and *joins*: under the point's lock it is counted in and copies what it needs. So
+//! there is no central lock, no idle test in the owner, and late joining is the only kind of joining.
 //!
-//! At the point everybody does the same: take the next move under the lock, search it by `Worker::brother` with the alpha
-//! that all share, report under the lock. Whoever takes the last move or cuts closes the point. A cut sets a flag; whoever
-//! works below walks up the chain of points at every node, and comes back without a result. A helper that leaves counts
-//! itself out and calls the owner if it was the last; it touches the point no more, for the owner may use it again. The owner
-//! waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and only there, so that it is
-//! back as soon as its node is done.
+//! At the point everybody does the same: take the next move under the lock, search it by `Worker::brother` with the
+//! alpha that all share, report under the lock. Whoever takes the last move or cuts closes the point. A cut sets a
+//! flag; whoever works below walks up the chain of points at every node, and comes back without a result. A helper that
+//! leaves counts itself out and calls the owner if it was the last; it touches the point no more, for the owner may use
+//! it again. The owner waits until nobody is left, and takes the result. Meanwhile it may help below its own point, and
+//! only there, so that it is back as soon as its node is done.
 //!
-//! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open window.
-//! Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back* meanwhile:
-//! whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best move instead; when
-//! that has its score the point is open again.
+//! At a node with an open window a move may turn out to be better than alpha, and is then searched again with the open
+//! window. Its brothers would have a higher alpha after that, and be refuted more cheaply. So they may be *given back*
+//! meanwhile: whoever searches one is sent away, by the same walk that notices a cut, and can help with the new best
+//! move instead; when that has its score the point is open again.
 //!
-//! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and the
-//! owner comes back without one, as somebody above it wants none.
+//! A search that was stopped from above leaves the point broken: unless a move had cut, its result is not known, and
+//! the owner comes back without one, as somebody above it wants none.
 //!
-//! What is published when, is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers wait
-//! differ in nothing else.
+//! What is published when is a [`Policy`]: root splitting, splitting along the principal variation, and young brothers
+//! wait differ in nothing else.
+//!
+//! # Memory ordering
+//!
+//! What lies behind a point's lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
+//!
+//! - *Nobody sleeps while there is work.* One who is about to sleep says so (a bit in [`Idle`], or
+//!   [`Point::set_owner_waits`]) and then looks at the rates; one who opens a point sets its rate and then looks who
+//!   sleeps. At least one of the two must see the other, so all four accesses are `SeqCst`.
+//! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
+//!   been seen to change, `Acquire`.
+//!
+//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that
+//! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
+//! sleeper by the call that wakes it. All these are `Relaxed`.
 
 mod helper;
 mod idle;
@@ -30,114 +44,163 @@ mod moves;
 mod owner;
 mod split_point;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::handover::Copy;
-use super::{AnyStrategy, Common, Way};
+use super::handover::CopyMode;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::{Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Worker};
-use crate::settings::Settings;
+use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::settings::settings;
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
 
-/// Which nodes are opened, and which of them a processor without work prefers.
-pub(crate) trait Policy: Settings + Default {
-    /// Whether to open a node with so many moves left, illegal ones included.
-    fn opens(&self, node: &Node, progress: &Progress, left: usize, processors: usize) -> bool;
+settings! {
+    /// Parameters that all policies have in common: how owners and helpers work together.
+    pub struct Teamwork, "parameter of open nodes";
+    histories: Histories = Histories::Shared, "history", history_meaning!();
+    killers: Killers = Killers::Copied, "killers",
+        "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+    copy: CopyMode = CopyMode::Whole, "copy",
+        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+    helpful_master: bool = true, "helpful-master",
+        "an owner that waits for its helpers helps below its own node meanwhile";
+    gives_back: bool = true, "gives-back",
+        "while a move that is better than alpha is searched with the open window, its brothers are given back and \
+         searched later, with the new alpha";
+}
 
-    /// How much it is worth joining when so many helpers are there already, at least 1.
+/// Policy that says which nodes are opened, and which of them a processor without work prefers.
+pub(crate) trait Policy: Sync {
+    /// Whether to open a node on a machine with this number of processors.
+    fn opens(&self, node: &Node, progress: &Progress, processors: usize) -> bool;
+
+    /// Worth of joining a node at which this number of helpers work already, at least 1.
     fn rate(&self, node: &Node, _helpers: u32) -> u32 {
         // Large subtrees first: a helper is longer busy with them.
         node.plies().max(0) as u32 + 1
     }
 
-    /// How many helpers may be at one node.
+    /// Number of helpers that may be at one node.
     fn most_helpers(&self, _processors: usize) -> u32 {
         u32::MAX
     }
 
-    /// How owners and helpers deal with each other.
-    fn manners(&self) -> Manners;
+    /// Parameters that all policies have in common.
+    fn teamwork(&self) -> &Teamwork;
 }
 
-impl<T: Policy> Way for T {
-    const SHARES_NODES: bool = true;
+impl<T: Policy> Strategy for T {
+    type Shared<B: Board> = OpenNodes<B>;
+    type Own = Place;
+
+    fn is_exact(&self) -> bool {
+        true
+    }
 
     fn histories(&self) -> Histories {
-        self.manners().histories
+        self.teamwork().histories
     }
 
-    fn shared<B: Board>(&self, workers: usize) -> Common<B> {
-        Common { open: OpenNodes::new(workers), ..Common::default() }
+    fn shared<B: Board>(&self, workers: usize) -> OpenNodes<B> {
+        OpenNodes::new(workers)
     }
 
-    fn run<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>) {
-        if worker.processor.id() == 0 {
-            worker.think();
-            end(&worker.shared.open, worker.processor);
+    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        if at.worker.processor.id() == 0 {
+            at.worker.think();
+            at.shared.end(at.worker.processor);
         } else {
-            helper::serve(worker, self);
+            Protocol::new(self, at).serve();
         }
     }
 
-    fn share<B: Board, P: Processor>(
+    #[inline(always)]
+    fn share<B: Board, P: Processor, S: Strategy>(
         &self,
-        worker: Own<'_, '_, B, P>,
+        at: At<'_, '_, Self, B, P, S>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        owner::share(worker, self, node, progress, picker)
+        let is_alone = at.worker.processor.count() == 1;
+        if is_alone { Some(Shared::NotAtAll) } else { offer(self, at, node, progress, picker) }
     }
 
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor>(&self, worker: Own<'_, '_, B, P>, node: &Node) {
-        if self.manners().gives_back {
-            moves::send_others_away(worker, node);
+    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+        if self.teamwork().gives_back {
+            Protocol::new(self, at).send_others_away(node);
         }
+    }
+
+    #[inline(always)]
+    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        let cut_at = at.shared.cut_at(at.own.at.get());
+        if let Some(since) = cut_at {
+            at.worker.count_stop(since);
+        }
+        cut_at.is_some()
     }
 }
 
-/// How owners and helpers deal with each other, whichever nodes are opened.
-#[derive(Clone, Copy, Debug)]
-pub struct Manners {
-    /// Who uses which history of quiet moves.
-    pub histories: Histories,
-    /// How a position reaches a helper.
-    pub copy: Copy,
-    /// With which killers a helper begins.
-    pub killers: Killers,
-    /// Whether an owner that waits helps below its own node.
-    pub helpful_master: bool,
-    /// Whether moves are given back while a better one is searched with the open window.
-    pub gives_back: bool,
+/// Opens the node and searches it together with whoever comes, if the policy wants it.
+fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
+    policy: &T,
+    at: At<'_, '_, T, B, P, S>,
+    node: &Node,
+    progress: &mut Progress,
+    picker: &mut Picker,
+) -> Option<Shared> {
+    let has_room = (at.own.level.get() as usize) < LEVELS;
+    if !has_room || !policy.opens(node, progress, at.worker.processor.count()) {
+        return Some(Shared::NotAtAll);
+    }
+    Protocol::new(policy, at).share(node, progress, picker)
 }
 
-/// What all workers share.
+/// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
+struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
+    policy: &'a dyn Policy,
+    worker: &'a mut Worker<'w, B, P, S>,
+    nodes: &'a OpenNodes<B>,
+    place: &'a Place,
+}
+
+impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
+    fn new<T: Policy>(policy: &'a T, at: At<'a, 'w, T, B, P, S>) -> Self {
+        Self { policy, worker: at.worker, nodes: at.shared, place: at.own }
+    }
+}
+
+/// Split points of all workers, and what is known of each beside it.
 pub struct OpenNodes<B: Board> {
-    /// A row of split points for each worker.
+    /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
     rates: Vec<Rates>,
     idle: Idle,
     is_over: AtomicBool,
 }
 
-/// What each worker keeps.
+/// Where a worker is among the open nodes.
 #[derive(Default)]
 pub struct Place {
     /// The point it works at, with all points above.
-    at: Option<Seat>,
-    /// The ply of that point's node.
-    ply: usize,
-    /// How many of its own points are open or waited for.
-    level: u32,
+    at: Cell<Option<Seat>>,
+    /// Ply of that point's node.
+    ply: Cell<usize>,
+    /// Number of its own points that are open or waited for.
+    level: Cell<u32>,
 }
 
-/// No point has more above it.
+/// Greatest number of points above a point.
 const MOST_NESTED: usize = MAX_PLY;
 
-type Own<'a, 'b, B, P> = &'a mut Worker<'b, B, P, AnyStrategy>;
+impl<B: Board> Default for OpenNodes<B> {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
 
 impl<B: Board> OpenNodes<B> {
     /// No node is open.
@@ -158,13 +221,9 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Since when the result of the point, or of one above it, is not wanted any more.
+    /// Since when nobody wants the result of work at this seat, because of its point or of one above.
     #[inline]
-    pub fn cut_at(&self, place: &Place) -> Option<u64> {
-        self.cut_at_or_above(place.at)
-    }
-
-    fn cut_at_or_above(&self, mut next: Option<Seat>) -> Option<u64> {
+    fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
         while let Some(seat) = next {
             let point = self.point(seat.id);
             let cut_at = point.cut_at().or_else(|| point.sent_away_at(seat.round));
@@ -187,33 +246,33 @@ impl<B: Board> OpenNodes<B> {
     fn is_below(&self, id: PointId, above: PointId) -> bool {
         self.above(id).any(|parent| parent == above)
     }
+
+    /// The first processor has its answer: all others may leave.
+    fn end<P: Processor>(&self, processor: &P) {
+        processor.touch(Access::Free);
+        self.is_over.store(true, Ordering::Relaxed);
+        (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
+    }
 }
 
 impl Place {
-    /// Begins work at a point. Returns where it was.
-    fn sit_down(&mut self, id: PointId, node: &Node) -> (Option<Seat>, usize) {
-        let before = (self.at, self.ply);
-        (self.at, self.ply) = (Some(Seat { id, round: NO_ROUND }), node.ply);
-        before
+    /// Begins work at a point. Returns where the worker was, for [`go_back`](Self::go_back).
+    fn sit_down(&self, id: PointId, node: &Node) -> (Option<Seat>, usize) {
+        (self.at.replace(Some(Seat { id, round: NO_ROUND })), self.ply.replace(node.ply))
     }
 
-    fn go_back(&mut self, before: (Option<Seat>, usize)) {
-        (self.at, self.ply) = before;
+    fn go_back(&self, (at, ply): (Option<Seat>, usize)) {
+        self.at.set(at);
+        self.ply.set(ply);
+    }
+
+    /// Round in which the worker took its move, or [`NO_ROUND`].
+    fn round(&self) -> u32 {
+        self.at.get().map_or(NO_ROUND, |seat| seat.round)
     }
 
     /// From now on it searches a move with a null window that it took in this round, or with the open window.
-    fn set_round(&mut self, round: u32) {
-        if let Some(seat) = &mut self.at {
-            seat.round = round;
-        }
-    }
-}
-
-/// The first processor has its answer.
-fn end<B: Board, P: Processor>(nodes: &OpenNodes<B>, processor: &P) {
-    processor.touch(Access::Free);
-    nodes.is_over.store(true, Ordering::SeqCst);
-    for id in (0..processor.count()).filter(|id| *id != processor.id()) {
-        processor.unpark(id);
+    fn set_round(&self, round: u32) {
+        self.at.set(self.at.get().map(|seat| Seat { round, ..seat }));
     }
 }

@@ -1,20 +1,21 @@
 //! A node whose moves are open to everybody: its position, the moves nobody has taken yet, and what was found so far.
 //!
-//! Every worker has a row of split points, one for each node on its line that it may open. All but a few words of a point lie
-//! behind its lock. Those may be looked at by anybody who has let others go first: the point's rate (how much it is worth
-//! joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its owner waits.
+//! Every worker has a row of split points, one for each node on its line that it may open. All but a few words of a
+//! point lie behind its lock. Those may be looked at by anybody who has let others go first: the point's rate (how much
+//! it is worth joining, 0 while it is closed), its alpha, whether it has been cut, the point above it, and whether its
+//! owner waits.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
-use super::super::handover::Position;
+use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Account, Node, Progress, Verdict, Window};
+use crate::search::Window;
 
-/// How many nodes on its line a worker may have open at once. The rates of a worker's points fill one cache line.
+/// Number of nodes on its line that a worker may have open at once. The rates of a worker's points fill one cache line.
 pub const LEVELS: usize = 16;
 
-/// Which split point: its owner, and its place in the owner's row.
+/// Number of a split point: its owner, and its place in the owner's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointId {
     pub owner: u32,
@@ -25,75 +26,52 @@ pub struct PointId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat {
     pub id: PointId,
-    /// The point's round in which it took a move that it searches with a null window; [`NO_ROUND`] while it searches with the
-    /// open window.
+    /// The point's round in which it took a move that it searches with a null window; [`NO_ROUND`] while it searches
+    /// with the open window.
     pub round: u32,
 }
 
-/// No round is this one.
+/// Round that never comes.
 pub const NO_ROUND: u32 = u32::MAX;
 
 /// One node that may be open.
 pub struct Point<B: Board> {
     pub state: Lock<State<B>>,
     alpha: AtomicI32,
-    /// When a move cut, or [`NEVER`].
+    /// Moment at which a move cut, or [`NEVER`].
     cut_at: AtomicU64,
     /// Whether the owner sleeps until its helpers have left.
     owner_waits: AtomicBool,
-    /// How often those who search moves with a null window have been sent away, and when they last were.
+    /// Number of times that those who search moves with a null window have been sent away.
     round: AtomicU32,
+    /// Moment at which they last were.
     sent_away_at: AtomicU64,
-    /// The owner's place when it opened this point: the point above as a word, 0 for none, and the round there.
-    parent: AtomicU32,
-    parent_round: AtomicU32,
+    /// The owner's seat when it opened this point, as a word.
+    above: AtomicU64,
     line: Line,
 }
 
-/// What lies behind a point's lock.
+/// All about the node that is open; it lies behind the point's lock.
 pub struct State<B: Board> {
     /// Whether a helper may come.
     pub is_open: bool,
-    pub node: Node,
-    pub progress: Progress,
-    /// Legal moves in their order; those before `next` have been taken.
-    pub moves: Vec<Move>,
-    pub next: usize,
+    pub shared: SharedNode<B>,
     /// Moves that have been taken and given back, with their places.
     pub given_back: Vec<(usize, Move)>,
-    /// How many workers search a move with the open window. Nobody takes another meanwhile.
+    /// Number of workers that search a move with the open window. Nobody takes another meanwhile.
     pub researching: u32,
-    /// Helpers at work here now.
+    /// Number of helpers at work here now.
     pub helpers: u32,
-    /// Helpers that have come.
+    /// Number of helpers that have come.
     pub joined: u32,
-    /// Somebody had to leave a move unfinished.
+    /// Whether somebody had to leave a move unfinished.
     pub is_broken: bool,
-    /// The moves that have been searched.
-    pub done: Vec<Done>,
-    /// The place of the move that cut.
-    pub cutting: usize,
-    /// The best line, if somebody has found a better one than the owner had.
-    pub best_line: Vec<Move>,
-    /// What all helpers have done that have left.
-    pub by_helpers: Account,
-    /// What a helper needs.
-    pub position: Position<B>,
 }
 
-/// A move that has been searched at a point.
-#[derive(Clone, Copy, Debug)]
-pub struct Done {
-    pub mv: Move,
-    /// Its place in the order of moves.
-    pub place: usize,
-    pub account: Account,
-    pub verdict: Verdict,
-}
-
+/// Moment of what has not happened.
 const NEVER: u64 = u64::MAX;
 
-/// The rates of a worker's points, in one cache line.
+/// Rates of a worker's points, in one cache line.
 #[repr(align(64))]
 pub struct Rates {
     rates: [AtomicU32; LEVELS],
@@ -101,14 +79,14 @@ pub struct Rates {
 }
 
 impl<B: Board> State<B> {
-    /// Moves that nobody has.
+    /// Number of moves that nobody has.
     pub fn left(&self) -> usize {
-        self.moves.len() - self.next + self.given_back.len()
+        self.shared.moves.len() - self.shared.next + self.given_back.len()
     }
 
     /// Whether moves may be taken.
     pub fn gives_moves(&self) -> bool {
-        self.progress.cut.is_none() && self.researching == 0 && self.left() > 0
+        self.shared.progress.cut.is_none() && self.researching == 0 && self.left() > 0
     }
 
     /// Takes the next move.
@@ -116,52 +94,45 @@ impl<B: Board> State<B> {
         if !self.gives_moves() {
             return None;
         }
-        self.progress.searched += 1;
+        let shared = &mut self.shared;
+        shared.progress.searched += 1;
         let earliest = (0..self.given_back.len()).min_by_key(|i| self.given_back[*i].0);
         if let Some(earliest) = earliest {
             return Some(self.given_back.swap_remove(earliest));
         }
-        self.next += 1;
-        Some((self.next - 1, self.moves[self.next - 1]))
+        shared.next += 1;
+        Some((shared.next - 1, shared.moves[shared.next - 1]))
     }
 
     /// A move goes back whose search was given up.
     pub fn give_back(&mut self, place: usize, mv: Move) {
-        self.progress.searched -= 1;
+        self.shared.progress.searched -= 1;
         self.given_back.push((place, mv));
     }
 }
 
-impl PointId {
-    fn word(id: Option<Self>) -> u32 {
-        id.map_or(0, |id| (id.owner << 8 | id.level) + 1)
+impl Seat {
+    /// The seat in one word that is not 0, which stands for no seat.
+    fn word(self) -> u64 {
+        u64::from(self.round) << 32 | u64::from((self.id.owner << 8 | self.id.level) + 1)
     }
 
-    fn from_word(word: u32) -> Option<Self> {
-        let word = word.checked_sub(1)?;
-        Some(Self { owner: word >> 8, level: word & 0xFF })
+    fn from_word(word: u64) -> Option<Self> {
+        let id = (word as u32).checked_sub(1)?;
+        Some(Self { id: PointId { owner: id >> 8, level: id & 0xFF }, round: (word >> 32) as u32 })
     }
 }
 
 impl<B: Board> Point<B> {
     pub fn closed() -> Self {
-        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
         let state = State {
             is_open: false,
-            node,
-            progress: Progress::of(&node),
-            moves: Vec::new(),
-            next: 0,
+            shared: SharedNode::empty(),
             given_back: Vec::new(),
             researching: 0,
             helpers: 0,
             joined: 0,
             is_broken: false,
-            done: Vec::new(),
-            cutting: 0,
-            best_line: Vec::new(),
-            by_helpers: Account::default(),
-            position: Position::empty(),
         };
         Self {
             state: Lock::new(state),
@@ -170,71 +141,72 @@ impl<B: Board> Point<B> {
             owner_waits: AtomicBool::new(false),
             round: AtomicU32::new(0),
             sent_away_at: AtomicU64::new(0),
-            parent: AtomicU32::new(0),
-            parent_round: AtomicU32::new(NO_ROUND),
+            above: AtomicU64::new(0),
             line: Line::new(),
         }
     }
 
     /// Prepares the words that are read without the lock. Only the owner, and only while nobody can be here.
     pub fn renew(&self, alpha: Score, above: Option<Seat>) {
-        self.alpha.store(alpha.0, Ordering::Release);
-        self.cut_at.store(NEVER, Ordering::Release);
-        self.round.store(0, Ordering::Release);
-        self.parent.store(PointId::word(above.map(|seat| seat.id)), Ordering::Release);
-        self.parent_round.store(above.map_or(NO_ROUND, |seat| seat.round), Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
+        self.cut_at.store(NEVER, Ordering::Relaxed);
+        self.round.store(0, Ordering::Relaxed);
+        self.above.store(above.map_or(0, Seat::word), Ordering::Relaxed);
     }
 
     pub fn raise(&self, alpha: Score) {
-        self.alpha.store(alpha.0, Ordering::Release);
+        self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 
     pub fn cut(&self, now: u64) {
-        self.cut_at.store(now, Ordering::Release);
+        self.cut_at.store(now, Ordering::Relaxed);
     }
 
-    /// When nobody wanted this node's result any more.
+    /// Moment since which nobody wants this node's result.
     pub fn cut_at(&self) -> Option<u64> {
-        Some(self.cut_at.load(Ordering::Acquire)).filter(|at| *at != NEVER)
+        Some(self.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
-    /// The owner's place when it opened this one.
+    /// Seat of the owner when it opened this point.
     pub fn above(&self) -> Option<Seat> {
-        let id = PointId::from_word(self.parent.load(Ordering::Acquire))?;
-        Some(Seat { id, round: self.parent_round.load(Ordering::Acquire) })
+        Seat::from_word(self.above.load(Ordering::Relaxed))
     }
 
     /// Sends those away who search a move with a null window.
     pub fn send_away(&self, now: u64) {
-        self.sent_away_at.store(now, Ordering::Release);
-        self.round.fetch_add(1, Ordering::AcqRel);
+        self.sent_away_at.store(now, Ordering::Relaxed);
+        // Release: whoever sees the new round sees the moment, see `round`.
+        self.round.fetch_add(1, Ordering::Release);
     }
 
-    /// The present round.
+    /// Present round.
     pub fn round(&self) -> u32 {
+        // Acquire: pairs with `send_away`.
         self.round.load(Ordering::Acquire)
     }
 
-    /// When those were sent away who took their move in this round.
+    /// Moment at which those were sent away who took their move in this round.
     pub fn sent_away_at(&self, round: u32) -> Option<u64> {
         let is_past = round != NO_ROUND && round != self.round();
-        is_past.then(|| self.sent_away_at.load(Ordering::Acquire))
+        is_past.then(|| self.sent_away_at.load(Ordering::Relaxed))
     }
 
-    /// The owner is about to sleep until its helpers have left, or has woken.
+    /// Says that the owner is about to sleep until its helpers have left, or that it has woken.
     pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
         processor.touch(Access::Object(&self.line));
+        // Before the owner looks for work: see `owner_waits` and `Rates::best`.
         self.owner_waits.store(waits, Ordering::SeqCst);
     }
 
     /// Whether the owner sleeps until its helpers have left.
     pub fn owner_waits<P: Processor>(&self, processor: &P) -> bool {
         processor.touch(Access::Object(&self.line));
+        // After a rate was set: see `set_owner_waits` and `Rates::set`.
         self.owner_waits.load(Ordering::SeqCst)
     }
 }
 
-/// What brothers have found at a split point, seen by one who searches there.
+/// Window of a split point, as one who searches there sees it.
 pub struct SharedWindow<'a, B: Board, P: Processor> {
     pub point: &'a Point<B>,
     pub processor: &'a P,
@@ -246,7 +218,7 @@ impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
     #[inline]
     fn alpha(&self) -> Score {
         self.processor.touch(Access::Object(&self.point.line));
-        Score(self.point.alpha.load(Ordering::Acquire))
+        Score(self.point.alpha.load(Ordering::Relaxed))
     }
 }
 
@@ -255,15 +227,17 @@ impl Rates {
         Self { rates: [const { AtomicU32::new(0) }; LEVELS], line: Line::new() }
     }
 
-    /// How much a point is worth joining; 0 to close it.
+    /// Says how much a point is worth joining; 0 closes it.
     pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
         processor.touch(Access::Object(&self.line));
+        // Before looking who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
         self.rates[level as usize].store(rate, Ordering::SeqCst);
     }
 
     /// The worker's point that is most worth joining, with its rate, among those that may be.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
         processor.touch(Access::Object(&self.line));
+        // After saying that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
         open.max_by_key(|(rate, level)| (*rate, std::cmp::Reverse(*level)))

@@ -1,10 +1,10 @@
-//! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field only,
-//! run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
+//! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field
+//! only, run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::record::{Configuration, Description, Reference};
-use crate::statistics::{Contrast, holm};
+use crate::statistics::{Contrast, holm_among};
 
 use super::Comparison;
 use super::grouping::{Gathered, Gathering, Run};
@@ -12,21 +12,17 @@ use super::labels;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
-/// All comparisons, with Holm's correction for their number.
+/// Comparisons of all families, with Holm's correction for their number.
 pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
-    let mut comparisons: Vec<Comparison> = Vec::new();
-    for family in &description.references {
-        comparisons.extend(within(family, gathering, holds, &description.names));
-    }
-    let adjusted = |p: fn(&Comparison) -> Option<f64>| holm(&comparisons.iter().map(p).collect::<Vec<_>>());
-    let (time, nodes) = (adjusted(|comparison| comparison.time_p), adjusted(|comparison| comparison.nodes_p));
-    for (comparison, (time_p, nodes_p)) in comparisons.iter_mut().zip(time.into_iter().zip(nodes)) {
-        (comparison.time_p, comparison.nodes_p) = (time_p, nodes_p);
-    }
+    let families = description.references.iter();
+    let mut comparisons: Vec<Comparison> =
+        families.flat_map(|family| within(family, gathering, holds, &description.names)).collect();
+    holm_among(&mut comparisons, |comparison| &mut comparison.time_p);
+    holm_among(&mut comparisons, |comparison| &mut comparison.nodes_p);
     comparisons
 }
 
-/// The comparisons of one family.
+/// Comparisons of one family.
 fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &labels::Names) -> Vec<Comparison> {
     let groups = &gathering.groups;
     let is_member = |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
@@ -63,7 +59,7 @@ fn matches(configuration: &Configuration, reference: &BTreeMap<String, String>) 
     reference.iter().all(|(field, value)| configuration.field(field) == *value)
 }
 
-/// The only field in which two configurations on equally many processors of the same kind differ.
+/// Only field in which two configurations on equally many processors of the same kind differ.
 fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'static str> {
     let mut differing: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect();
@@ -76,13 +72,18 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
     }
 }
 
-/// What makes runs of two groups a pair.
+/// Figure of each run by what makes it the partner of another.
+fn by_pairing(runs: &[Run<'_>], figure: impl Fn(Run<'_>) -> Option<f64>) -> HashMap<(u64, u32), f64> {
+    runs.iter().filter_map(|&run| Some((pairing(run), figure(run)?))).collect()
+}
+
+/// Seed and repetition, which make runs of two groups a pair.
 pub(in crate::report) fn pairing(run: Run<'_>) -> (u64, u32) {
     (run.record.cell.seed, run.record.cell.repetition)
 }
 
-/// What has to be changed in one value to get the other, if both are lists of words after commas: `-defect-empty-split`; else
-/// the other value.
+/// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
+/// value.
 pub(super) fn change(from: &str, to: &str) -> String {
     let (from, to): (Vec<&str>, Vec<&str>) = (from.split(',').collect(), to.split(',').collect());
     if from[0] != to[0] || from == to {
@@ -102,21 +103,18 @@ pub(super) fn change(from: &str, to: &str) -> String {
     given.chain(taken).collect::<Vec<_>>().join(",")
 }
 
-/// How much larger the time speedup is, seed by seed, where both groups and both baselines have the seed.
+/// Contrast of the time speedups of two groups, seed by seed, where both groups and both baselines have the seed.
 fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, groups: &[Gathered<'_>]) -> Option<Contrast> {
     let baseline = |of: &Gathered<'_>| {
         let wanted = of.configuration.baseline();
         groups.iter().find(|group| *group.configuration == wanted && !of.configuration.is_baseline())
     };
-    let by_seed = |runs: &[Run<'_>]| -> HashMap<_, f64> {
-        runs.iter().filter_map(|&run| Some((pairing(run), log_time(run)?))).collect()
-    };
     let sides = [baseline(group)?, group, baseline(reference)?, reference];
     let at = |position: usize| {
-        let times = sides.map(|side| by_seed(&side.runs[position]));
+        let times = sides.map(|side| by_pairing(&side.runs[position], log_time));
         let seeds: BTreeSet<_> = times[0].keys().copied().collect();
         let of = |seed| {
-            let [ours_alone, ours, theirs_alone, theirs] = [0, 1, 2, 3].map(|side: usize| times[side].get(&seed));
+            let [ours_alone, ours, theirs_alone, theirs] = times.each_ref().map(|side| side.get(&seed));
             Some((ours_alone? - ours?) - (theirs_alone? - theirs?))
         };
         seeds.into_iter().filter_map(of).collect::<Vec<f64>>()
@@ -125,10 +123,10 @@ fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, groups: &[Gathered<'
     Contrast::paired(&differences)
 }
 
-/// How much more of a figure in logarithms, pair by pair.
+/// Contrast of a figure in logarithms, pair by pair.
 fn paired(group: &Gathered<'_>, reference: &Gathered<'_>, figure: impl Fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     let differences = |(ours, theirs): (&Vec<Run<'_>>, &Vec<Run<'_>>)| {
-        let theirs: HashMap<_, f64> = theirs.iter().filter_map(|&run| Some((pairing(run), figure(run)?))).collect();
+        let theirs = by_pairing(theirs, &figure);
         ours.iter().filter_map(|&run| Some(figure(run)? - theirs.get(&pairing(run))?)).collect()
     };
     let differences: Vec<Vec<f64>> = group.runs.iter().zip(&reference.runs).map(differences).collect();

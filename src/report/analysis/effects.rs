@@ -1,11 +1,11 @@
-//! What each switch of a factorial design does: the mean of the logarithms of all runs with it on, minus those with it off,
-//! position by position and seed by seed. Only what every run of the design has measured takes part, so that the other
-//! switches balance.
+//! Effects of the switches of factorial designs: the mean of the logarithms of all runs with it on, minus those with it
+//! off, position by position and seed by seed. Only what every run of the design has measured takes part, so that the
+//! other switches balance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Configuration, Description, Factorial};
-use crate::statistics::{Contrast, Design, holm};
+use crate::statistics::{Contrast, Design, holm_among};
 
 use super::Effect;
 use super::comparisons::pairing;
@@ -14,38 +14,35 @@ use super::labels;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
-/// All effects of all designs, with Holm's correction for their number.
+/// Effects of all designs, with Holm's correction for their number.
 pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Effect> {
-    let mut effects = Vec::new();
+    let mut effects: Vec<Effect> = Vec::new();
     for design in &description.factorials {
         let settings = settings(design, gathering);
         for setting in &settings {
-            effects.extend(effects_in(design, setting, &setting.on_what(&settings), holds));
+            effects.extend(effects_in(design, setting, &setting.name_of_machine(&settings), holds));
         }
     }
-    let adjusted = |p: fn(&Effect) -> Option<f64>| holm(&effects.iter().map(p).collect::<Vec<_>>());
-    let (time, nodes) = (adjusted(|effect| effect.time_p), adjusted(|effect| effect.nodes_p));
-    for (effect, (time_p, nodes_p)) in effects.iter_mut().zip(time.into_iter().zip(nodes)) {
-        (effect.time_p, effect.nodes_p) = (time_p, nodes_p);
-    }
+    holm_among(&mut effects, |effect| &mut effect.time_p);
+    holm_among(&mut effects, |effect| &mut effect.nodes_p);
     effects
 }
 
-/// A design as it was measured once: all its runs with everything else the same.
+/// Design as it was measured once: all its runs with everything else the same.
 struct Setting<'a, 'g> {
-    /// All that is the same, and the design's field empty.
+    /// Configuration of all runs, with the field of the design empty.
     rest: Configuration,
-    /// The group of each run.
+    /// Group of each run.
     runs: Vec<Option<&'g Gathered<'a>>>,
 }
 
-/// A design may have been measured with several numbers of processors, on several machines.
+/// Settings of a design, which may have been measured with several numbers of processors, on several machines.
 fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Setting<'a, 'g>> {
     let mut settings: Vec<Setting<'a, 'g>> = Vec::new();
     for group in &gathering.groups {
         let value = group.configuration.field(&design.field);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
-        let rest = without(&design.field, group.configuration);
+        let rest = group.configuration.without(&design.field);
         let at = settings.iter().position(|setting| setting.rest == rest).unwrap_or_else(|| {
             settings.push(Setting { rest, runs: vec![None; design.runs.len()] });
             settings.len() - 1
@@ -55,20 +52,9 @@ fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Set
     settings
 }
 
-fn without(field: &str, configuration: &Configuration) -> Configuration {
-    let mut rest = configuration.clone();
-    match field {
-        "strategy" => rest.strategy.clear(),
-        "features" => rest.features.clear(),
-        // A design differs in one of these two; others stay as they are, and its runs are then never together.
-        _ => {}
-    }
-    rest
-}
-
 impl Setting<'_, '_> {
-    /// The machine, and what else tells this setting from others on equally many processors.
-    fn on_what(&self, all: &[Self]) -> String {
+    /// Name of the machine, and what else tells this setting from others on equally many processors.
+    fn name_of_machine(&self, all: &[Self]) -> String {
         let rivals = all
             .iter()
             .filter(|other| other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine);
@@ -80,7 +66,7 @@ impl Setting<'_, '_> {
         [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
     }
 
-    /// A figure in logarithms: by run of the design, position, and what makes runs a pair, in the same order everywhere.
+    /// Figures in logarithms by run of the design, position, and what makes runs a pair, in the same order everywhere.
     fn responses(&self, figure: impl Fn(Run<'_>) -> Option<f64>) -> Vec<Vec<Vec<Option<f64>>>> {
         let groups = || self.runs.iter().flatten();
         let positions = groups().map(|group| group.runs.len()).max().unwrap_or_default();

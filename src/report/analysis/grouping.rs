@@ -1,27 +1,13 @@
-//! Which records count, and which belong together. A cell may have been searched several times, because it was disturbed
-//! or failed; one attempt at most counts. Cells of one configuration are a group, its runs kept by position, in the order of
-//! the experiment's positions, so that two groups can be laid beside each other.
+//! Groups of records that count. Cells of one configuration are a group, its runs kept by position, in the order of the
+//! experiment's positions, so that two groups can be laid beside each other.
 
 use std::collections::HashMap;
 
-use crate::record::{Configuration, Description, Measured, Record};
+use crate::record::{Configuration, Description, Record};
 
-/// All attempts at one cell, the first first.
-pub(in crate::report) struct Attempts<'a> {
-    /// Their records.
-    pub records: Vec<&'a Record>,
-    /// The place among them of the one that counts; none if all failed.
-    pub counting: Option<usize>,
-}
+pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
-/// A search that counts.
-#[derive(Clone, Copy)]
-pub(in crate::report) struct Run<'a> {
-    pub record: &'a Record,
-    pub measured: &'a Measured,
-}
-
-/// All cells of one configuration.
+/// Cells of one configuration.
 pub(in crate::report) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
@@ -30,38 +16,11 @@ pub(in crate::report) struct Gathered<'a> {
     pub failed: Vec<&'a Record>,
 }
 
-/// All groups of an experiment, by plan.
+/// Groups of an experiment, in the order of the plan.
 pub(in crate::report) struct Gathering<'a> {
     pub groups: Vec<Gathered<'a>>,
-    /// The ids of the positions, by their place in [`Gathered::runs`].
+    /// Ids of the positions, by their place in [`Gathered::runs`].
     pub positions: Vec<&'a str>,
-}
-
-/// The cells that have records, in the order of the plan. The order in which records come does not matter.
-pub(in crate::report) fn cells(records: &[Record]) -> Vec<Attempts<'_>> {
-    let mut sorted: Vec<&Record> = records.iter().collect();
-    // The beginning tells attempts apart if folders that repeat the same cell were joined.
-    sorted.sort_by(|a, b| (a.index, a.attempt).cmp(&(b.index, b.attempt)).then(a.started.total_cmp(&b.started)));
-    sorted.chunk_by(|a, b| a.index == b.index).map(Attempts::of).collect()
-}
-
-impl<'a> Attempts<'a> {
-    fn of(records: &[&'a Record]) -> Self {
-        let last = |accept: fn(&Record) -> bool| records.iter().rposition(|record| accept(record));
-        let counting = last(Record::is_quiet).or_else(|| last(|record| record.measured().is_some()));
-        Self { records: records.to_vec(), counting }
-    }
-
-    /// Whether it is of the plan, and was not added later.
-    pub fn is_planned(&self, description: &Description) -> bool {
-        self.records.iter().all(|record| record.index < description.cells)
-    }
-
-    /// The attempt that counts.
-    pub fn run(&self) -> Option<Run<'a>> {
-        let record = self.records[self.counting?];
-        Some(Run { record, measured: record.measured()? })
-    }
 }
 
 impl<'a> Gathering<'a> {
@@ -79,7 +38,7 @@ impl<'a> Gathering<'a> {
         let mut group_of = HashMap::new();
         for attempts in cells {
             let cell = &attempts.records[0].cell;
-            let group = *group_of.entry(key(&cell.configuration)).or_insert_with(|| {
+            let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
                 let runs = vec![Vec::new(); positions.len()];
                 groups.push(Gathered { configuration: &cell.configuration, runs, failed: Vec::new() });
                 groups.len() - 1
@@ -92,25 +51,20 @@ impl<'a> Gathering<'a> {
         Self { groups, positions }
     }
 
-    /// The group of this configuration.
+    /// Place of the group of this configuration.
     pub fn find(&self, configuration: &Configuration) -> Option<usize> {
         self.groups.iter().position(|group| group.configuration == configuration)
     }
 }
 
 impl<'a> Gathered<'a> {
-    /// A figure of each run, by position; runs without it are left out.
+    /// Figure of each run, by position; runs without it are left out.
     pub fn figures(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
         self.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
     }
 
-    /// All runs.
+    /// Runs at all positions.
     pub fn all(&self) -> impl Iterator<Item = Run<'a>> {
         self.runs.iter().flatten().copied()
     }
-}
-
-/// A text that no other configuration has.
-pub(in crate::report) fn key(configuration: &Configuration) -> String {
-    Configuration::FIELDS.map(|name| configuration.field(name)).join("|")
 }

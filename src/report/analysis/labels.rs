@@ -1,4 +1,4 @@
-//! What groups are called, and which of them are one curve. A label says only what distinguishes a group in this experiment.
+//! Labels of groups, and which groups are one curve. A label says only what distinguishes a group in this experiment.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,25 @@ use super::Curve;
 use super::comparisons::change;
 use super::grouping::Gathering;
 
-/// Names of an experiment's own, and what they stand for.
+/// Names that an experiment gives, and what they stand for.
 pub(in crate::report) type Names = BTreeMap<String, String>;
 
-/// Never in a label: the number of processors is an axis of every chart.
+/// Field that is never in a label: the number of processors is an axis of every chart.
 const THREADS: &str = "threads";
 
-/// A curve is all of these but the number of processors. Two of them stand for any number but one.
+/// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but
+/// one.
 pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
     Configuration { threads: 2, ..configuration.clone() }
 }
 
-/// The labels of all groups, in their order.
+/// Labels of all groups, in their order.
 pub(super) fn of_gathering(gathering: &Gathering<'_>, axes: &[String], names: &Names) -> Vec<String> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
     labels(&configurations, axes, names, &[])
 }
 
-/// What distinguishes each of these configurations, the axes first. What is hidden is in no label.
+/// Labels that distinguish these configurations, the axes first. What is hidden is in no label.
 pub(in crate::report) fn labels(
     configurations: &[&Configuration],
     axes: &[String],
@@ -60,15 +61,15 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
     configurations.iter().map(label).collect()
 }
 
-/// How many pairs of different curves have the same label.
+/// Number of pairs of different curves that have the same label.
 fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
     let curves: Vec<Configuration> = configurations.iter().map(|configuration| curve_of(configuration)).collect();
     let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
 }
 
-/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without saying;
-/// but where there is a strategy to be named it is.
+/// Whether a field tells groups apart. That the baseline has another strategy, and no way to wait, is known without
+/// saying; but where there is a strategy to be named it is.
 fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     let differ = |accept: &dyn Fn(&Configuration) -> bool| {
         let mut values = configurations.iter().filter(|c| accept(c)).map(|c| c.field(field));
@@ -80,7 +81,7 @@ fn varies(field: &str, configurations: &[&Configuration]) -> bool {
     }
 }
 
-/// A strategy or features by the name of the experiment that leaves least to be said, with what then differs.
+/// Strategy or features by the name of the experiment that leaves least to be said, with what then differs.
 pub(super) fn shortest(value: String, names: &Names) -> String {
     let by_name = |(name, meaning): (&String, &String)| {
         if *meaning == value {
@@ -94,25 +95,16 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
     named.filter(|named| named.len() < value.len()).unwrap_or(value)
 }
 
-/// A field as it stands in a label: a bare number says too little.
+/// Value of a field as it stands in a label: a bare number says too little.
 pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
-    let value = configuration.field(field);
     match field {
-        _ if value.is_empty() => value,
-        "strategy" | "features" => shortest(value, names),
-        "depth" if value.parse::<u32>().is_ok() => format!("depth {value}"),
-        "depth" => format!("{value} depth"),
-        "nodes" => format!("{value} nodes"),
-        "time_s" => format!("{value} s"),
-        "hash_mib" => format!("{value} MiB"),
-        "pin" => format!("pin {value}"),
-        "audit" | "losses" => format!("{}{field}", if value == "true" { "" } else { "no " }),
-        _ => value,
+        "strategy" | "features" => shortest(configuration.field(field), names),
+        field => configuration.in_words(field),
     }
 }
 
-/// Groups that differ in the number of processors only, each with its baseline. A baseline that nothing is divided by is a
-/// curve for itself.
+/// Curves: groups that differ in the number of processors only, each with its baseline. A baseline that nothing is
+/// divided by is a curve for itself.
 pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
     let mut keys: Vec<Configuration> = Vec::new();

@@ -1,5 +1,5 @@
-//! Arithmetic means over positions of means over runs: the columns of the thesis by its definitions, and ours. Where nothing
-//! can be averaged a figure is not a number.
+//! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure
+//! is not a number.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,13 @@ use crate::record::{Activities, Measured};
 use crate::statistics::mean_of_means;
 
 use super::grouping::{Gathered, Run};
-use super::{Means, TableMeans, ThesisRow};
+use super::{Means, TableMeans};
 
-/// Losses that only a search with a ledger of what was searched can see: without it they are not 0 but unknown.
+/// Classes of loss that only a search with a ledger of what was searched can see: without it they are not 0 but
+/// unknown.
 const SEEN_WITH_LEDGER: [&str; 2] = ["repeat", "duplicate"];
 
-/// The mean of a figure that some runs may lack.
+/// Mean of a figure that some runs may lack.
 fn mean_of<'a>(group: &Gathered<'a>, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<f64> {
     mean_of_means(&group.figures(figure))
 }
@@ -21,40 +22,12 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn seconds(nanoseconds: u64) -> f64 {
-    nanoseconds as f64 * 1e-9
-}
-
-/// Nodes a second as the thesis counts nodes.
-pub(super) fn thesis_nps(run: Run<'_>) -> Option<f64> {
-    ratio(run.measured.thesis_nodes, run.measured.time_ns).map(|per_nanosecond| per_nanosecond * 1e9)
-}
-
-/// The columns of the thesis. Its "speedup" is formed over the positions that both group and baseline were measured at.
-pub(super) fn thesis_row(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> ThesisRow {
-    let mean = |figure: fn(&Measured) -> u64| of_all(group, figure);
-    let nps_speedup = baseline.and_then(|baseline| {
-        let pairs = group.figures(thesis_nps).into_iter().zip(baseline.figures(thesis_nps));
-        let (ours, theirs): (Vec<_>, Vec<_>) = pairs.filter(|(a, b)| !a.is_empty() && !b.is_empty()).unzip();
-        Some(mean_of_means(&ours)? / mean_of_means(&theirs)?)
-    });
-    ThesisRow {
-        nps: mean_of(group, thesis_nps).unwrap_or(f64::NAN),
-        nps_speedup,
-        nodes: mean(|measured| measured.thesis_nodes),
-        time_s: mean_of(group, |run| Some(seconds(run.measured.time_ns))).unwrap_or(f64::NAN),
-        hash_pct: mean(|measured| measured.thesis_hash_pct),
-        order_pct: mean(|measured| measured.thesis_order_pct),
-        qn_pct: mean(|measured| measured.thesis_qn_pct),
-    }
-}
-
-/// The mean of a count that every run has.
+/// Mean of a count that every run has.
 fn of_all(group: &Gathered<'_>, count: fn(&Measured) -> u64) -> f64 {
     mean_of(group, |run| Some(count(run.measured) as f64)).unwrap_or(f64::NAN)
 }
 
-/// Our own definitions.
+/// Means of a group.
 pub(super) fn means(group: &Gathered<'_>) -> Means {
     let share = |figure: fn(&Measured) -> (u64, u64)| {
         mean_of(group, |run| {
@@ -69,7 +42,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
     Means {
         nps: mean_of(group, |run| run.measured.nps()).unwrap_or(f64::NAN),
         nodes: of_all(group, |measured| measured.nodes),
-        time_s: mean_of(group, |run| Some(seconds(run.measured.time_ns))).unwrap_or(f64::NAN),
+        time_s: mean_of(group, |run| Some(run.measured.time_ns as f64 * 1e-9)).unwrap_or(f64::NAN),
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),
@@ -116,7 +89,7 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
     }
 }
 
-/// Nodes by class of loss, as shares of all nodes.
+/// Shares of all nodes by class of loss.
 fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
     let mut classes: Vec<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
     classes.sort();

@@ -1,4 +1,4 @@
-//! How well the records can be trusted: what is missing, what failed and why, and what disturbed measurements.
+//! Trust in the records: what is missing, what failed and why, and what disturbed measurements.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,10 @@ use crate::record::{CellResult, Description, MachineKind, Record};
 use super::Quality;
 use super::grouping::{Attempts, Gathering};
 
-/// Stands for a number in a reason, so that reasons of one kind are counted together.
+/// Replacement of a number in a reason, so that reasons of one kind are counted together.
 const ANY_NUMBER: &str = "…";
 
+/// Reasons to trust the records of an experiment or not.
 pub(super) fn quality(
     description: &Description,
     cells: &[Attempts<'_>],
@@ -38,7 +39,7 @@ pub(super) fn quality(
     }
 }
 
-/// A cell, for a reader: `ybwc on 4, BK09, seed 2, repetition 0`.
+/// Cell in words: `ybwc on 4, BK09, seed 2, repetition 0`.
 fn in_words(record: &Record, label: &str) -> String {
     let cell = &record.cell;
     let threads = cell.configuration.threads;
@@ -52,7 +53,7 @@ fn reason(record: &Record) -> String {
     }
 }
 
-/// In how many records each kind of reason was given, the most frequent first.
+/// Numbers of records in which each kind of reason was given, the most frequent first.
 fn reasons(records: &[&Record]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for surroundings in records.iter().filter_map(|record| record.surroundings.as_ref()) {
@@ -66,7 +67,7 @@ fn reasons(records: &[&Record]) -> Vec<(String, usize)> {
     counts
 }
 
-/// `worker 3 lost 1.5 %` becomes `worker … lost … %`.
+/// Reason with its numbers replaced: `worker 3 lost 1.5 %` becomes `worker … lost … %`.
 fn without_numbers(reason: &str) -> String {
     let is_number = |word: &str| word.parse::<f64>().is_ok();
     let words = reason.split(' ').map(|word| if is_number(word) { ANY_NUMBER } else { word });

@@ -1,6 +1,7 @@
-//! A group against its baseline: ratios as differences of logarithms, means over runs within a position, then over the
-//! positions that both were measured at. The factors of the time speedup are formed from the same runs in the same way, so
-//! that their product is the speedup exactly; that it holds proves nothing, since the time spent searching cancels.
+//! Ratios of a group to its baseline: ratios as differences of logarithms, means over runs within a position, then over
+//! the positions that both were measured at. The factors of the time speedup are formed from the same runs in the same
+//! way, so that their product is the speedup exactly; that it holds proves nothing, since the time spent searching
+//! cancels.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +11,13 @@ use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 use super::{AgainstBaseline, Factors, PositionRow};
 
-/// The logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no ratio.
+/// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
+/// ratio.
 pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
 }
 
-/// The logarithm of its nodes.
+/// Logarithm of the nodes of a run.
 pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.nodes as f64).ln())
 }
@@ -24,45 +26,44 @@ fn is_usable(run: Run<'_>) -> bool {
     run.measured.time_ns > 0 && run.measured.nodes > 0
 }
 
-/// A group beside the baseline that it is divided by.
+/// Group beside the baseline that it is divided by.
 pub(super) struct Pair<'a, 'g> {
-    pub group: &'g Gathered<'a>,
-    pub baseline: &'g Gathered<'a>,
+    group: &'g Gathered<'a>,
+    baseline: &'g Gathered<'a>,
+    /// Logarithm of the time speedup.
+    speedup: Contrast,
+    /// Logarithm of the ratio of nodes.
+    nodes: Contrast,
 }
 
-impl<'a> Pair<'a, '_> {
-    /// How many times as fast: the difference of logarithms of times.
-    fn time_speedup(&self) -> Option<Contrast> {
-        Contrast::unpaired(&self.baseline.figures(log_time), &self.group.figures(log_time))
+impl<'a, 'g> Pair<'a, 'g> {
+    /// Pair of a group and its baseline; nothing if they have no position in common.
+    pub fn of(group: &'g Gathered<'a>, baseline: &'g Gathered<'a>) -> Option<Self> {
+        let speedup = increase(baseline, group, log_time)?;
+        let nodes = increase(group, baseline, log_nodes)?;
+        Some(Self { group, baseline, speedup, nodes })
     }
 
-    /// How much more of a figure in logarithms than in the baseline.
-    fn increase(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<Contrast> {
-        Contrast::unpaired(&self.group.figures(&figure), &self.baseline.figures(&figure))
-    }
-
-    /// All ratios; nothing if they have no position in common.
+    /// Ratios to the baseline.
     pub fn against_baseline(&self, holds: Holds) -> Option<AgainstBaseline> {
-        let time = self.time_speedup()?;
-        let nodes = self.increase(log_nodes)?;
-        let nps = self.increase(|run| Some(log_nodes(run)? - log_time(run)?))?;
-        let speedups: Vec<f64> = time.by_position().iter().map(|log| log.exp()).collect();
+        let nps = increase(self.group, self.baseline, |run| Some(log_nodes(run)? - log_time(run)?))?;
+        let speedups: Vec<f64> = self.speedup.by_position().iter().map(|log| log.exp()).collect();
         Some(AgainstBaseline {
-            time_speedup: holds.ratio(&time),
-            nodes: holds.ratio(&nodes),
+            time_speedup: holds.ratio(&self.speedup),
+            nodes: holds.ratio(&self.nodes),
             nps_speedup: holds.ratio(&nps),
-            ratio_of_sums: self.sum_of_times(self.baseline, &time)? / self.sum_of_times(self.group, &time)?,
+            ratio_of_sums: self.sum_of_times(self.baseline)? / self.sum_of_times(self.group)?,
             mean_of_ratios: mean(&speedups)?,
             median: median(&speedups)?,
-            factors: self.factors(nodes.estimate().exp()),
+            factors: self.factors(self.nodes.estimate().exp()),
             same_move: self.same_move(),
         })
     }
 
-    /// Mean times of one side, added up over the positions of a contrast.
-    fn sum_of_times(&self, side: &Gathered<'_>, over: &Contrast) -> Option<f64> {
+    /// Mean times of one side, added up over the positions in common.
+    fn sum_of_times(&self, side: &Gathered<'_>) -> Option<f64> {
         let times = side.figures(|run| log_time(run).map(|_| run.measured.time_ns as f64));
-        over.places().iter().map(|&place| mean(&times[place])).sum()
+        self.speedup.places().iter().map(|&place| mean(&times[place])).sum()
     }
 
     fn factors(&self, nodes: f64) -> Factors {
@@ -74,7 +75,7 @@ impl<'a> Pair<'a, '_> {
             return Factors { processors, utilisation: unknown, productive: unknown, rate: unknown, nodes };
         }
         let factor = |figure: fn(Run<'_>) -> f64| {
-            let contrast = self.increase(|run| is_usable(run).then(|| figure(run).ln()));
+            let contrast = increase(self.group, self.baseline, |run| is_usable(run).then(|| figure(run).ln()));
             contrast.map_or(f64::NAN, |contrast| contrast.estimate().exp())
         };
         Factors {
@@ -86,7 +87,7 @@ impl<'a> Pair<'a, '_> {
         }
     }
 
-    /// The share of runs that chose the move that most baselines chose at their position.
+    /// Share of runs that chose the move that most baselines chose at their position.
     fn same_move(&self) -> Option<f64> {
         let (mut all, mut same) = (0_usize, 0_usize);
         for (runs, baselines) in self.group.runs.iter().zip(&self.baseline.runs) {
@@ -99,14 +100,23 @@ impl<'a> Pair<'a, '_> {
     }
 }
 
-/// The share of its processors' time that a run spent searching or splitting, to the moment of its answer. Those that go on
+/// Contrast of a figure in logarithms between two groups.
+fn increase<'a>(
+    group: &Gathered<'a>,
+    than: &Gathered<'a>,
+    figure: impl Fn(Run<'a>) -> Option<f64>,
+) -> Option<Contrast> {
+    Contrast::unpaired(&group.figures(&figure), &than.figures(&figure))
+}
+
+/// Share of its processors' time that a run spent searching or splitting, to the moment of its answer. Those that go on
 /// beyond that moment can make it more than one.
 fn utilisation(run: Run<'_>) -> f64 {
     let busy = busy_ns(run) as f64;
     busy / (f64::from(run.record.cell.configuration.threads) * run.measured.time_ns as f64)
 }
 
-/// The share of that spent searching.
+/// Share of the time spent searching or splitting that a run spent searching.
 fn productive(run: Run<'_>) -> f64 {
     run.measured.activities.search_ns as f64 / busy_ns(run) as f64
 }
@@ -120,42 +130,32 @@ fn busy_ns(run: Run<'_>) -> u64 {
     run.measured.activities.search_ns + run.measured.activities.split_ns
 }
 
-/// What each position of a group says, where it was measured.
-pub(super) fn by_position(
-    group: &Gathered<'_>,
-    baseline: Option<&Gathered<'_>>,
-    positions: &[&str],
-) -> Vec<PositionRow> {
+/// Rows of the positions of a group that were measured.
+pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, positions: &[&str]) -> Vec<PositionRow> {
     let geometric = |figure: fn(Run<'_>) -> Option<f64>| -> Vec<f64> {
         group.figures(figure).iter().map(|logs| mean(logs).map_or(f64::NAN, f64::exp)).collect()
     };
     let (times, nodes) = (geometric(log_time), geometric(log_nodes));
-    let pair = baseline.map(|baseline| Pair { group, baseline });
-    let time_speedup = pair.as_ref().and_then(Pair::time_speedup);
-    let nodes_ratio = pair.as_ref().and_then(|pair| pair.increase(log_nodes));
-    let scores = time_speedup.as_ref().and_then(|contrast| modified_z_scores(contrast.by_position()));
+    let scores = pair.and_then(|pair| modified_z_scores(pair.speedup.by_position()));
     let measured = (0..positions.len()).filter(|&place| !group.runs[place].is_empty());
-    let row = |place: usize| PositionRow {
-        position: positions[place].to_owned(),
-        runs: group.runs[place].len(),
-        time_s: times[place],
-        nodes: nodes[place],
-        time_speedup: at(time_speedup.as_ref(), place).map(|(_, log)| log.exp()),
-        nodes_ratio: at(nodes_ratio.as_ref(), place).map(|(_, log)| log.exp()),
-        moves: moves(&group.runs[place]),
-        z_score: at(time_speedup.as_ref(), place).and_then(|(at, _)| Some(scores.as_ref()?[at])),
+    let row = |place: usize| {
+        // The place of the position among those in common.
+        let common = pair.and_then(|pair| Some((pair, pair.speedup.places().iter().position(|&at| at == place)?)));
+        PositionRow {
+            position: positions[place].to_owned(),
+            runs: group.runs[place].len(),
+            time_s: times[place],
+            nodes: nodes[place],
+            time_speedup: common.map(|(pair, at)| pair.speedup.by_position()[at].exp()),
+            nodes_ratio: common.map(|(pair, at)| pair.nodes.by_position()[at].exp()),
+            moves: moves(&group.runs[place]),
+            z_score: common.and_then(|(_, at)| Some(scores.as_ref()?[at])),
+        }
     };
     measured.map(row).collect()
 }
 
-/// What a contrast says of the position at this place, and the how-manieth of its positions that is.
-fn at(contrast: Option<&Contrast>, place: usize) -> Option<(usize, f64)> {
-    let contrast = contrast?;
-    let at = contrast.places().iter().position(|&known| known == place)?;
-    Some((at, contrast.by_position()[at]))
-}
-
-/// The moves that runs chose, with how often: the most frequent first, of equals the first of the alphabet.
+/// Moves that runs chose, with their frequencies: the most frequent first, of equals the first of the alphabet.
 fn moves(runs: &[Run<'_>]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for chosen in runs.iter().filter_map(|run| run.measured.bestmove.as_deref()) {

@@ -1,19 +1,20 @@
-//! The kind of interval that an experiment asks for, applied to a difference of logarithms. What cannot be known is said to
+//! Kind of interval that an experiment asks for, applied to a difference of logarithms. What cannot be known is said to
 //! be unknown: positions of one game never stand for others, and single runs say nothing of their spread.
 
 use crate::record::{Description, IntervalKind};
 use crate::statistics::{Contrast, Interval, LEVEL, Scope};
 
-/// For what the experiment's intervals and tests hold; nothing if it asks for a kind that its positions cannot give.
+/// Scope of the experiment's intervals and tests; nothing if it asks for a kind that its positions cannot give.
 #[derive(Clone, Copy)]
 pub(in crate::report) struct Holds(Option<Scope>);
 
 impl Holds {
+    /// Scope that an experiment asks for.
     pub fn of(description: &Description) -> Self {
         Self::of_kind(description.interval, description.is_one_game)
     }
 
-    /// For intervals of this kind, over positions that come from one game or not.
+    /// Scope of intervals of this kind, over positions that come from one game or not.
     pub fn of_kind(kind: IntervalKind, is_one_game: bool) -> Self {
         Self(match kind {
             IntervalKind::ThesePositions => Some(Scope::ThesePositions),
@@ -22,23 +23,23 @@ impl Holds {
         })
     }
 
-    /// The ratio of which this is the logarithm.
+    /// Ratio of which this contrast is the logarithm, with its interval.
     pub fn ratio(self, contrast: &Contrast) -> Interval {
         self.interval(contrast).exp()
     }
 
-    /// The interval of a difference.
+    /// Difference with its interval.
     pub fn interval(self, contrast: &Contrast) -> Interval {
         let interval = self.0.and_then(|scope| contrast.interval(scope, LEVEL));
         interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 
-    /// How likely so large a difference is by chance.
+    /// P value of the difference.
     pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
         contrast.p_value(self.0?)
     }
 
-    /// How likely so small a difference is by chance if in truth it is as large as this many logarithms.
+    /// P value of equivalence within this margin in logarithms.
     pub fn equivalence(self, contrast: &Contrast, margin: f64) -> Option<f64> {
         contrast.equivalence(self.0?, margin)
     }

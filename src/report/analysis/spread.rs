@@ -1,4 +1,4 @@
-//! How the searches of a baseline differ among themselves. A sequential search is one draw of many: with other keys and
+//! Spread of the searches of a baseline among themselves. A sequential search is one draw of many: with other keys and
 //! another order of equal moves the same position takes another tree.
 
 use crate::statistics::{deviation_within, mean};
@@ -7,7 +7,7 @@ use super::BaselineSpread;
 use super::grouping::Gathering;
 use super::ratios::log_nodes;
 
-/// The spread of every baseline that was measured.
+/// Spread of every baseline that was measured.
 pub(super) fn spreads(gathering: &Gathering<'_>) -> Vec<BaselineSpread> {
     let mut spreads = Vec::new();
     for (at, group) in gathering.groups.iter().enumerate().filter(|(_, group)| group.configuration.is_baseline()) {

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::made::{
+use super::samples::{
     self, again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use super::*;
 use crate::random::SplitMix;
 use crate::record::{Factorial, IntervalKind, Reference};
 
-/// As far as two ways to work out the same figure may differ.
+/// Greatest difference between two ways to work out the same figure.
 const ROUNDING: f64 = 1e-9;
 
 #[track_caller]
@@ -39,8 +39,8 @@ fn one_against_four_by_hand() {
     assert_eq!((shared.runs, shared.positions, shared.failed, shared.disturbed), (4, 2, 0, 0));
     assert_eq!(one.against_baseline, None);
 
-    // The thesis counts twice as many nodes here. NPS of one: A (25 + 400) / 2, B (12.5 + 50) / 2; of four: A (800 + 200) / 2,
-    // B (100 + 400) / 2.
+    // The thesis counts twice as many nodes here. NPS of one: A (25 + 400) / 2, B (12.5 + 50) / 2; of four: A (800 +
+    // 200) / 2, B (100 + 400) / 2.
     expect(one.thesis.nps, 121.875);
     expect(shared.thesis.nps, 375.0);
     assert_eq!(one.thesis.nps_speedup, Some(1.0));
@@ -67,8 +67,8 @@ fn one_against_four_by_hand() {
     expect_interval(ratios.nodes, 2.0_f64.sqrt(), 2.0_f64.sqrt() / width, 2.0_f64.sqrt() * width);
     expect(ratios.nps_speedup.estimate, 4.0 * 2.0_f64.sqrt());
 
-    // Searching or splitting three quarters of the time, of that two thirds searching; nodes in a second of searching are 50
-    // and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
+    // Searching or splitting three quarters of the time, of that two thirds searching; nodes in a second of searching
+    // are 50 and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
     let factors = ratios.factors;
     expect(factors.processors, 4.0);
     expect(factors.utilisation, 0.75);
@@ -311,7 +311,11 @@ fn labels_say_what_distinguishes() {
     type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
     let cases: [Case<'_>; 7] = [
         (&[], vec![ybwc.clone()], &["ybwc"]),
-        (&["threads"], vec![ybwc.baseline(), ybwc.with_threads(2), ybwc.clone()], &["sequential", "ybwc", "ybwc"]),
+        (
+            &["threads"],
+            vec![ybwc.baseline(), Configuration { threads: 2, ..ybwc.clone() }, ybwc.clone()],
+            &["sequential", "ybwc", "ybwc"],
+        ),
         (
             &["strategy", "threads"],
             vec![ybwc.baseline(), ybwc.clone(), configuration("lazy", 4)],
@@ -401,7 +405,7 @@ fn comparisons_are_paired() {
         }
     }
     // On other numbers of processors nothing is compared.
-    records.push(record(99, &reference.with_threads(2), "A", 1, (1, 100)));
+    records.push(record(99, &Configuration { threads: 2, ..reference.clone() }, "A", 1, (1, 100)));
     records.push(record(100, &reference.baseline(), "A", 1, (1, 100)));
     let mut description = description(&["board", "costs", "threads"], 22);
     assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());
@@ -419,8 +423,8 @@ fn comparisons_are_paired() {
     expect(costs.time.estimate, 2.0);
     assert!((costs.time.low * width / 2.0 - 1.0).abs() < 1e-3, "{:?}", costs.time);
     expect_interval(costs.nodes, 1.0, 1.0, 1.0);
-    // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4); the other comparison is sure (p = 1), so
-    // Holm doubles it.
+    // t = 1 / (1/2) = 2 with one degree of freedom: 2 (1/4 - atan(2) / pi + 1/4); the other comparison is sure (p = 1),
+    // so Holm doubles it.
     let alone = 1.0 - 2.0 * 2.0_f64.atan() / std::f64::consts::PI;
     assert!((costs.time_p.unwrap() - 2.0 * alone).abs() < 1e-6, "{:?}", costs.time_p);
     assert_eq!(board.time_p, Some(1.0));
@@ -490,7 +494,7 @@ fn effects_are_told_apart() {
 fn runs_without_time_are_in_no_ratio() {
     let (description, mut records) = one_against_four();
     let expected = Analysis::of(description.clone(), &records);
-    let mut empty = made::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
+    let mut empty = samples::record(8, &configuration("ybwc", 4), "A", 3, (0, 0));
     measured(&mut empty).activities = crate::record::Activities::default();
     records.push(empty);
     let analysis = Analysis::of(description, &records);

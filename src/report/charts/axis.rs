@@ -1,58 +1,55 @@
-//! An axis: from which value to which, on what scale, and where its ticks are.
+//! Axes: their ranges, scales and ticks.
 
-/// How values are laid out along an axis.
+/// Layout of values along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub(super) enum Scale {
     /// Equal differences are equal lengths.
     Linear,
     /// Equal ratios are equal lengths.
     Logarithmic,
 }
 
-/// An axis.
+/// Range of values with their layout and ticks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// What it shows, with its unit.
+pub(super) struct Axis {
+    /// Quantity that the axis shows, with its unit.
     pub name: String,
-    /// How values are laid out.
+    /// Layout of the values.
     pub scale: Scale,
-    /// The value at its beginning.
+    /// Value at the beginning.
     pub low: f64,
-    /// The value at its end.
+    /// Value at the end.
     pub high: f64,
-    /// Values that are written at it, ascending.
+    /// Values that are written at the axis, ascending.
     pub ticks: Vec<Tick>,
 }
 
-/// A value written at an axis.
+/// Value written at an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tick {
-    /// Where.
+pub(super) struct Tick {
     pub value: f64,
-    /// What is written.
     pub label: String,
 }
 
-/// Ticks of an axis of values, at most.
+/// Greatest number of ticks of an axis of values.
 const MOST_TICKS: usize = 8;
 
-/// Beyond this number of processors an axis of processors is logarithmic.
+/// Number of processors beyond which an axis of them is logarithmic.
 const LARGEST_LINEAR: f64 = 32.0;
 
-/// Beyond this ratio of the largest to the smallest, an axis of positive values is logarithmic.
+/// Ratio of the largest to the smallest value beyond which an axis of positive values is logarithmic.
 const LARGEST_LINEAR_RATIO: f64 = 15.0;
 
-/// What an axis of values must show.
+/// Value that an axis must show besides the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Zero.
+pub(super) enum Origin {
     Zero,
-    /// The values only.
+    /// No value: the axis may begin anywhere.
     Free,
 }
 
 impl Axis {
-    /// Where a value is, from 0 at the beginning to 1 at the end.
+    /// Place of a value, from 0 at the beginning to 1 at the end.
     pub fn share(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -60,13 +57,13 @@ impl Axis {
         }
     }
 
-    /// Whether a value is on it.
+    /// Whether a value is on the axis.
     pub fn has(&self, value: f64) -> bool {
         // Ends are sums of steps, which rounding moves.
         (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
     }
 
-    /// An axis of numbers of processors, logarithmic if they are many or each is twice the last.
+    /// Axis of numbers of processors, logarithmic if they are many or each is twice the last.
     pub fn of_processors(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
         let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite() && *number >= 1.0).collect();
         let (low, high) = extremes(&numbers)?;
@@ -89,19 +86,20 @@ impl Axis {
         Some(Self::new(name, Scale::Linear, low - margin, high + margin, ticks.into_iter().map(|n| (n, 0))))
     }
 
-    /// An axis of values: logarithmic where they are positive and very different, linear otherwise.
+    /// Axis of values: logarithmic where they are positive and very different, linear otherwise.
     pub fn of_values(name: &str, values: impl IntoIterator<Item = f64>, origin: Origin) -> Option<Self> {
         let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         let (low, high) = extremes(&values)?;
         if low > 0.0 && high / low > LARGEST_LINEAR_RATIO {
             return Self::logarithmic(name, values);
         }
-        let low = if origin == Origin::Zero { low.min(0.0) } else { low };
-        let high = if origin == Origin::Zero { high.max(0.0) } else { high };
-        Some(Self::linear(name, low, high))
+        Some(match origin {
+            Origin::Zero => Self::linear(name, low.min(0.0), high.max(0.0)),
+            Origin::Free => Self::linear(name, low, high),
+        })
     }
 
-    /// A linear axis over these values, from tick to tick.
+    /// Linear axis over these values, from tick to tick.
     pub fn linear(name: &str, low: f64, high: f64) -> Self {
         let span = if high > low { high - low } else { high.abs().max(1.0) * 0.2 };
         let (low, high) =
@@ -113,13 +111,14 @@ impl Axis {
         Self::new(name, Scale::Linear, first * step, last * step, ticks)
     }
 
-    /// A linear axis of shares from 0 to 1, written in hundredths.
-    pub fn shares(name: &str) -> Self {
-        let ticks = (0..=5).map(|fifth| Tick { value: f64::from(fifth) / 5.0, label: (fifth * 20).to_string() });
-        Self { name: name.to_owned(), scale: Scale::Linear, low: 0.0, high: 1.0, ticks: ticks.collect() }
+    /// Linear axis of shares from 0 to this one, written in hundredths.
+    pub fn shares(name: &str, high: f64) -> Self {
+        let percent = Self::linear(name, 0.0, high * 100.0);
+        let ticks = percent.ticks.into_iter().map(|tick| Tick { value: tick.value / 100.0, ..tick }).collect();
+        Self { high: percent.high / 100.0, ticks, ..percent }
     }
 
-    /// A logarithmic axis over these values, those that are not positive left out.
+    /// Logarithmic axis over these values, those that are not positive left out.
     pub fn logarithmic(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite() && *value > 0.0).collect();
         let (low, high) = extremes(&values)?;
@@ -128,7 +127,8 @@ impl Axis {
         Some(Self::new(name, Scale::Logarithmic, low, high, logarithmic_ticks(low, high, MOST_TICKS)))
     }
 
-    /// The same as a logarithmic axis of powers of two: for a speedup beside a logarithmic axis of processors.
+    /// Logarithmic axis over these values with ticks at powers of two: for a speedup beside a logarithmic axis of
+    /// processors.
     pub fn powers_of_two(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let axis = Self::logarithmic(name, values)?;
         let powers = (axis.low.log2().ceil() as i32..=axis.high.log2().floor() as i32).map(|power| 2f64.powi(power));
@@ -140,7 +140,7 @@ impl Axis {
         Some(Self::new(name, Scale::Logarithmic, axis.low, axis.high, ticks.into_iter().step_by(every)))
     }
 
-    /// Ticks are values, and with how many decimals they are written.
+    /// Axis with these ticks, each a value and the number of decimals with which it is written.
     fn new(name: &str, scale: Scale, low: f64, high: f64, ticks: impl IntoIterator<Item = (f64, usize)>) -> Self {
         let label = |value: f64, decimals: usize| {
             let label = format!("{value:.decimals$}");
@@ -156,13 +156,13 @@ impl Axis {
     }
 }
 
-/// The smallest and the largest; nothing of nothing.
-pub fn extremes(values: &[f64]) -> Option<(f64, f64)> {
+/// Smallest and largest value; nothing if there is none.
+pub(super) fn extremes(values: &[f64]) -> Option<(f64, f64)> {
     let first = *values.first()?;
     Some(values.iter().fold((first, first), |(low, high), &value| (low.min(value), high.max(value))))
 }
 
-/// 1, 2 or 5 times a power of ten that goes into a span so many times at most.
+/// Step of 1, 2 or 5 times a power of ten that goes into a span `most` times at most.
 fn step_for(span: f64, most: usize) -> f64 {
     let power = 10f64.powf((span / most as f64).log10().floor());
     [1.0, 2.0, 5.0, 10.0]
@@ -176,7 +176,7 @@ fn decimals(step: f64) -> usize {
     (-(step.log10() + 1e-9).floor()).clamp(0.0, 12.0) as usize
 }
 
-/// The densest of several kinds of round numbers that has few enough in the range.
+/// Densest of several kinds of round numbers that has few enough in the range.
 fn logarithmic_ticks(low: f64, high: f64, most: usize) -> Vec<(f64, usize)> {
     const DIGITS: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]];
     let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;

@@ -1,17 +1,20 @@
-//! The one font of all charts. It is in the binary, so that no font need be installed; PNG files are drawn with it, and SVG
+//! Font of all charts. It is in the binary, so that no font need be installed; PNG files are drawn with it, and SVG
 //! files carry it inside. `font/README.md` says where it is from.
 
 use std::sync::OnceLock;
 
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, TextStyle, register_font};
+
+/// Part of a text that is at its place.
+pub(super) use plotters::style::text_anchor::HPos as Align;
 
 use super::ChartError;
 use super::canvas::Colour;
 use super::style::INK;
 
-/// The name of the font, then what an SVG viewer that cannot read the font inside takes instead.
-pub const FAMILY: &str = "Splitpoint Sans, Inter, Helvetica, Arial, DejaVu Sans, sans-serif";
+/// Name of the font, then fonts for an SVG viewer that cannot read the font inside.
+pub(super) const FAMILY: &str = "Splitpoint Sans, Inter, Helvetica, Arial, DejaVu Sans, sans-serif";
 
 const NAME: &str = "Splitpoint Sans";
 const REGULAR: &[u8] = include_bytes!("font/regular.otf");
@@ -19,41 +22,27 @@ const BOLD: &[u8] = include_bytes!("font/semibold.otf");
 const REGULAR_COMPRESSED: &[u8] = include_bytes!("font/regular.woff2");
 const BOLD_COMPRESSED: &[u8] = include_bytes!("font/semibold.woff2");
 
-/// The library gives sizes as heights of a line, and takes this many of a font's own height for one.
+/// Height of a line as the drawing library takes it, in heights of the font.
 const LINE_HEIGHT: f64 = 1.24;
 
-/// How far below the place of a text its baseline is in SVG, in heights of the font: what plotters writes as `dy`.
-pub const DROP_IN_SVG: f64 = 0.76;
+/// Distance of the baseline below the place of a text in SVG, in heights of the font: what plotters writes as `dy`.
+pub(super) const DROP_IN_SVG: f64 = 0.76;
 
-/// The same in bitmaps: half a line.
-pub const DROP_IN_BITMAPS: f64 = LINE_HEIGHT / 2.0;
+/// Distance of the baseline below the place of a text in bitmaps, in heights of the font: half a line.
+pub(super) const DROP_IN_BITMAPS: f64 = LINE_HEIGHT / 2.0;
 
-/// The height of capital letters and digits, in heights of the font.
-pub const CAPITAL: f64 = 0.727;
+/// Height of capital letters and digits, in heights of the font.
+const CAPITAL: f64 = 0.727;
 
-/// Which part of a text is at its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
-    /// Its beginning.
-    Left,
-    /// Its middle.
-    Centre,
-    /// Its end.
-    Right,
-}
-
-/// How a text looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Text {
-    /// The height of the font, in units.
+/// Style of a text.
+#[derive(Clone, Copy)]
+pub(super) struct Text {
+    /// Height of the font, in units.
     pub size: f64,
-    /// Whether it is bold.
     pub bold: bool,
-    /// Its colour.
     pub colour: Colour,
-    /// Which part of it is at its place.
     pub align: Align,
-    /// Whether it reads from bottom to top.
+    /// Whether the text reads from bottom to top.
     pub upward: bool,
 }
 
@@ -63,42 +52,47 @@ impl Text {
         Self { size, bold: false, colour: INK, align: Align::Left, upward: false }
     }
 
-    /// The same, bold.
+    /// Style in bold.
     pub const fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    /// The same in another colour.
+    /// Style in another colour.
     pub const fn colour(self, colour: Colour) -> Self {
         Self { colour, ..self }
     }
 
-    /// The same, with another part at its place.
+    /// Style with another part of the text at its place.
     pub const fn align(self, align: Align) -> Self {
         Self { align, ..self }
     }
 
-    /// The same, reading from bottom to top.
+    /// Style that reads from bottom to top.
     pub const fn upward(self) -> Self {
         Self { upward: true, ..self }
     }
 
-    /// How far below the middle of a line its baseline is, so that capitals and digits are centred on it.
+    /// Distance of the baseline below the middle of a line, so that capitals and digits are centred on it.
     pub fn below_middle(self) -> f64 {
         self.size * CAPITAL / 2.0
     }
 
-    /// The width of these words, in units.
+    /// Width of these words, in units.
     pub fn width(self, words: &str) -> f64 {
         // Widths come in whole numbers, so a large font gives exact ones.
         const MAGNIFIED: f64 = 16.0;
-        let font = FontDesc::new(FontFamily::Name(FAMILY), self.size * LINE_HEIGHT * MAGNIFIED, weight(self.bold));
         let estimate = || words.chars().count() as f64 * self.size * 0.6;
-        font.layout_box(words)
-            .map_or_else(|_| estimate(), |((left, _), (right, _))| f64::from(right - left) / MAGNIFIED)
+        // Without the font nothing is drawn in the end, and the width does not matter.
+        let laid_out = register().ok().and_then(|()| self.font(MAGNIFIED).layout_box(words).ok());
+        laid_out.map_or_else(estimate, |((left, _), (right, _))| f64::from(right - left) / MAGNIFIED)
     }
 
-    /// The words, with the middle left out if they are wider than so many units. Beginning and end say most.
+    fn font(self, steps_per_unit: f64) -> FontDesc<'static> {
+        let weight = if self.bold { FontStyle::Bold } else { FontStyle::Normal };
+        FontDesc::new(FontFamily::Name(FAMILY), self.size * LINE_HEIGHT * steps_per_unit, weight)
+    }
+
+    /// Words with the middle left out if they are wider than `width` units. Beginning and end say most.
     pub fn shortened(self, words: &str, width: f64) -> String {
         if self.width(words) <= width {
             return words.to_owned();
@@ -116,46 +110,39 @@ impl Text {
     }
 }
 
-/// The style as the drawing library wants it, for a canvas with so many steps a unit.
-pub fn style(text: Text, steps_per_unit: f64) -> TextStyle<'static> {
+/// Style as the drawing library wants it.
+pub(super) fn style(text: Text, steps_per_unit: f64) -> TextStyle<'static> {
     let (red, green, blue) = text.colour;
     let transform = if text.upward { FontTransform::Rotate270 } else { FontTransform::None };
-    let horizontal = match text.align {
-        Align::Left => HPos::Left,
-        Align::Centre => HPos::Center,
-        Align::Right => HPos::Right,
-    };
-    FontDesc::new(FontFamily::Name(FAMILY), text.size * LINE_HEIGHT * steps_per_unit, weight(text.bold))
+    text.font(steps_per_unit)
         .transform(transform)
         .color(&RGBAColor(red, green, blue, 1.0))
-        .pos(Pos::new(horizontal, VPos::Top))
+        .pos(Pos::new(text.align, VPos::Top))
 }
 
 /// Makes the font known to the drawing library. Further calls do nothing.
-pub fn register() -> Result<(), ChartError> {
+pub(super) fn register() -> Result<(), ChartError> {
     static DONE: OnceLock<bool> = OnceLock::new();
     let done = *DONE.get_or_init(|| {
         register_font(FAMILY, FontStyle::Normal, REGULAR).is_ok()
             && register_font(FAMILY, FontStyle::Bold, BOLD).is_ok()
     });
-    if done { Ok(()) } else { Err(ChartError::Font) }
+    if done { Ok(()) } else { Err(ChartError::Drawing("its font cannot be read".to_owned())) }
 }
 
-/// The style sheet that gives an SVG the font.
-pub fn faces() -> String {
+/// Style sheet that gives an SVG the font.
+pub(super) fn faces() -> String {
     let face = |weight: &str, bytes: &[u8]| {
         format!(
-            "@font-face{{font-family:\"{NAME}\";font-weight:{weight};src:url(data:font/woff2;base64,{}) format(\"woff2\")}}",
+            "@font-face{{font-family:\"{NAME}\";font-weight:{weight};src:url(data:font/woff2;base64,{}) \
+             format(\"woff2\")}}",
             base64(bytes)
         )
     };
     face("normal", REGULAR_COMPRESSED) + &face("bold", BOLD_COMPRESSED)
 }
 
-const fn weight(bold: bool) -> FontStyle {
-    if bold { FontStyle::Bold } else { FontStyle::Normal }
-}
-
+/// Base 64 as in RFC 4648. By hand, since it is shorter than the reason for a library.
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -182,7 +169,6 @@ mod tests {
 
     #[test]
     fn long_words_lose_their_middle_and_keep_to_the_width() {
-        register().unwrap();
         let text = Text::new(16.0);
         let long = "ybwc,minimum-draft=4,maximum-helpers=3, mailbox";
         for width in [40.0, 80.0, 200.0] {
@@ -196,7 +182,6 @@ mod tests {
 
     #[test]
     fn widths_are_those_of_the_font() {
-        register().unwrap();
         let text = Text::new(16.0);
         assert!(text.width("iii") < text.width("MMM") / 2.0);
         assert!(text.bold().width("speedup") > text.width("speedup"));

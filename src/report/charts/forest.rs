@@ -1,61 +1,89 @@
-//! Estimates with their intervals, a row each, beside the value that means no effect. Several columns share the rows' names.
+//! Rows of estimates with their intervals, beside the value that means no effect. Several columns share the names of
+//! the rows.
 
-use plotters::backend::DrawingBackend;
+use crate::statistics::Interval;
 
-use super::ChartError;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::font::Align;
-use super::frame::labelled_every;
+use super::frame::{BELOW_VALUES, Ruler};
 use super::lines::Point;
-use super::style::{AXIS_NAME, Dash, GRID, INK, LINE, Look, REFERENCE, SMALL};
+use super::style::{GRID, INK, Look, REFERENCE, SHORT, SMALL};
 
-/// The height of a row with one estimate, and how much each further estimate adds, in units.
+/// Height of a row with one estimate, in units.
 const ROW: f64 = 24.0;
+
+/// Height that each further estimate adds to a row, in units.
 const FURTHER: f64 = 15.0;
 
-/// Room for the ticks and the name of the axis, in units.
-const BELOW: f64 = LINE * 2.0 + 8.0;
+/// Room above the rows, in units.
+const ABOVE: f64 = 8.0;
 
-/// Between two columns, in units.
+/// Room below the rows, for the ticks and the name of the axis, in units.
+const BELOW: f64 = BELOW_VALUES + 4.0;
+
+/// Distance between two columns, in units.
 const BETWEEN: f64 = 22.0;
 
-/// Names of rows are cut to this width, in units.
+/// Width to which names of rows are cut, in units.
 const LONGEST_NAME: f64 = 300.0;
 
 /// Half the height of the cap of an interval, in units.
 const CAP: f64 = 4.0;
 
-/// A panel of estimates.
+/// Ratio that means no effect.
+const NEUTRAL: f64 = 1.0;
+
+/// Radius of a point, in units.
+pub(super) const RADIUS: f64 = 4.5;
+
+/// Panel of estimates of ratios.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Forest {
-    /// The axes, a column each.
+pub(super) struct Forest {
+    /// Axes by column.
     pub columns: Vec<Axis>,
-    /// The value that means no effect.
-    pub neutral: f64,
-    /// From top to bottom.
+    /// Rows from top to bottom.
     pub rows: Vec<Row>,
 }
 
-/// What is said of one thing.
+/// Estimates for one thing.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Its name.
+pub(super) struct Row {
     pub name: String,
-    /// Its estimates, by column.
+    /// Estimates by column.
     pub columns: Vec<Vec<Estimate>>,
 }
 
-/// An estimate; its place is along the axis.
+/// Estimate of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// Where, and its interval. `x` is not used.
+pub(super) struct Estimate {
+    /// Ratio, as `y`, with its interval. `x` is not used.
     pub point: Point,
-    /// How it looks.
     pub look: Look,
 }
 
+impl Estimate {
+    /// Estimate of a ratio; nothing if it is not a positive number.
+    pub fn of(ratio: Interval, look: Look) -> Option<Self> {
+        let point = Point::with_interval(0.0, ratio).filter(|point| point.y > 0.0)?;
+        // An interval of a ratio that reaches to nothing is cut at the edge.
+        let ends = point.ends.map(|(low, high)| (low.max(f64::MIN_POSITIVE), high));
+        Some(Self { point: Point { ends, ..point }, look: Look { radius: RADIUS, ..look } })
+    }
+}
+
 impl Row {
+    /// Whether there is no estimate.
+    pub fn is_empty(&self) -> bool {
+        self.columns.iter().all(Vec::is_empty)
+    }
+
+    /// Size of the largest effect in the first column, either way.
+    pub fn size(&self) -> f64 {
+        let sizes = self.columns.iter().take(1).flatten().map(|estimate| estimate.point.y.ln().abs());
+        sizes.fold(0.0, f64::max)
+    }
+
     fn height(&self) -> f64 {
         let most = self.columns.iter().map(Vec::len).max().unwrap_or(0);
         ROW + FURTHER * most.saturating_sub(1) as f64
@@ -63,90 +91,69 @@ impl Row {
 }
 
 impl Forest {
-    /// Its height, in units.
+    /// Panel with a logarithmic axis of this name for each column. Nothing without rows.
+    pub fn of(names: &[&str], rows: Vec<Row>) -> Option<Self> {
+        let axis = |(column, name): (usize, &&str)| {
+            let estimates = rows.iter().filter_map(|row| row.columns.get(column)).flatten();
+            Axis::logarithmic(name, estimates.flat_map(|estimate| estimate.point.extent()).chain([NEUTRAL]))
+        };
+        let columns = names.iter().enumerate().map(axis).collect::<Option<_>>()?;
+        (!rows.is_empty()).then_some(Self { columns, rows })
+    }
+
+    /// Height of the panel, in units.
     pub fn height(&self) -> f64 {
-        self.rows.iter().map(Row::height).sum::<f64>() + BELOW + 8.0
+        self.rows.iter().map(Row::height).sum::<f64>() + BELOW + ABOVE
     }
 
     /// Draws the panel.
-    pub fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, area: Area) -> Result<(), ChartError> {
+    pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let widest = self.rows.iter().map(|row| SMALL.width(&row.name)).fold(0.0, f64::max).min(LONGEST_NAME);
         let left = area.left + widest + 12.0;
         let count = self.columns.len().max(1) as f64;
         let width = (area.right - 10.0 - left - BETWEEN * (count - 1.0)) / count;
+        let top = area.top + ABOVE;
         for (number, axis) in self.columns.iter().enumerate() {
             let left = left + number as f64 * (width + BETWEEN);
-            let inside = Area { left, top: area.top + 8.0, right: left + width, bottom: area.bottom - BELOW };
-            self.draw_column(canvas, inside, number, axis)?;
+            self.draw_column(
+                canvas,
+                number,
+                axis,
+                Area { left, top, right: left + width, bottom: area.bottom - BELOW },
+            );
         }
-        let mut top = area.top + 8.0;
+        let mut top = top;
         for row in &self.rows {
             let middle = top + row.height() / 2.0;
             let name = SMALL.shortened(&row.name, widest);
-            canvas.text(&name, (left - 8.0, middle + SMALL.below_middle()), SMALL.align(Align::Right))?;
+            canvas.text(&name, (left - 8.0, middle + SMALL.below_middle()), SMALL.align(Align::Right));
             top += row.height();
         }
-        Ok(())
     }
 
-    fn draw_column<B: DrawingBackend>(
-        &self,
-        canvas: &mut Canvas<B>,
-        inside: Area,
-        number: usize,
-        axis: &Axis,
-    ) -> Result<(), ChartError> {
-        let x_of = |value: f64| inside.left + axis.share(value) * inside.width();
-        for tick in &axis.ticks {
-            let x = x_of(tick.value);
-            canvas.line(&[(x, inside.top), (x, inside.bottom)], GRID, 1.0)?;
-            canvas.line(&[(x, inside.bottom), (x, inside.bottom + 4.0)], INK, 1.25)?;
-        }
-        for tick in axis.ticks.iter().step_by(labelled_every(&axis.ticks, |tick| x_of(tick.value))) {
-            canvas.text(&tick.label, (x_of(tick.value), inside.bottom + LINE), SMALL.align(Align::Centre))?;
-        }
-        let middle = (inside.left + inside.right) / 2.0;
-        let name = AXIS_NAME.shortened(&axis.name, inside.width() + BETWEEN - 4.0);
-        canvas.text(&name, (middle, inside.bottom + 2.0 * LINE), AXIS_NAME.align(Align::Centre))?;
-        if axis.has(self.neutral) {
-            let x = x_of(self.neutral);
-            canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, Dash::Short)?;
+    fn draw_column(&self, canvas: &mut Canvas, number: usize, axis: &Axis, inside: Area) {
+        let ruler = Ruler::level(axis, inside);
+        ruler.draw_below(canvas);
+        if axis.has(NEUTRAL) {
+            let x = ruler.at(NEUTRAL);
+            canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
         }
         let mut top = inside.top;
         for (place, row) in self.rows.iter().enumerate() {
             if place > 0 && row.height() > ROW {
-                canvas.line(&[(inside.left, top), (inside.right, top)], GRID, 0.5)?;
+                canvas.line(&[(inside.left, top), (inside.right, top)], GRID, 0.5);
             }
             let estimates = row.columns.get(number).map_or(&[][..], Vec::as_slice);
-            let first = top + row.height() / 2.0 - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
-            for (place, estimate) in estimates.iter().enumerate() {
-                draw_estimate(canvas, inside, axis, first + FURTHER * place as f64, estimate)?;
+            let mut y = top + row.height() / 2.0 - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
+            for Estimate { point, look } in estimates {
+                ruler.interval(canvas, point, y, CAP, (look.colour, 1.75));
+                if axis.has(point.y) {
+                    canvas.marker((ruler.at(point.y), y), *look);
+                }
+                y += FURTHER;
             }
             top += row.height();
         }
-        canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.25)
+        canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.25);
     }
-}
-
-fn draw_estimate<B: DrawingBackend>(
-    canvas: &mut Canvas<B>,
-    inside: Area,
-    axis: &Axis,
-    y: f64,
-    estimate: &Estimate,
-) -> Result<(), ChartError> {
-    let Estimate { point, look } = estimate;
-    let x_of = |value: f64| inside.left + axis.share(value) * inside.width();
-    if let Some((low, high)) = point.ends {
-        // An end outside has no cap.
-        for (end, edge) in [(low, inside.left), (high, inside.right)] {
-            let is_inside = axis.has(end);
-            let end = if is_inside { x_of(end) } else { edge };
-            canvas.line(&[(x_of(point.y), y), (end, y)], look.colour, 1.75)?;
-            if is_inside {
-                canvas.line(&[(end, y - CAP), (end, y + CAP)], look.colour, 1.75)?;
-            }
-        }
-    }
-    if axis.has(point.y) { canvas.marker((x_of(point.y), y), *look) } else { Ok(()) }
 }

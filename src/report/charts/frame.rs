@@ -1,187 +1,202 @@
-//! The frame of a panel: its axes with their names, ticks and grid, and the place inside that is left for data.
+//! Frame of a panel: its axes with their names, ticks and grid around the area that is left for data.
 
-use plotters::backend::DrawingBackend;
-
-use super::ChartError;
 use super::axis::{Axis, Tick};
-use super::canvas::{Area, Canvas, Place};
+use super::canvas::{Area, Canvas, Colour, Place};
 use super::font::Align;
-use super::style::{AXIS_NAME, Dash, FAINT_INK, GRID, INK, LINE, REFERENCE, SMALL};
+use super::lines::Point;
+use super::style::{AXIS_NAME, FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMALL};
 
-/// The length of a tick, in units.
+/// Length of a tick, in units.
 const TICK: f64 = 4.0;
 
-/// Between a tick and what is written at it, in units.
+/// Distance from a tick to its label, in units.
 const GAP: f64 = 4.0;
 
-/// Categories' names are cut to this width where they stand upright, in units.
+/// Width to which names of categories are cut where they stand upright, in units.
 const LONGEST_UPRIGHT: f64 = 130.0;
 
-/// What is along the lower side of a panel.
+/// Height of the ticks, the labels and the name of an axis of values below a panel, in units.
+pub(super) const BELOW_VALUES: f64 = TICK + 2.0 * LINE;
+
+/// Axis laid along one side of an area.
 #[derive(Clone, Copy, Debug)]
-pub enum Bottom<'a> {
-    /// Values.
+pub(super) struct Ruler<'a> {
+    axis: &'a Axis,
+    inside: Area,
+    is_upright: bool,
+}
+
+/// Lower side of a panel.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bottom<'a> {
     Values(&'a Axis),
-    /// Categories of equal width, and what they are.
+    /// Names of categories of equal width, and what the categories are.
     Categories(&'a [String], &'a str),
 }
 
-/// A frame that has been drawn.
+/// Frame that has been drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// Where data go.
+pub(super) struct Frame<'a> {
+    /// Area for data.
     pub inside: Area,
-    y: &'a Axis,
+    /// Upright axis.
+    pub y: Ruler<'a>,
+}
+
+impl<'a> Ruler<'a> {
+    /// Axis from left to right.
+    pub fn level(axis: &'a Axis, inside: Area) -> Self {
+        Self { axis, inside, is_upright: false }
+    }
+
+    /// Axis from bottom to top.
+    pub fn upright(axis: &'a Axis, inside: Area) -> Self {
+        Self { axis, inside, is_upright: true }
+    }
+
+    /// Coordinate of a value.
+    pub fn at(&self, value: f64) -> f64 {
+        let (from, to) = self.ends();
+        from + self.axis.share(value) * (to - from)
+    }
+
+    fn ends(&self) -> (f64, f64) {
+        let Area { left, top, right, bottom } = self.inside;
+        if self.is_upright { (bottom, top) } else { (left, right) }
+    }
+
+    fn place(&self, along: f64, across: f64) -> Place {
+        if self.is_upright { (across, along) } else { (along, across) }
+    }
+
+    /// Draws the interval of a point whose place across the axis is given, its ends with caps. An end that is not on
+    /// the axis has none.
+    pub fn interval(&self, canvas: &mut Canvas, point: &Point, across: f64, cap: f64, (colour, width): (Colour, f64)) {
+        let (Some((low, high)), (from, to)) = (point.ends, self.ends()) else { return };
+        for (end, edge) in [(low, from), (high, to)] {
+            let is_inside = self.axis.has(end);
+            let end = if is_inside { self.at(end) } else { edge };
+            canvas.line(&[self.place(self.at(point.y), across), self.place(end, across)], colour, width);
+            if is_inside {
+                canvas.line(&[self.place(end, across - cap), self.place(end, across + cap)], colour, width);
+            }
+        }
+    }
+
+    /// Draws grid, ticks, labels and name of an axis below an area.
+    pub fn draw_below(&self, canvas: &mut Canvas) {
+        let Area { top, bottom, .. } = self.inside;
+        for tick in &self.axis.ticks {
+            let x = self.at(tick.value);
+            canvas.line(&[(x, top), (x, bottom)], GRID, 1.0);
+            canvas.line(&[(x, bottom), (x, bottom + TICK)], INK, 1.25);
+        }
+        for tick in self.axis.ticks.iter().step_by(self.labelled_every()) {
+            canvas.text(&tick.label, (self.at(tick.value), label_below(bottom)), SMALL.align(Align::Center));
+        }
+        let name = AXIS_NAME.shortened(&self.axis.name, self.inside.width() + 18.0);
+        let place = (self.inside.centre().0, bottom + BELOW_VALUES - 5.0);
+        canvas.text(&name, place, AXIS_NAME.align(Align::Center));
+    }
+
+    /// Least number such that of the ticks only every so many-th has a label and no label meets the next.
+    fn labelled_every(&self) -> usize {
+        let room = |tick: &Tick| (SMALL.width(&tick.label) + GAP) / 2.0;
+        let is_clear = |every: &usize| {
+            let shown: Vec<&Tick> = self.axis.ticks.iter().step_by(*every).collect();
+            let distance = |pair: &[&Tick]| self.at(pair[1].value) - self.at(pair[0].value);
+            shown.windows(2).all(|pair| distance(pair) >= room(pair[0]) + room(pair[1]))
+        };
+        (1..=self.axis.ticks.len()).find(is_clear).unwrap_or(1)
+    }
 }
 
 impl<'a> Frame<'a> {
     /// Draws the frame of a panel that may fill this area.
-    pub fn draw<B: DrawingBackend>(
-        canvas: &mut Canvas<B>,
-        area: Area,
-        bottom: Bottom<'_>,
-        y: &'a Axis,
-    ) -> Result<Self, ChartError> {
+    pub fn draw(canvas: &mut Canvas, area: Area, bottom: Bottom<'_>, y: &'a Axis) -> Self {
         let widest = y.ticks.iter().map(|tick| SMALL.width(&tick.label)).fold(0.0, f64::max);
         let left = area.left + LINE + widest + GAP + TICK;
         let right = area.right - 6.0;
         let upright = match bottom {
             Bottom::Values(_) => None,
-            Bottom::Categories(names, _) => Upright::for_names(names, right - left),
+            Bottom::Categories(names, _) => upright(names, right - left),
         };
-        let names_height = upright.map_or(LINE, |upright| upright.height + GAP);
+        let names_height = upright.map_or(LINE, |(_, height)| height + GAP);
         let inside = Area { left, top: area.top + 8.0, right, bottom: area.bottom - names_height - LINE - TICK };
-        let frame = Self { inside, y };
-        frame.draw_y(canvas, area.left)?;
+        let frame = Self { inside, y: Ruler::upright(y, inside) };
+        frame.draw_y(canvas, area.left);
         match bottom {
-            Bottom::Values(axis) => frame.draw_values(canvas, axis)?,
-            Bottom::Categories(names, _) => frame.draw_categories(canvas, names, upright)?,
+            Bottom::Values(axis) => Ruler::level(axis, inside).draw_below(canvas),
+            Bottom::Categories(names, name) => {
+                frame.draw_categories(canvas, names, upright.map(|(every, _)| every));
+                canvas.text(name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Center));
+            }
         }
-        let name = match bottom {
-            Bottom::Values(axis) => axis.name.as_str(),
-            Bottom::Categories(_, name) => name,
-        };
-        let middle = (inside.left + inside.right) / 2.0;
-        canvas.text(name, (middle, area.bottom - 5.0), AXIS_NAME.align(Align::Centre))?;
-        canvas.line(&[(left, inside.top), (left, inside.bottom), (right, inside.bottom)], INK, 1.25)?;
-        Ok(frame)
+        canvas.line(&[(left, inside.top), (left, inside.bottom), (right, inside.bottom)], INK, 1.25);
+        frame
     }
 
-    fn draw_y<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, outer_left: f64) -> Result<(), ChartError> {
+    fn draw_y(&self, canvas: &mut Canvas, outer_left: f64) {
         let Area { left, right, top, bottom } = self.inside;
         let mut last = f64::INFINITY;
-        for tick in &self.y.ticks {
-            let y = self.height_of(tick.value);
-            canvas.line(&[(left, y), (right, y)], GRID, 1.0)?;
-            canvas.line(&[(left - TICK, y), (left, y)], INK, 1.25)?;
+        for tick in &self.y.axis.ticks {
+            let y = self.y.at(tick.value);
+            canvas.line(&[(left, y), (right, y)], GRID, 1.0);
+            canvas.line(&[(left - TICK, y), (left, y)], INK, 1.25);
             if last - y >= SMALL.size {
                 let text = SMALL.align(Align::Right);
-                canvas.text(&tick.label, (left - TICK - GAP, y + text.below_middle()), text)?;
+                canvas.text(&tick.label, (left - TICK - GAP, y + text.below_middle()), text);
                 last = y;
             }
         }
-        let name = AXIS_NAME.shortened(&self.y.name, bottom - top + 60.0);
-        let text = AXIS_NAME.align(Align::Centre).upward();
-        canvas.text(&name, (outer_left + AXIS_NAME.size * 0.8, (top + bottom) / 2.0), text)
+        let name = AXIS_NAME.shortened(&self.y.axis.name, bottom - top + 60.0);
+        let place = (outer_left + AXIS_NAME.size * 0.8, self.inside.centre().1);
+        canvas.text(&name, place, AXIS_NAME.align(Align::Center).upward());
     }
 
-    fn draw_values<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, axis: &Axis) -> Result<(), ChartError> {
+    fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<usize>) {
         let bottom = self.inside.bottom;
-        let place = |tick: &Tick| self.place(axis, tick.value, self.y.low).0;
-        for tick in &axis.ticks {
-            let x = place(tick);
-            canvas.line(&[(x, self.inside.top), (x, bottom)], GRID, 1.0)?;
-            canvas.line(&[(x, bottom), (x, bottom + TICK)], INK, 1.25)?;
-        }
-        for tick in axis.ticks.iter().step_by(labelled_every(&axis.ticks, place)) {
-            let y = bottom + TICK + GAP + SMALL.size * 0.8;
-            canvas.text(&tick.label, (place(tick), y), SMALL.align(Align::Centre))?;
-        }
-        Ok(())
-    }
-
-    fn draw_categories<B: DrawingBackend>(
-        &self,
-        canvas: &mut Canvas<B>,
-        names: &[String],
-        upright: Option<Upright>,
-    ) -> Result<(), ChartError> {
-        let bottom = self.inside.bottom;
-        let every = upright.map_or(1, |upright| upright.every);
-        for (place, name) in names.iter().enumerate().step_by(every) {
+        for (place, name) in names.iter().enumerate().step_by(upright.unwrap_or(1)) {
             let x = self.middle_of(place, names.len());
-            match upright {
-                None => {
-                    let y = bottom + TICK + GAP + SMALL.size * 0.8;
-                    canvas.text(name, (x, y), SMALL.align(Align::Centre))?;
-                }
-                Some(_) => {
-                    let text = SMALL.align(Align::Right).upward();
-                    let name = text.shortened(name, LONGEST_UPRIGHT);
-                    canvas.text(&name, (x + text.below_middle(), bottom + TICK + GAP), text)?;
-                }
+            if upright.is_none() {
+                canvas.text(name, (x, label_below(bottom)), SMALL.align(Align::Center));
+            } else {
+                let text = SMALL.align(Align::Right).upward();
+                let name = text.shortened(name, LONGEST_UPRIGHT);
+                canvas.text(&name, (x + text.below_middle(), bottom + TICK + GAP), text);
             }
         }
-        Ok(())
     }
 
-    /// Where a value of the upright axis is.
-    pub fn height_of(&self, y: f64) -> f64 {
-        self.inside.bottom - self.y.share(y) * self.inside.height()
-    }
-
-    /// Where a point is.
-    pub fn place(&self, x_axis: &Axis, x: f64, y: f64) -> Place {
-        (self.inside.left + x_axis.share(x) * self.inside.width(), self.height_of(y))
-    }
-
-    /// The middle of a category among so many.
+    /// Middle of one of `count` categories.
     pub fn middle_of(&self, place: usize, count: usize) -> f64 {
         self.inside.left + (place as f64 + 0.5) * self.inside.width() / count.max(1) as f64
     }
 
-    /// A line across at a value, with words at its end, if the value is on the axis.
-    pub fn level<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, value: f64, words: &str) -> Result<(), ChartError> {
-        if !self.y.has(value) {
-            return Ok(());
+    /// Draws a line across at a value, with words at its end, if the value is on the axis.
+    pub fn draw_level(&self, canvas: &mut Canvas, value: f64, words: &str) {
+        if !self.y.axis.has(value) {
+            return;
         }
-        let y = self.height_of(value);
+        let y = self.y.at(value);
         let Area { left, right, .. } = self.inside;
-        canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, Dash::Short)?;
-        let text = SMALL.colour(FAINT_INK).align(Align::Right);
+        canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, SHORT);
         // Below the line if there is room: data are more often above.
         let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
-        canvas.text(words, (right - 4.0, baseline), text)
+        canvas.text(words, (right - 4.0, baseline), SMALL.colour(FAINT_INK).align(Align::Right));
     }
 }
 
-/// Every how many-th of these ticks along a line can have its label, so that none meets the next.
-pub fn labelled_every(ticks: &[Tick], place: impl Fn(&Tick) -> f64) -> usize {
-    let room = |tick: &Tick| (SMALL.width(&tick.label) + GAP) / 2.0;
-    let is_clear = |every: &usize| {
-        let shown: Vec<&Tick> = ticks.iter().step_by(*every).collect();
-        shown.windows(2).all(|pair| place(pair[1]) - place(pair[0]) >= room(pair[0]) + room(pair[1]))
-    };
-    (1..=ticks.len()).find(is_clear).unwrap_or(1)
+/// Baseline of a label below an area.
+fn label_below(bottom: f64) -> f64 {
+    bottom + TICK + GAP + SMALL.size * 0.8
 }
 
-/// Names of categories that are too wide to lie.
-#[derive(Clone, Copy, Debug)]
-struct Upright {
-    /// Every how many-th is written.
-    every: usize,
-    /// The length of the longest, in units.
-    height: f64,
-}
-
-impl Upright {
-    fn for_names(names: &[String], width: f64) -> Option<Self> {
-        let slot = width / names.len().max(1) as f64;
-        let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
-        if widest + GAP <= slot {
-            return None;
-        }
-        let every = ((SMALL.size + 1.0) / slot).ceil().max(1.0) as usize;
-        Some(Self { every, height: widest.min(LONGEST_UPRIGHT) })
-    }
+/// Layout of names that do not fit in this width side by side and stand upright: every so many-th is written, and the
+/// longest is so many units long.
+fn upright(names: &[String], width: f64) -> Option<(usize, f64)> {
+    let slot = width / names.len().max(1) as f64;
+    let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
+    let every = ((SMALL.size + 1.0) / slot).ceil().max(1.0) as usize;
+    (widest + GAP > slot).then(|| (every, widest.min(LONGEST_UPRIGHT)))
 }

@@ -1,64 +1,62 @@
-//! The legend: below the data, so that it covers none, in as many columns as fit.
+//! Legend: below the data, so that it covers none, in as many columns as fit.
 
-use plotters::backend::DrawingBackend;
-
-use super::ChartError;
 use super::canvas::{Area, Canvas, Place};
 use super::style::{Fill, LINE, Look, SMALL};
 
-/// The width of a sample of line or filling, in units.
+/// Width of a sample of line or filling, in units.
 const SAMPLE: f64 = 38.0;
 
-/// Between a sample and its name, in units.
+/// Distance between a sample and its name, in units.
 const GAP: f64 = 7.0;
 
-/// Between columns, in units.
+/// Distance between columns, in units.
 const BETWEEN_COLUMNS: f64 = 20.0;
 
-/// One entry.
+/// Entry of a legend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
-    /// Its name.
+pub(super) struct Entry {
     pub name: String,
-    /// What it looks like.
     pub sample: Sample,
 }
 
-/// What an entry of the legend looks like.
+/// Sample of what an entry stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sample {
-    /// A line with points.
+pub(super) enum Sample {
+    /// Line with a point.
     Line(Look),
-    /// A point.
     Point(Look),
-    /// A filled rectangle.
+    /// Filled rectangle.
     Fill(Fill),
 }
 
-/// A legend.
+/// Names of what is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Legend {
-    /// Its entries, read along rows. Each group has columns of its own: ours, and what is published.
-    pub groups: Vec<Vec<Entry>>,
+pub(super) struct Legend {
+    /// Entries, read along rows. Each group has columns of its own.
+    groups: Vec<Vec<Entry>>,
 }
 
 impl Legend {
-    /// Its height if it may be so wide, in units.
-    pub fn height(&self, width: f64) -> f64 {
-        self.groups
-            .iter()
-            .map(|entries| entries.len().div_ceil(columns(entries, width).len().max(1)) as f64 * LINE)
-            .sum()
+    /// Legend of what several panels show, without names that an earlier panel has: ours, then what is published.
+    pub fn of(panels: impl IntoIterator<Item = Vec<Entry>>) -> Self {
+        let mut all: Vec<Entry> = Vec::new();
+        for entries in panels {
+            let is_new = |entry: &Entry| !all.iter().any(|other| other.name == entry.name);
+            let new: Vec<Entry> = entries.into_iter().filter(is_new).collect();
+            all.extend(new);
+        }
+        let (published, ours) = all.into_iter().partition(|entry| entry.sample.is_published());
+        Self { groups: vec![ours, published] }
     }
 
-    /// Draws it, its upper left corner at this place.
-    pub fn draw<B: DrawingBackend>(
-        &self,
-        canvas: &mut Canvas<B>,
-        (left, top): Place,
-        width: f64,
-    ) -> Result<(), ChartError> {
-        let mut top = top;
+    /// Height of the legend in this width, in units.
+    pub fn height(&self, width: f64) -> f64 {
+        let rows = |entries: &Vec<Entry>| entries.len().div_ceil(columns(entries, width).len().max(1));
+        self.groups.iter().map(|entries| rows(entries) as f64 * LINE).sum()
+    }
+
+    /// Draws the legend with its upper left corner at this place.
+    pub fn draw(&self, canvas: &mut Canvas, (left, mut top): Place, width: f64) {
         for entries in &self.groups {
             let columns = columns(entries, width);
             let names = names(entries, width - SAMPLE - GAP);
@@ -66,26 +64,22 @@ impl Legend {
                 let mut x = left;
                 let middle = top + LINE / 2.0;
                 for (column, entry) in of_row.iter().enumerate() {
-                    entry.sample.draw(canvas, x, middle)?;
+                    entry.sample.draw(canvas, x, middle);
                     let name = &names[row * columns.len() + column];
-                    canvas.text(name, (x + SAMPLE + GAP, middle + SMALL.below_middle()), SMALL)?;
+                    canvas.text(name, (x + SAMPLE + GAP, middle + SMALL.below_middle()), SMALL);
                     x += columns[column] + BETWEEN_COLUMNS;
                 }
                 top += LINE;
             }
         }
-        Ok(())
     }
 }
 
-/// The widths of the columns, as many as fit.
+/// Widths of the columns, as many as fit.
 fn columns(entries: &[Entry], width: f64) -> Vec<f64> {
     let needed: Vec<f64> = entries.iter().map(|entry| SAMPLE + GAP + SMALL.width(&entry.name)).collect();
-    let widths = |count: usize| -> Vec<f64> {
-        (0..count)
-            .map(|column| needed.iter().skip(column).step_by(count).fold(0.0, |most: f64, next| most.max(*next)))
-            .collect()
-    };
+    let widest = |count: usize, column: usize| needed.iter().skip(column).step_by(count).copied().fold(0.0, f64::max);
+    let widths = |count: usize| -> Vec<f64> { (0..count).map(|column| widest(count, column)).collect() };
     let fits =
         |widths: &Vec<f64>| widths.iter().map(|one| one + BETWEEN_COLUMNS).sum::<f64>() <= width + BETWEEN_COLUMNS;
     // A name that is wider than everything is cut, and has its row for itself.
@@ -95,32 +89,29 @@ fn columns(entries: &[Entry], width: f64) -> Vec<f64> {
 /// Names cut to a width. Those that would be the same are numbered.
 fn names(entries: &[Entry], width: f64) -> Vec<String> {
     let cut: Vec<String> = entries.iter().map(|entry| SMALL.shortened(&entry.name, width)).collect();
-    let is_repeated = |name: &String| cut.iter().filter(|other| *other == name).count() > 1;
-    cut.iter()
-        .enumerate()
-        .map(|(number, name)| {
-            if is_repeated(name) {
-                SMALL.shortened(&format!("({}) {}", number + 1, entries[number].name), width)
-            } else {
-                name.clone()
-            }
-        })
-        .collect()
+    let told_apart = |(place, name): (usize, &String)| match cut.iter().filter(|other| *other == name).count() {
+        1 => name.clone(),
+        _ => SMALL.shortened(&format!("({}) {}", place + 1, entries[place].name), width),
+    };
+    cut.iter().enumerate().map(told_apart).collect()
 }
 
 impl Sample {
-    fn draw<B: DrawingBackend>(self, canvas: &mut Canvas<B>, left: f64, middle: f64) -> Result<(), ChartError> {
-        let line = [(left, middle), (left + SAMPLE, middle)];
+    fn is_published(self) -> bool {
+        matches!(self, Self::Line(look) if look.is_published())
+    }
+
+    fn draw(self, canvas: &mut Canvas, left: f64, middle: f64) {
         let centre = (left + SAMPLE / 2.0, middle);
         match self {
             Self::Line(look) => {
-                canvas.dashed(&line, look.colour, look.width, look.dash)?;
-                canvas.marker(centre, look)
+                canvas.dashed(&[(left, middle), (left + SAMPLE, middle)], look.colour, look.width, look.dash);
+                canvas.marker(centre, look);
             }
             Self::Point(look) => canvas.marker(centre, look),
             Self::Fill(fill) => {
                 let area = Area { left: left + 8.0, top: middle - 7.0, right: left + SAMPLE, bottom: middle + 7.0 };
-                canvas.filled(area, fill)
+                canvas.filled(area, fill);
             }
         }
     }
@@ -128,7 +119,6 @@ impl Sample {
 
 #[cfg(test)]
 mod tests {
-    use super::super::font;
     use super::*;
 
     fn entries(names: &[&str]) -> Vec<Entry> {
@@ -138,7 +128,6 @@ mod tests {
 
     #[test]
     fn as_many_columns_as_fit() {
-        font::register().unwrap();
         let height = |names: &[&str], width| Legend { groups: vec![entries(names)] }.height(width);
         assert_eq!(height(&[], 700.0), 0.0);
         assert_eq!(height(&["a", "b", "c"], 700.0), LINE);
@@ -151,7 +140,6 @@ mod tests {
 
     #[test]
     fn columns_stay_within_the_width() {
-        font::register().unwrap();
         let entries = entries(&["a", "a longer name", "b", "x", "the longest name of all of these", "y", "z"]);
         for width in [350.0, 500.0, 760.0] {
             let columns = columns(&entries, width);
@@ -161,7 +149,6 @@ mod tests {
 
     #[test]
     fn names_stay_different_when_they_are_cut() {
-        font::register().unwrap();
         let (one, other) =
             (format!("{}a{}", "x".repeat(100), "y".repeat(100)), format!("{}b{}", "x".repeat(100), "y".repeat(100)));
         let names = names(&entries(&[&one, &other]), 300.0);

@@ -1,6 +1,6 @@
-//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn once for both, by few kinds of panels
-//! (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in `figures`. The same
-//! analysis gives the same bytes.
+//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn once for both, by few kinds of
+//! panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in `figures`.
+//! The same analysis gives the same bytes.
 
 mod axis;
 mod canvas;
@@ -23,22 +23,22 @@ mod tests;
 use super::analysis::Analysis;
 use super::published::Published;
 
-pub use ratios::{Ratio, RatioChart, RatioPanel, RatioRow};
+pub(crate) use ratios::{RatioChart, RatioRow};
 
-use figures::{FIGURES, Figure, Source};
+use figures::{FIGURES, Source};
+use sheet::Sheet;
 
-/// A chart.
+/// Chart as it is written to files and put on the page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chart {
-    /// The stem of its files.
+pub(crate) struct Chart {
+    /// Stem of the names of its files.
     pub name: &'static str,
-    /// What it is about.
     pub title: String,
-    /// What is drawn and which interval, in a sentence or two.
+    /// Sentences on what is drawn and which interval.
     pub caption: String,
-    /// It as SVG, with its font inside.
+    /// Drawing as SVG, with its font inside.
     pub svg: String,
-    /// It as PNG, two pixels a unit of the SVG.
+    /// Drawing as PNG, two pixels a unit of the SVG.
     pub png: Vec<u8>,
 }
 
@@ -53,62 +53,39 @@ pub const NAMES: &[&str] = &{
     names
 };
 
-/// Why charts cannot be drawn.
+/// Reason for which charts cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ChartError {
-    /// There is no chart of this name.
-    #[error("'{name}' is not a chart")]
-    Unknown {
-        /// What stands there.
-        name: String,
-    },
-    /// The font in the program cannot be read.
-    #[error("the font of the charts cannot be read")]
-    Font,
-    /// The drawing library failed.
+    /// Name that no chart has.
+    #[error("'{0}' is not a chart")]
+    Unknown(String),
+    /// Failure of the drawing library.
     #[error("a chart cannot be drawn: {0}")]
     Drawing(String),
-    /// The pixels cannot be written as PNG.
+    /// Pixels that cannot be written as PNG.
     #[error("a chart cannot be written as PNG: {0}")]
     Png(#[from] png::EncodingError),
 }
 
-impl ChartError {
-    fn drawing(cause: impl std::fmt::Display) -> Self {
-        Self::Drawing(cause.to_string())
-    }
-}
-
-/// Draws the charts that the experiment asks for, in its order; if it asks for none, all that its figures allow. A chart
-/// whose figures the analysis does not have is left out.
-pub fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Chart>, ChartError> {
+/// Draws the charts that the experiment asks for, in its order; if it asks for none, all that its figures allow. A
+/// chart whose figures the analysis does not have is left out.
+pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Chart>, ChartError> {
     let source = Source { analysis, published };
     let asked = &analysis.description.charts;
-    let mut wanted = Vec::new();
-    for name in asked {
-        let Some(figure) = FIGURES.iter().find(|(other, _)| other == name) else {
-            return Err(ChartError::Unknown { name: name.clone() });
-        };
-        if !wanted.iter().any(|(other, _)| *other == figure.0) {
-            wanted.push(*figure);
-        }
-    }
+    let find = |name: &String| {
+        let figure = FIGURES.into_iter().find(|(other, _)| other == name);
+        figure.ok_or_else(|| ChartError::Unknown(name.clone()))
+    };
+    let different = (0..asked.len()).filter(|&place| !asked[..place].contains(&asked[place]));
+    let mut wanted = different.map(|place| find(&asked[place])).collect::<Result<Vec<_>, _>>()?;
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }
-    // Widths of words are needed before the first chart is laid out.
-    font::register()?;
-    let mut charts = Vec::new();
-    for (name, make) in wanted {
-        let Some(figure) = make(&source) else { continue };
-        charts.push(drawn(name, figure)?);
-    }
-    Ok(charts)
+    wanted.into_iter().filter_map(|(name, make)| Some(drawn(name, make(&source)?))).collect()
 }
 
-fn drawn(name: &'static str, figure: Figure) -> Result<Chart, ChartError> {
-    let title = figure.sheet.title.clone();
-    let svg = canvas::to_svg(&figure.sheet, &title)?;
-    let png = canvas::to_png(&figure.sheet)?;
-    Ok(Chart { name, title, caption: figure.caption, svg, png })
+fn drawn(name: &'static str, sheet: Sheet) -> Result<Chart, ChartError> {
+    let canvas = sheet.draw();
+    let (svg, png) = (canvas.to_svg(&sheet.title)?, canvas.to_png()?);
+    Ok(Chart { name, title: sheet.title, caption: sheet.caption, svg, png })
 }

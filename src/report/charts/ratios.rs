@@ -3,119 +3,77 @@
 
 use crate::statistics::Interval;
 
-use super::axis::Axis;
-use super::figures::Figure;
-use super::forest::{Estimate, Forest, Row};
+use super::forest::{Estimate, Forest, RADIUS, Row};
 use super::legend::{Entry, Legend, Sample};
-use super::lines::Point;
 use super::sheet::{Panel, Plot, Sheet};
-use super::style::{Look, Marker};
-use super::{Chart, ChartError, drawn, font};
+use super::style::{CIRCLE, Look, TRIANGLE, TRIANGLE_DOWN};
+use super::{Chart, ChartError, drawn};
 
-/// The radius of a point, in units.
-const RADIUS: f64 = 4.5;
-
-/// A chart of ratios.
+/// Chart of ratios.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RatioChart {
-    /// Its short name.
+pub(crate) struct RatioChart {
+    /// Stem of the names of its files.
     pub name: &'static str,
-    /// Its title.
     pub title: String,
-    /// What was measured.
+    /// Positions and runs that were measured.
     pub subtitle: String,
-    /// A mark that says what kind of figures all of them are; empty for none.
+    /// Mark that says what kind of figures all of them are; empty for none.
     pub mark: String,
-    /// What is drawn and with which interval.
+    /// Sentences on what is drawn and with which interval.
     pub caption: String,
-    /// What the axis shows.
+    /// Quantity that the axis shows.
     pub axis: String,
-    /// The names of the kinds of ratios, by their number; a single kind needs none.
+    /// Names of the kinds of ratios, by their number; a single kind needs none.
     pub kinds: Vec<String>,
-    /// Its panels, one below the other.
-    pub panels: Vec<RatioPanel>,
+    /// Titles and rows of the panels, one below the other. A title may be empty.
+    pub panels: Vec<(String, Vec<RatioRow>)>,
 }
 
-/// Rows that share an axis.
+/// Ratios of one thing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RatioPanel {
-    /// Its title; empty for none.
-    pub title: String,
-    /// From top to bottom.
-    pub rows: Vec<RatioRow>,
-}
-
-/// What is said of one thing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RatioRow {
-    /// Its name.
+pub(crate) struct RatioRow {
     pub name: String,
-    /// Its ratios.
-    pub ratios: Vec<Ratio>,
-}
-
-/// A ratio of this kind.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratio {
-    /// The number of its kind.
-    pub kind: usize,
-    /// The ratio.
-    pub interval: Interval,
+    /// Ratios with the numbers of their kinds.
+    pub ratios: Vec<(usize, Interval)>,
 }
 
 impl RatioChart {
-    /// Draws it; nothing if it has no row with a ratio.
-    pub fn draw(&self) -> Result<Option<Chart>, ChartError> {
-        font::register()?;
+    /// Draws the chart; nothing if it has no row with a ratio.
+    pub(crate) fn draw(&self) -> Result<Option<Chart>, ChartError> {
         let panels: Vec<Panel> = self.panels.iter().filter_map(|panel| self.panel(panel)).collect();
-        if panels.is_empty() {
-            return Ok(None);
-        }
-        let entry =
-            |(kind, name): (usize, &String)| Entry { name: name.clone(), sample: Sample::Point(self.look(kind)) };
+        let sample = |kind| Sample::Point(Look { radius: RADIUS, ..self.look(kind) });
+        let entry = |(kind, name): (usize, &String)| vec![Entry { name: name.clone(), sample: sample(kind) }];
         let sheet = Sheet {
             title: self.title.clone(),
             subtitle: self.subtitle.clone(),
+            caption: self.caption.clone(),
             mark: Some(self.mark.clone()).filter(|mark| !mark.is_empty()),
-            columns: 1,
-            panel_height: 0.0,
-            panels,
-            legend: Legend { groups: vec![self.kinds.iter().enumerate().map(entry).collect()] },
-            notes: Vec::new(),
+            ..Sheet::default()
         };
-        drawn(self.name, Figure { caption: self.caption.clone(), sheet }).map(Some)
+        let Some(sheet) = sheet.with_panels(panels, 1, 0.0) else { return Ok(None) };
+        let legend = Legend::of(self.kinds.iter().enumerate().map(entry));
+        drawn(self.name, Sheet { legend, ..sheet }).map(Some)
     }
 
-    fn panel(&self, panel: &RatioPanel) -> Option<Panel> {
-        let row = |row: &RatioRow| {
-            let ratios: Vec<Estimate> = row.ratios.iter().filter_map(|ratio| self.estimate(ratio)).collect();
-            (!ratios.is_empty()).then(|| Row { name: row.name.clone(), columns: vec![ratios] })
+    fn panel(&self, (title, rows): &(String, Vec<RatioRow>)) -> Option<Panel> {
+        let estimate = |(kind, ratio): &(usize, Interval)| Estimate::of(*ratio, self.look(*kind));
+        let row = |row: &RatioRow| Row {
+            name: row.name.clone(),
+            columns: vec![row.ratios.iter().filter_map(estimate).collect()],
         };
-        let rows: Vec<Row> = panel.rows.iter().filter_map(row).collect();
-        if rows.is_empty() {
-            return None;
-        }
-        let estimates = rows.iter().flat_map(|row| &row.columns).flatten();
-        let values = estimates.flat_map(|estimate| estimate.point.extent()).chain([1.0]);
-        let axis = Axis::logarithmic(&self.axis, values)?;
-        let plot = Plot::Forest(Forest { columns: vec![axis], neutral: 1.0, rows });
-        Some(Panel { title: panel.title.clone(), plot })
+        let rows = rows.iter().map(row).filter(|row| !row.is_empty()).collect();
+        let plot = Plot::Forest(Forest::of(&[&self.axis], rows)?);
+        Some(Panel { title: title.clone(), plot })
     }
 
-    fn estimate(&self, ratio: &Ratio) -> Option<Estimate> {
-        let point = Point::with_interval(0.0, ratio.interval).filter(|point| point.y > 0.0)?;
-        let ends = point.ends.map(|(low, high)| (low.max(f64::MIN_POSITIVE), high));
-        Some(Estimate { point: Point { ends, ..point }, look: self.look(ratio.kind) })
-    }
-
-    /// All of them come from the virtual machine, at least in part: hollow.
+    /// Look of a kind. All ratios come from the virtual machine, at least in part: hollow.
     fn look(&self, kind: usize) -> Look {
         let marker = match (self.kinds.len(), kind) {
-            (..=1, _) => Marker::Circle,
-            (_, 0) => Marker::TriangleDown,
-            _ => Marker::Triangle,
+            (..=1, _) => CIRCLE,
+            (_, 0) => TRIANGLE_DOWN,
+            _ => TRIANGLE,
         };
-        Look { radius: RADIUS, marker, ..Look::of_curve(kind, true) }
+        Look { marker, ..Look::of_curve(kind, true) }
     }
 }
 
@@ -125,21 +83,19 @@ mod tests {
 
     #[test]
     fn rows_are_named_and_what_has_no_ratio_is_left_out() {
-        let ratio = |kind, estimate: f64| Ratio {
-            kind,
-            interval: Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 },
-        };
-        let nothing = Ratio { kind: 0, interval: Interval::unknown(f64::NAN) };
+        let ratio =
+            |kind: usize, estimate: f64| (kind, Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 });
+        let nothing = (0, Interval::unknown(f64::NAN));
         let row = |name: &str, ratios| RatioRow { name: name.into(), ratios };
         let chart = RatioChart {
             name: "costs",
             title: "Costs".into(),
             kinds: vec!["halved".into(), "doubled".into()],
             axis: "time speedup, ratio".into(),
-            panels: vec![RatioPanel {
-                title: String::new(),
-                rows: vec![row("lock handoff", vec![ratio(0, 1.2), ratio(1, 0.8)]), row("nothing", vec![nothing])],
-            }],
+            panels: vec![(
+                String::new(),
+                vec![row("lock handoff", vec![ratio(0, 1.2), ratio(1, 0.8)]), row("nothing", vec![nothing])],
+            )],
             ..RatioChart::default()
         };
         let drawn = chart.draw().unwrap().unwrap();

@@ -68,16 +68,16 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
     Group {
-        label: String::new(),
+        label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
         failed: 0,
         disturbed: 0,
         thesis_intervals: ThesisIntervals {
             nps: Some(around(nps, 0.02)),
-            nps_speedup: (!is_baseline).then(|| around(nps / 2.9e6, 0.02)),
+            nps_speedup: Some(around(nps / 2.9e6, 0.02)),
             nodes: Some(around(mean_nodes, 0.08)),
-            nodes_ratio: (!is_baseline).then(|| around(nodes, 0.1)),
+            nodes_ratio: Some(around(nodes, 0.1)),
             time_s: Some(around(mean_nodes / nps, 0.08)),
             hash_pct: Some(around(35.7 - 1.2 * n.ln(), 0.01)),
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),

@@ -1,100 +1,79 @@
 //! Stacked bars: how a whole is divided, by category.
 
-use plotters::backend::DrawingBackend;
-
-use super::ChartError;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::font::Align;
 use super::frame::{Bottom, Frame};
-use super::legend::{Entry, Sample};
 use super::style::{Fill, Hatch, PAPER, SMALL};
 
-/// The share of a category's width that its bar takes.
+/// Share of the width of a category that its bar takes.
 const BAR: f64 = 0.76;
 
-/// A panel of stacked bars.
+/// Panel of stacked bars.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stacked {
+pub(super) struct Stacked {
     /// Names of the bars.
     pub categories: Vec<String>,
-    /// What the categories are.
+    /// Name of what the categories are.
     pub categories_name: String,
-    /// From bottom to top. Its values are shares, from 0 to 1.
+    /// Axis of shares, from 0 to 1, from bottom to top.
     pub y: Axis,
-    /// From the lowest to the highest.
+    /// Layers from the lowest to the highest.
     pub layers: Vec<Layer>,
 }
 
 /// One part of every bar.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
-    /// Its name in the legend.
+pub(super) struct Layer {
+    /// Name in the legend.
     pub name: String,
-    /// What it is filled with.
     pub fill: Fill,
-    /// Its height, by category. What is not a positive number is not drawn.
+    /// Heights by category. What is not a positive number is not drawn.
     pub values: Vec<f64>,
-}
-
-impl Layer {
-    /// Its entry in the legend.
-    pub fn entry(&self) -> Entry {
-        Entry { name: self.name.clone(), sample: Sample::Fill(self.fill) }
-    }
 }
 
 impl Stacked {
     /// Draws the panel.
-    pub fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, area: Area) -> Result<(), ChartError> {
+    pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let bottom = Bottom::Categories(&self.categories, &self.categories_name);
-        let frame = Frame::draw(canvas, area, bottom, &self.y)?;
+        let frame = Frame::draw(canvas, area, bottom, &self.y);
         let count = self.categories.len();
         let half = frame.inside.width() / count.max(1) as f64 * BAR / 2.0;
         for category in 0..count {
             let middle = frame.middle_of(category, count);
-            let mut height = 0.0;
+            let mut low = 0.0;
             for layer in &self.layers {
-                let Some(value) = layer.values.get(category).copied().filter(|value| value.is_finite() && *value > 0.0)
-                else {
-                    continue;
-                };
-                let (low, high) = (height, height + value);
-                height = high;
-                if low >= self.y.high {
-                    continue;
+                let value = layer.values.get(category).copied().filter(|value| value.is_finite() && *value > 0.0);
+                let high = low + value.unwrap_or(0.0);
+                if let Some(value) = value
+                    && low < self.y.high
+                {
+                    let (bottom, top) = (frame.y.at(low), frame.y.at(high.min(self.y.high)));
+                    let bar = Area { left: middle - half, top, right: middle + half, bottom };
+                    canvas.filled(bar, layer.fill);
+                    write_share(canvas, bar, layer.fill, value);
                 }
-                let (bottom, top) = (frame.height_of(low), frame.height_of(high.min(self.y.high)));
-                let bar = Area { left: middle - half, top, right: middle + half, bottom };
-                canvas.filled(bar, layer.fill)?;
-                write_share(canvas, bar, layer.fill, value)?;
+                low = high;
             }
         }
-        Ok(())
     }
 }
 
-/// The share in hundredths, where there is room for it.
-fn write_share<B: DrawingBackend>(canvas: &mut Canvas<B>, bar: Area, fill: Fill, value: f64) -> Result<(), ChartError> {
+/// Writes the share in hundredths, where there is room for it.
+fn write_share(canvas: &mut Canvas, bar: Area, fill: Fill, value: f64) {
     let words = format!("{:.0}", value * 100.0);
-    let text = SMALL.colour(fill.ink()).align(Align::Centre);
-    let (middle, centre) = ((bar.left + bar.right) / 2.0, (bar.top + bar.bottom) / 2.0);
+    let mut text = SMALL.colour(fill.ink()).align(Align::Center);
+    let (middle, centre) = bar.centre();
     // All bars of a panel are as wide, and either all have words or none.
     if bar.height() < SMALL.size + 2.0 || bar.width() < text.width("100") + 4.0 {
-        return Ok(());
+        return;
     }
-    let half_width = text.width(&words) / 2.0 + 2.0;
     if fill.hatch != Hatch::None {
         // Words cannot be read on a hatch.
-        let half_height = SMALL.size / 2.0;
-        let behind = Area {
-            left: middle - half_width,
-            top: centre - half_height,
-            right: middle + half_width,
-            bottom: centre + half_height,
-        };
-        canvas.rectangle(behind, PAPER)?;
-        return canvas.text(&words, (middle, centre + text.below_middle()), SMALL.align(Align::Centre));
+        let (width, height) = (text.width(&words) / 2.0 + 2.0, SMALL.size / 2.0);
+        let (left, right) = (middle - width, middle + width);
+        canvas.rectangle(Area { left, top: centre - height, right, bottom: centre + height }, PAPER);
+        text = SMALL.align(Align::Center);
     }
-    canvas.text(&words, (middle, centre + text.below_middle()), text)
+    canvas.text(&words, (middle, centre + text.below_middle()), text);
 }

@@ -1,101 +1,97 @@
 //! Strips of points: how values spread, by category. Every value is drawn; outliers are named, not removed.
 
-use plotters::backend::DrawingBackend;
-
-use super::ChartError;
 use super::axis::Axis;
 use super::canvas::{Area, Canvas, Place};
 use super::frame::{Bottom, Frame};
 use super::lines::Point;
 use super::style::{INK, Look, PAPER, REFERENCE, SMALL};
 
-/// Points are not smaller than this radius, in units.
+/// Smallest radius of a point, in units.
 const SMALLEST: f64 = 1.5;
 
-/// A panel of strips.
+/// Panel of strips.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strips {
-    /// The strips, from left to right.
+pub(super) struct Strips {
+    /// Strips from left to right.
     pub strips: Vec<Strip>,
-    /// What they are.
+    /// Name of what the strips are.
     pub strips_name: String,
-    /// From bottom to top.
+    /// Axis from bottom to top.
     pub y: Axis,
-    /// How points look.
+    /// Look of the points.
     pub look: Look,
-    /// A value to compare with everywhere, and what it is called.
-    pub level: Option<(f64, &'static str)>,
+    /// Value to compare with everywhere.
+    pub level: Option<f64>,
 }
 
-/// One category.
+/// Values of one category.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strip {
-    /// Its name.
+pub(super) struct Strip {
+    /// Name of the category.
     pub name: String,
-    /// Its values.
     pub dots: Vec<Dot>,
-    /// What they are on the whole, with its interval.
+    /// Average of the values, with its interval.
     pub centre: Option<Point>,
-    /// A value to compare with.
+    /// Value to compare with.
     pub reference: Option<f64>,
 }
 
-/// A value.
+/// One value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dot {
-    /// Where it is.
+pub(super) struct Dot {
     pub value: f64,
-    /// What is written beside it, if it is an outlier.
+    /// Name that is written beside the value, if it is an outlier.
     pub outlier: Option<String>,
 }
 
 impl Strips {
     /// Draws the panel.
-    pub fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, area: Area) -> Result<(), ChartError> {
+    pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let names: Vec<String> = self.strips.iter().map(|strip| strip.name.clone()).collect();
-        let frame = Frame::draw(canvas, area, Bottom::Categories(&names, &self.strips_name), &self.y)?;
+        let frame = Frame::draw(canvas, area, Bottom::Categories(&names, &self.strips_name), &self.y);
         let count = self.strips.len();
         let slot = frame.inside.width() / count.max(1) as f64;
         let half = (slot * 0.4).min(40.0);
         let look = Look { radius: self.radius(&frame, self.look.radius.min(slot / 5.0), half), ..self.look };
-        if let Some((value, words)) = self.level {
-            frame.level(canvas, value, words)?;
+        if let Some(value) = self.level {
+            frame.draw_level(canvas, value, "");
         }
         for (place, strip) in self.strips.iter().enumerate() {
             let middle = frame.middle_of(place, count);
             if let Some(reference) = strip.reference.filter(|value| self.y.has(*value)) {
-                let y = frame.height_of(reference);
-                canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5)?;
+                let y = frame.y.at(reference);
+                canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5);
             }
             let (dots, heights) = self.shown(strip, &frame);
             let asides = swarm(&heights, look.radius, half).unwrap_or_else(|crowded| crowded);
             let places: Vec<Place> = asides.iter().zip(&heights).map(|(aside, &y)| (middle + aside, y)).collect();
             for &place in &places {
-                canvas.marker(place, look)?;
+                canvas.marker(place, look);
             }
             if let Some(centre) = strip.centre.filter(|centre| self.y.has(centre.y)) {
-                self.draw_centre(canvas, &frame, centre, middle, half)?;
+                let y = frame.y.at(centre.y);
+                canvas.line(&[(middle - half, y), (middle + half, y)], INK, 2.5);
+                frame.y.interval(canvas, &centre, middle, half * 0.4, (INK, 1.75));
             }
             for (dot, &place) in dots.iter().zip(&places) {
                 if let Some(name) = &dot.outlier {
-                    draw_outlier(canvas, &frame, place, look, name)?;
+                    draw_outlier(canvas, frame.inside.right, place, look.radius, name);
                 }
             }
         }
-        Ok(())
     }
 
-    /// The points of a strip that are on the axis, from the smallest, and how high they are.
+    /// Points of a strip that are on the axis, from the smallest, and their heights.
     fn shown<'s>(&self, strip: &'s Strip, frame: &Frame<'_>) -> (Vec<&'s Dot>, Vec<f64>) {
         let mut dots: Vec<&Dot> = strip.dots.iter().filter(|dot| self.y.has(dot.value)).collect();
         dots.sort_by(|one, other| one.value.total_cmp(&other.value));
-        let heights = dots.iter().map(|dot| frame.height_of(dot.value)).collect();
+        let heights = dots.iter().map(|dot| frame.y.at(dot.value)).collect();
         (dots, heights)
     }
 
-    /// The largest radius, up to this one, with which no point of any strip covers another.
+    /// Largest radius, up to this one, with which no point of any strip covers another.
     fn radius(&self, frame: &Frame<'_>, largest: f64, half: f64) -> f64 {
-        /// By how much a radius that is too large is made smaller.
+        /// Factor by which a radius that is too large is made smaller.
         const SHRINK: f64 = 0.9;
         let heights: Vec<Vec<f64>> = self.strips.iter().map(|strip| self.shown(strip, frame).1).collect();
         let mut radius = largest;
@@ -104,55 +100,30 @@ impl Strips {
         }
         radius.max(SMALLEST)
     }
-
-    fn draw_centre<B: DrawingBackend>(
-        &self,
-        canvas: &mut Canvas<B>,
-        frame: &Frame<'_>,
-        centre: Point,
-        middle: f64,
-        half: f64,
-    ) -> Result<(), ChartError> {
-        let y = frame.height_of(centre.y);
-        canvas.line(&[(middle - half, y), (middle + half, y)], INK, 2.5)?;
-        let Some((low, high)) = centre.ends else { return Ok(()) };
-        for end in [low, high] {
-            let end = frame.height_of(end).clamp(frame.inside.top, frame.inside.bottom);
-            canvas.line(&[(middle, y), (middle, end)], INK, 1.75)?;
-            canvas.line(&[(middle - half * 0.4, end), (middle + half * 0.4, end)], INK, 1.75)?;
-        }
-        Ok(())
-    }
 }
 
-/// A ring around a point, and its name on the side where there is room.
-fn draw_outlier<B: DrawingBackend>(
-    canvas: &mut Canvas<B>,
-    frame: &Frame<'_>,
-    (x, y): Place,
-    look: Look,
-    name: &str,
-) -> Result<(), ChartError> {
+/// Draws a ring around a point, and its name on the side where there is room.
+fn draw_outlier(canvas: &mut Canvas, right: f64, (x, y): Place, radius: f64, name: &str) {
     /// Corners of a ring: enough to look round.
     const CORNERS: u32 = 24;
-    /// The width of the rim of paper around the name, in units. It hides less than a box would.
+    /// Width of the rim of paper around the name, in units. It hides less than a box would.
     const RIM: f64 = 1.5;
     let ring: Vec<Place> = (0..=CORNERS)
         .map(|corner| f64::from(corner) / f64::from(CORNERS) * std::f64::consts::TAU)
-        .map(|angle| (x + (look.radius + 3.5) * angle.cos(), y + (look.radius + 3.5) * angle.sin()))
+        .map(|angle| (x + (radius + 3.5) * angle.cos(), y + (radius + 3.5) * angle.sin()))
         .collect();
-    canvas.line(&ring, INK, 1.5)?;
-    let (beside, width) = (look.radius + 8.0, SMALL.width(name));
-    let left = if x + beside + width <= frame.inside.right { x + beside } else { x - beside - width };
+    canvas.line(&ring, INK, 1.5);
+    let (beside, width) = (radius + 8.0, SMALL.width(name));
+    let left = if x + beside + width <= right { x + beside } else { x - beside - width };
     let baseline = y + SMALL.below_middle();
     for (right, down) in [(-RIM, 0.0), (RIM, 0.0), (0.0, -RIM), (0.0, RIM)] {
-        canvas.text(name, (left + right, baseline + down), SMALL.colour(PAPER))?;
+        canvas.text(name, (left + right, baseline + down), SMALL.colour(PAPER));
     }
-    canvas.text(name, (left, baseline), SMALL)
+    canvas.text(name, (left, baseline), SMALL);
 }
 
-/// How far aside each of these points goes so that it covers no other: the nearest free place, within half a width. If there
-/// is none for some, these are in the middle, and the whole is an error.
+/// Distances by which points are moved aside so that none covers another: each to the nearest free place, within half a
+/// width. If there is none for some, these are in the middle, and the whole is an error.
 fn swarm(heights: &[f64], radius: f64, half: f64) -> Result<Vec<f64>, Vec<f64>> {
     let apart = 2.0 * radius;
     let mut placed: Vec<(f64, f64)> = Vec::with_capacity(heights.len());

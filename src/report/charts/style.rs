@@ -1,37 +1,34 @@
-//! How things look: colours that the colour-blind can tell apart (those of Okabe and Ito), and markers, dashes and hatches
-//! that tell them apart in grey too. What is measured on a real machine is filled and solid, what is virtual is hollow and
-//! dashed, what is published is thin and grey.
+//! Style of what is drawn: colours that the colour-blind can tell apart (those of Okabe and Ito), and markers, dashes
+//! and hatches that tell them apart in grey too. What is measured on a real machine is filled and solid, what is
+//! virtual is hollow and dashed, what is published is thin and grey.
 
-use plotters::backend::DrawingBackend;
-
-use super::ChartError;
 use super::canvas::{Area, Canvas, Colour, Place};
 use super::font::Text;
 
-/// Text and axes.
-pub const INK: Colour = (0x20, 0x20, 0x20);
-/// Text that matters less.
-pub const FAINT_INK: Colour = (0x59, 0x59, 0x59);
-/// The lines of the grid.
-pub const GRID: Colour = (0xE2, 0xE2, 0xE2);
-/// Lines that data are compared with.
-pub const REFERENCE: Colour = (0x80, 0x80, 0x80);
-/// Paper.
-pub const PAPER: Colour = (0xFF, 0xFF, 0xFF);
+/// Colour of text and axes.
+pub(super) const INK: Colour = (0x20, 0x20, 0x20);
+/// Colour of text that matters less.
+pub(super) const FAINT_INK: Colour = (0x59, 0x59, 0x59);
+/// Colour of the lines of the grid.
+pub(super) const GRID: Colour = (0xE2, 0xE2, 0xE2);
+/// Colour of lines that data are compared with.
+pub(super) const REFERENCE: Colour = (0x80, 0x80, 0x80);
+/// Colour of paper.
+pub(super) const PAPER: Colour = (0xFF, 0xFF, 0xFF);
 
-/// Titles. One point in print is 1.76 units.
-pub const TITLE: Text = Text::new(21.0).bold();
-/// What stands below the title.
-pub const SUBTITLE: Text = Text::new(16.0).colour(FAINT_INK);
-/// Titles of panels.
-pub const PANEL_TITLE: Text = Text::new(17.0).bold();
-/// Names of axes.
-pub const AXIS_NAME: Text = Text::new(17.0);
-/// Ticks, legends and notes: 9 points in print.
-pub const SMALL: Text = Text::new(16.0);
+/// Style of titles. One point in print is 1.76 units.
+pub(super) const TITLE: Text = Text::new(21.0).bold();
+/// Style of what stands below the title.
+pub(super) const SUBTITLE: Text = Text::new(16.0).colour(FAINT_INK);
+/// Style of titles of panels.
+pub(super) const PANEL_TITLE: Text = Text::new(17.0).bold();
+/// Style of names of axes.
+pub(super) const AXIS_NAME: Text = Text::new(17.0);
+/// Style of ticks, legends and notes: 9 points in print.
+pub(super) const SMALL: Text = Text::new(16.0);
 
-/// The distance from one line of small text to the next.
-pub const LINE: f64 = 22.0;
+/// Distance from one line of small text to the next.
+pub(super) const LINE: f64 = 22.0;
 
 const BLACK: Colour = (0x00, 0x00, 0x00);
 const ORANGE: Colour = (0xE6, 0x9F, 0x00);
@@ -41,38 +38,44 @@ const BLUE: Colour = (0x00, 0x72, 0xB2);
 const VERMILION: Colour = (0xD5, 0x5E, 0x00);
 const PURPLE: Colour = (0xCC, 0x79, 0xA7);
 
-/// Only for areas: a line of it cannot be seen on white.
+/// Yellow is for areas only: a line of it cannot be seen on white.
 const YELLOW: Colour = (0xF0, 0xE4, 0x42);
 
 /// Colours of curves, in order.
 const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY];
 
+/// Shape of a point: the number of its corners, none for a circle; the angle from the top at which the first corner is,
+/// in turns; and the distances from the centre of the even and the odd corners, in radii. All shapes cover about the
+/// same area.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Marker(u32, f64, f64, f64);
+
+pub(super) const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
+pub(super) const SQUARE: Marker = Marker(4, 0.125, 1.27, 1.27);
+pub(super) const TRIANGLE: Marker = Marker(3, 0.0, 1.42, 1.42);
+const DIAMOND: Marker = Marker(4, 0.0, 1.32, 1.32);
+pub(super) const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
+const PENTAGON: Marker = Marker(5, 0.0, 1.16, 1.16);
+const STAR: Marker = Marker(10, 0.0, 1.5, 0.68);
+const HEXAGON: Marker = Marker(6, 0.25, 1.12, 1.12);
+
 /// Markers of curves, in order. There are eight of them and seven colours: the pair repeats after 56 curves only.
-const MARKERS: [Marker; 8] = [
-    Marker::Circle,
-    Marker::Square,
-    Marker::Triangle,
-    Marker::Diamond,
-    Marker::TriangleDown,
-    Marker::Pentagon,
-    Marker::Star,
-    Marker::Hexagon,
-];
+const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, HEXAGON];
 
-/// Dashes of virtual curves, in order.
-const DASHES: [Dash; 4] = [Dash::Medium, Dash::Mixed, Dash::Short, Dash::Long];
+/// Pattern of a broken line: lengths of dash, gap, dash, gap, in units; empty for a solid line.
+pub(super) type Dash = &'static [f64];
 
-/// Greys and dashes of published curves, in order.
-const PUBLISHED: [(Colour, Marker); 8] = [
-    ((0x30, 0x30, 0x30), Marker::Circle),
-    ((0x70, 0x70, 0x70), Marker::Square),
-    ((0x98, 0x98, 0x98), Marker::Triangle),
-    ((0x50, 0x50, 0x50), Marker::Diamond),
-    ((0x88, 0x88, 0x88), Marker::TriangleDown),
-    ((0x30, 0x30, 0x30), Marker::Pentagon),
-    ((0x70, 0x70, 0x70), Marker::Star),
-    ((0x98, 0x98, 0x98), Marker::Hexagon),
-];
+const SOLID: Dash = &[];
+/// Pattern of lines that data are compared with.
+pub(super) const SHORT: Dash = &[4.0, 3.0];
+/// Pattern of what is published.
+const DOTTED: Dash = &[1.5, 3.0];
+
+/// Dashes of virtual curves, in order: medium, a dash and a dot in turn, short, long.
+const DASHES: [Dash; 4] = [&[8.0, 4.0], &[9.0, 3.5, 2.0, 3.5], SHORT, &[14.0, 4.0]];
+
+/// Greys of published curves, in order.
+const PUBLISHED: [u8; 8] = [0x30, 0x70, 0x98, 0x50, 0x88, 0x30, 0x70, 0x98];
 
 /// Colours and hatches of stacked layers. Their greys go up and down, so that neighbours differ.
 const FILLS: [Fill; 7] = [
@@ -85,176 +88,108 @@ const FILLS: [Fill; 7] = [
     Fill { colour: (0xDD, 0xDD, 0xDD), hatch: Hatch::Dots },
 ];
 
-/// The shape of a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marker {
-    /// ●
-    Circle,
-    /// ■
-    Square,
-    /// ▲
-    Triangle,
-    /// ◆
-    Diamond,
-    /// ▼
-    TriangleDown,
-    /// ⬟
-    Pentagon,
-    /// ★
-    Star,
-    /// ⬢
-    Hexagon,
-}
-
-/// How a line is broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dash {
-    /// Not at all.
-    Solid,
-    /// Dashes as long as most.
-    Medium,
-    /// A dash and a dot in turn.
-    Mixed,
-    /// Short dashes.
-    Short,
-    /// Long dashes.
-    Long,
-    /// Dots.
-    Dotted,
-}
-
-/// How the points and the line of a series look.
+/// Style of the points and the line of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// Of line, points and bars.
+pub(super) struct Look {
+    /// Colour of line, points and intervals.
     pub colour: Colour,
-    /// The shape of points.
     pub marker: Marker,
-    /// The radius of points, in units.
+    /// Radius of points, in units.
     pub radius: f64,
     /// Whether points are outlines only.
     pub hollow: bool,
-    /// How the line is broken.
     pub dash: Dash,
-    /// The width of the line, in units.
+    /// Width of the line, in units.
     pub width: f64,
 }
 
-/// What a layer of a stack is filled with.
+/// Style of a layer of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fill {
-    /// Its colour.
+pub(super) struct Fill {
     pub colour: Colour,
-    /// Lines or dots over it.
     pub hatch: Hatch,
 }
 
 /// Lines or dots over a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hatch {
-    /// None.
+pub(super) enum Hatch {
     None,
     /// Lines from lower left to upper right.
     Rising,
     /// Lines from upper left to lower right.
     Falling,
-    /// Level lines.
     Level,
-    /// Dots.
     Dots,
 }
 
 impl Look {
-    /// Of the curve in this place, measured on a real machine or a virtual one.
+    /// Look of the curve in this place, measured on a real machine or a virtual one.
     pub fn of_curve(place: usize, is_virtual: bool) -> Self {
         Self {
             colour: COLOURS[place % COLOURS.len()],
             marker: MARKERS[place % MARKERS.len()],
             radius: 5.5,
             hollow: is_virtual,
-            dash: if is_virtual { DASHES[place % DASHES.len()] } else { Dash::Solid },
+            dash: if is_virtual { DASHES[place % DASHES.len()] } else { SOLID },
             width: 2.25,
         }
     }
 
-    /// Of the published curve in this place.
+    /// Look of the published curve in this place.
     pub fn of_published(place: usize) -> Self {
-        let (colour, marker) = PUBLISHED[place % PUBLISHED.len()];
-        Self { colour, marker, radius: 3.5, hollow: false, dash: Dash::Dotted, width: 1.25 }
+        let (grey, marker) = (PUBLISHED[place % PUBLISHED.len()], MARKERS[place % MARKERS.len()]);
+        Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: DOTTED, width: 1.25 }
     }
 
-    /// The same with a thin line: for a fit to these points.
+    /// Whether this is the look of what is published.
+    pub fn is_published(self) -> bool {
+        self.dash == DOTTED
+    }
+
+    /// Look of a fit to these points: with a thin line.
     #[must_use]
     pub fn thin(self) -> Self {
-        Self { width: 1.0, dash: if self.hollow { Dash::Short } else { Dash::Solid }, ..self }
+        Self { width: 1.0, dash: if self.hollow { SHORT } else { SOLID }, ..self }
     }
 }
 
 impl Fill {
-    /// Of the layer in this place.
+    /// Fill of the layer in this place.
     pub fn of_layer(place: usize) -> Self {
         FILLS[place % FILLS.len()]
     }
 
-    /// Ink that can be read on it.
+    /// Colour of text that can be read on this fill.
     pub fn ink(self) -> Colour {
         if lightness(self.colour) > 0.45 { INK } else { PAPER }
     }
 }
 
-/// From 0, black, to 1, white, as an eye sees it.
-pub fn lightness((red, green, blue): Colour) -> f64 {
+/// Lightness from 0, black, to 1, white, as an eye sees it.
+fn lightness((red, green, blue): Colour) -> f64 {
     (0.299 * f64::from(red) + 0.587 * f64::from(green) + 0.114 * f64::from(blue)) / 255.0
 }
 
-impl Dash {
-    /// Lengths of dash, gap, dash, gap, in units; empty for a whole line.
-    const fn lengths(self) -> &'static [f64] {
-        match self {
-            Self::Solid => &[],
-            Self::Medium => &[8.0, 4.0],
-            Self::Mixed => &[9.0, 3.5, 2.0, 3.5],
-            Self::Short => &[4.0, 3.0],
-            Self::Long => &[14.0, 4.0],
-            Self::Dotted => &[1.5, 3.0],
-        }
-    }
-}
-
 impl Marker {
-    /// Its corners around a centre; nothing for a circle. All shapes cover about the same area.
+    /// Corners around a centre; nothing for a circle.
     fn corners(self, (x, y): Place, radius: f64) -> Option<Vec<Place>> {
-        // Angles in hundredths of a turn from the top, and distances in radii.
-        let around = |count: u32, first: f64, near: f64, far: f64| {
-            (0..count)
-                .map(|corner| {
-                    let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
-                    let distance = radius * if corner % 2 == 0 { far } else { near };
-                    (x + distance * angle.sin(), y - distance * angle.cos())
-                })
-                .collect()
+        let Self(count, first, even, odd) = self;
+        let corner = |corner: u32| {
+            let angle = (first + f64::from(corner) / f64::from(count)) * std::f64::consts::TAU;
+            let distance = radius * if corner.is_multiple_of(2) { even } else { odd };
+            (x + distance * angle.sin(), y - distance * angle.cos())
         };
-        Some(match self {
-            Self::Circle => return None,
-            Self::Square => around(4, 0.125, 1.27, 1.27),
-            Self::Triangle => around(3, 0.0, 1.42, 1.42),
-            Self::Diamond => around(4, 0.0, 1.32, 1.32),
-            Self::TriangleDown => around(3, 0.5, 1.42, 1.42),
-            Self::Pentagon => around(5, 0.0, 1.16, 1.16),
-            Self::Star => around(10, 0.0, 0.68, 1.5),
-            Self::Hexagon => around(6, 0.25, 1.12, 1.12),
-        })
+        (count > 0).then(|| (0..count).map(corner).collect())
     }
 }
 
-impl<B: DrawingBackend> Canvas<B> {
-    /// A line through all places, broken as this look has it.
-    pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) -> Result<(), ChartError> {
-        let lengths = dash.lengths();
-        if lengths.is_empty() {
+impl Canvas {
+    /// Draws a line through all places, broken as this dash has it.
+    pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) {
+        if dash.is_empty() {
             return self.line(places, colour, width);
         }
-        let (mut part, mut left) = (0, lengths[0]);
+        let (mut part, mut left) = (0, dash[0]);
         for pair in places.windows(2) {
             let ((mut x, mut y), (to_x, to_y)) = (pair[0], pair[1]);
             loop {
@@ -264,92 +199,77 @@ impl<B: DrawingBackend> Canvas<B> {
                 let share = if distance > 0.0 { step / distance } else { 1.0 };
                 let next = (x + (to_x - x) * share, y + (to_y - y) * share);
                 if part % 2 == 0 {
-                    self.line(&[(x, y), next], colour, width)?;
+                    self.line(&[(x, y), next], colour, width);
                 }
                 (x, y) = next;
                 if step < left {
                     left -= step;
                     break;
                 }
-                part = (part + 1) % lengths.len();
-                left = lengths[part];
+                part = (part + 1) % dash.len();
+                left = dash[part];
             }
         }
-        Ok(())
     }
 
-    /// A point. A rim of paper sets it off from what is below.
-    pub fn marker(&mut self, centre: Place, look: Look) -> Result<(), ChartError> {
-        /// The width of the rim, and of the outline of a hollow point, in units.
+    /// Draws a point. A rim of paper sets it off from what is below.
+    pub fn marker(&mut self, centre: Place, look: Look) {
+        /// Width of the rim, in units.
         const RIM: f64 = 1.0;
+        /// Width of the outline of a hollow point, in units.
         const OUTLINE: f64 = 1.75;
-        self.shape(look.marker, centre, look.radius + RIM, PAPER)?;
-        self.shape(look.marker, centre, look.radius, look.colour)?;
-        if look.hollow {
-            self.shape(look.marker, centre, look.radius - OUTLINE, PAPER)?;
-        }
-        Ok(())
-    }
-
-    fn shape(&mut self, marker: Marker, centre: Place, radius: f64, colour: Colour) -> Result<(), ChartError> {
-        match marker.corners(centre, radius) {
-            Some(corners) => self.polygon(&corners, colour),
+        let mut shape = |radius, colour| match look.marker.corners(centre, radius) {
+            Some(corners) => self.polygon(corners, colour),
             None => self.disc(centre, radius, colour),
+        };
+        shape(look.radius + RIM, PAPER);
+        shape(look.radius, look.colour);
+        if look.hollow {
+            shape(look.radius - OUTLINE, PAPER);
         }
     }
 
-    /// A rectangle with its hatch.
-    pub fn filled(&mut self, area: Area, fill: Fill) -> Result<(), ChartError> {
-        /// From one line or dot to the next, in units.
+    /// Draws a rectangle with its hatch.
+    pub fn filled(&mut self, area: Area, fill: Fill) {
+        /// Distance from one line or dot to the next, in units.
         const PITCH: f64 = 6.0;
         const WIDTH: f64 = 0.75;
-        self.rectangle(area, fill.colour)?;
+        self.rectangle(area, fill.colour);
         let ink = fill.ink();
         let Area { left, top, right, bottom } = area;
         match fill.hatch {
             Hatch::None => {}
             Hatch::Level => {
-                // Counted from a common origin, so that neighbours continue each other.
-                let mut y = (top / PITCH).ceil() * PITCH;
-                while y < bottom {
-                    self.line(&[(left, y), (right, y)], ink, WIDTH)?;
-                    y += PITCH;
+                for y in multiples(PITCH, top, bottom) {
+                    self.line(&[(left, y), (right, y)], ink, WIDTH);
                 }
             }
             Hatch::Rising | Hatch::Falling => {
                 let sign = if fill.hatch == Hatch::Rising { -1.0 } else { 1.0 };
                 // Lines y = sign x + shift that meet the rectangle.
-                let shifts = [top - sign * left, top - sign * right, bottom - sign * left, bottom - sign * right];
-                let (low, high) = extremes(&shifts);
-                let pitch = PITCH * std::f64::consts::SQRT_2;
-                let mut shift = (low / pitch).ceil() * pitch;
-                while shift < high {
+                let sides = (sign * left, sign * right);
+                let (low, high) = (top - sides.0.max(sides.1), bottom - sides.0.min(sides.1));
+                for shift in multiples(PITCH * std::f64::consts::SQRT_2, low, high) {
                     let at = |y: f64| (y - shift) / sign;
                     let (from, to) = (at(top).min(at(bottom)).max(left), at(top).max(at(bottom)).min(right));
-                    self.line(&[(from, sign * from + shift), (to, sign * to + shift)], ink, WIDTH)?;
-                    shift += pitch;
+                    self.line(&[(from, sign * from + shift), (to, sign * to + shift)], ink, WIDTH);
                 }
             }
             Hatch::Dots => {
-                let mut y = (top / PITCH).ceil() * PITCH;
-                while y < bottom - 1.0 {
-                    let mut x = (left / PITCH).ceil() * PITCH;
-                    while x < right - 1.0 {
-                        if y > top + 1.0 && x > left + 1.0 {
-                            self.disc((x, y), 0.75, ink)?;
-                        }
-                        x += PITCH;
+                for y in multiples(PITCH, top, bottom - 1.0).filter(|y| *y > top + 1.0) {
+                    for x in multiples(PITCH, left, right - 1.0).filter(|x| *x > left + 1.0) {
+                        self.disc((x, y), 0.75, ink);
                     }
-                    y += PITCH;
                 }
             }
         }
-        Ok(())
     }
 }
 
-fn extremes(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &value| (low.min(value), high.max(value)))
+/// Multiples of a pitch in a range. They are counted from a common origin, so that neighbours continue each other.
+fn multiples(pitch: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
+    let first = (from / pitch).ceil();
+    (0_u32..).map(move |count| (first + f64::from(count)) * pitch).take_while(move |place| *place < to)
 }
 
 #[cfg(test)]
@@ -371,8 +291,8 @@ mod tests {
     fn virtual_curves_are_hollow_and_dashed() {
         for place in 0..20 {
             let (real, simulated) = (Look::of_curve(place, false), Look::of_curve(place, true));
-            assert!(!real.hollow && real.dash == Dash::Solid);
-            assert!(simulated.hollow && simulated.dash != Dash::Solid && simulated.thin().dash != Dash::Solid);
+            assert!(!real.hollow && real.dash == SOLID);
+            assert!(simulated.hollow && simulated.dash != SOLID && simulated.thin().dash != SOLID);
             assert_eq!(real.colour, simulated.colour);
         }
     }

@@ -1,4 +1,5 @@
-//! Charts as a whole: that all can be drawn, that the same figures give the same bytes, and that odd figures do no harm.
+//! Charts as a whole: that all can be drawn, that the same figures give the same bytes, and that odd figures do no
+//! harm.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,8 @@ use crate::report::analysis::Analysis;
 use crate::report::published::Published;
 use crate::statistics::Interval;
 
-use super::figures::{FIGURES, Figure, Source};
+use super::figures::{FIGURES, Source};
+use super::sheet::Sheet;
 use super::{Chart, ChartError, NAMES, draw, font, samples};
 
 fn published() -> Published {
@@ -15,8 +17,7 @@ fn published() -> Published {
 }
 
 /// The charts that an analysis allows, without drawing them.
-fn figures(analysis: &Analysis) -> Vec<(&'static str, Figure)> {
-    font::register().unwrap();
+fn figures(analysis: &Analysis) -> Vec<(&'static str, Sheet)> {
     let published = published();
     let source = Source { analysis, published: &published };
     FIGURES.iter().filter_map(|(name, make)| Some((*name, make(&source)?))).collect()
@@ -80,7 +81,7 @@ fn charts_are_those_asked_for_in_their_order() {
         assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), expected, "{asked:?}");
     }
     let error = draw(&asking(analysis, &["speed-up"]), &published()).unwrap_err();
-    assert!(matches!(error, ChartError::Unknown { name } if name == "speed-up"));
+    assert!(matches!(error, ChartError::Unknown(name) if name == "speed-up"));
 }
 
 #[test]
@@ -133,13 +134,13 @@ fn only_virtual_figures_carry_the_mark() {
     for (kind, expected) in [(samples::REAL, None), (samples::VIRTUAL, Some("virtual machine, costs smp-2004"))] {
         let analysis = samples::processors(&[1, 2, 4, 8], &["ybwc"], kind);
         for (name, figure) in figures(&analysis) {
-            let mark = figure.sheet.mark.as_deref();
+            let mark = figure.mark.as_deref();
             assert_eq!(mark.is_some(), expected.is_some(), "{name}");
             assert!(expected.is_none_or(|words| mark.is_some_and(|mark| mark.ends_with(words))), "{name}: {mark:?}");
             assert_eq!(figure.caption.contains("virtual"), kind == MachineKind::Virtual, "{name}: {}", figure.caption);
         }
     }
-    assert!(figures(&samples::mixed()).iter().all(|(_, figure)| figure.sheet.mark.is_none()));
+    assert!(figures(&samples::mixed()).iter().all(|(_, figure)| figure.mark.is_none()));
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn captions_name_the_kind_of_interval_or_say_that_there_is_none() {
 fn odd_figures_do_no_harm() {
     let nothing = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
     let spoilt: [fn(&mut Analysis); 8] = [
-        |analysis| analysis.groups.iter_mut().for_each(|group| group.thesis = Default::default()),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.thesis_intervals = Default::default()),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.means = Default::default()),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.against_baseline = None),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.by_position.clear()),
@@ -170,10 +171,8 @@ fn odd_figures_do_no_harm() {
         },
     ];
     let drawn = |analysis: &Analysis| {
-        use super::canvas::{Drawing, to_svg};
         for (name, figure) in figures(analysis) {
-            assert!(figure.sheet.height().is_finite(), "{name}");
-            let svg = to_svg(&figure.sheet, name).unwrap();
+            let svg = figure.draw().to_svg(name).unwrap();
             // The font, in its own letters, may hold any word.
             let svg = svg.rsplit("</style>").next().unwrap_or_default();
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
@@ -198,7 +197,8 @@ fn odd_figures_do_no_harm() {
     drawn(&analysis);
 }
 
-/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored look_at_charts`.
+/// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored
+/// look_at_charts`.
 #[test]
 #[ignore = "writes files, for eyes"]
 fn look_at_charts() {

@@ -1,24 +1,26 @@
-//! Putting folders side by side: counterparts are found, their ratios formed, all of them tested together, and what has no
-//! counterpart is listed.
+//! Putting folders side by side: counterparts are found, their ratios formed, all of them tested together, and what has
+//! no counterpart is listed.
 
 use std::collections::HashSet;
 
 use crate::record::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
 use crate::report::analysis::scope::Holds;
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::{Contrast, holm};
+use crate::table::number::counted;
 
 use super::differences::differences;
 use super::matching::{all_labels, baseline, by_key, fields_to_try, key};
 use super::pairs::{Beside, beside, speedup};
-use super::verdict::adjusted;
-use super::{Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Tested, Verdict, letter};
+use super::{
+    Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Speedup, Tested, Verdict, letter,
+};
 
 impl SideBySide {
     /// Compares every folder with the first.
     ///
     /// # Errors
-    /// If the question cannot be answered with these folders, or they have nothing in common.
+    /// Fails if the question cannot be answered with these folders, or they have nothing in common.
     pub fn of(sides: &[Side], question: &Question) -> Result<Self, CompareError> {
         let Some(first) = sides.first() else { return Err(CompareError::HowMany(0)) };
         let ignored = question.fields_to_ignore()?;
@@ -60,7 +62,7 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     let planned = cells.iter().filter(|attempts| attempts.is_planned(&side.description)).count() as u64;
     FolderFacts {
         name: letter(place),
-        path: side.path.clone(),
+        path: side.path.display().to_string(),
         title: side.description.title.clone(),
         searches: counting.len(),
         missing: side.description.own_cells.saturating_sub(planned),
@@ -69,7 +71,7 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
     }
 }
 
-/// What is to be compared, and how.
+/// Groups of all folders, and how they are compared.
 struct Table<'a> {
     gatherings: Vec<Gathering<'a>>,
     labels: Vec<Vec<String>>,
@@ -125,7 +127,6 @@ impl Table<'_> {
             let (first, other) = (&self.gatherings[0], &self.gatherings[folder]);
             let groups = [&first.groups[place], &other.groups[counterpart]];
             let baselines = baseline(first, groups[0]).zip(baseline(other, groups[1]));
-            let has_copies = beside.sameness.has_copies;
             let speedup =
                 baselines.and_then(|(ours, theirs)| speedup(groups, [ours, theirs], self.ignored, self.holds));
             Counterparts {
@@ -137,13 +138,8 @@ impl Table<'_> {
                 runs: beside.runs,
                 time,
                 nodes,
-                nps: if has_copies { Interval::unknown(beside.nps.estimate) } else { beside.nps },
-                speedup: speedup.map(|mut speedup| {
-                    if has_copies {
-                        speedup.ratio = Interval::unknown(speedup.ratio.estimate);
-                    }
-                    speedup
-                }),
+                nps: beside.sameness.certain(beside.nps),
+                speedup: speedup.map(|speedup| Speedup { ratio: beside.sameness.certain(speedup.ratio), ..speedup }),
             }
         })
         .collect()
@@ -159,7 +155,8 @@ impl Table<'_> {
         let log_margin = self.margin.ln_1p();
         let is_tested = |beside: &&&Beside| !beside.sameness.has_copies && !is_equal(beside);
         let test = |p_value: &dyn Fn(&Contrast) -> Option<f64>| {
-            adjusted(besides.iter().map(|beside| p_value(contrast(Some(beside).filter(is_tested)?))))
+            let p = |beside: &&Beside| p_value(contrast(Some(beside).filter(is_tested)?));
+            holm(&besides.iter().map(p).collect::<Vec<_>>())
         };
         let p = test(&|contrast| self.holds.p_value(contrast));
         let p_equivalence = test(&|contrast| self.holds.equivalence(contrast, log_margin));
@@ -172,22 +169,20 @@ impl Table<'_> {
                 () if is_equal(beside) => Verdict::Equal,
                 () => Verdict::of(ratio.estimate, p, p_equivalence),
             };
-            // Copies vary less than measurements do.
-            let ratio = if sameness.has_copies { Interval::unknown(ratio.estimate) } else { ratio };
-            Tested { ratio, p, p_equivalence, verdict }
+            Tested { ratio: sameness.certain(ratio), p, p_equivalence, verdict }
         };
         besides.iter().zip(p.into_iter().zip(p_equivalence)).map(tested).collect()
     }
 }
 
-/// What has to be known before the figures are read.
+/// Notes that have to be read before the figures.
 fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], interval: IntervalKind) -> Vec<String> {
     let mut notes = Vec::new();
     let copied = counterparts.iter().filter(|pair| pair.time.verdict == Verdict::Copied).count();
     if copied > 0 {
         notes.push(format!(
-            "{} on a real machine hold the same records in both folders: copies, not measurements made twice. Nothing is \
-             tested there.",
+            "{} on a real machine hold the same records in both folders: copies, not measurements made twice. Nothing \
+             is tested there.",
             counted(copied, "configuration", "configurations")
         ));
     }
@@ -219,11 +214,7 @@ fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], inter
     notes
 }
 
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// What could be ignored so that there is something to compare.
+/// Hint at the fields that could be ignored so that there is something to compare.
 fn hint(only_in: &[Alone]) -> String {
     match fields_to_try(only_in) {
         Some(fields) => {

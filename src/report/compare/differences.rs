@@ -1,15 +1,15 @@
-//! What differs between folders beside their figures: the program, the computer, the plan, the costs. It is said first,
+//! Differences between folders beside their figures: the program, the computer, the plan, the costs. It is said first,
 //! since it may be the reason for everything else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Baseline, Configuration, Description};
 
 use super::{Counterparts, Difference, Side};
 
-/// What stands where a folder does not tell.
+/// Text where a folder does not tell.
 const NOT_TOLD: &str = "not known";
-/// What sessions tell of the program and the computer, with the place in their JSON.
+/// Properties of the program and the computer that sessions tell, with their places in JSON.
 const TOLD: [(&str, &str); 9] = [
     ("version", "/version"),
     ("host", "/host/name"),
@@ -22,13 +22,32 @@ const TOLD: [(&str, &str); 9] = [
     ("huge pages", "/host/huge_pages"),
 ];
 
-/// All that differs.
+/// Property of an experiment, as text.
+type Property = (&'static str, fn(&Description) -> String);
+
+/// Properties of the plan.
+const PLANNED: [Property; 6] = [
+    ("plan", |description| format!("{}, {} cells", description.plan, description.cells)),
+    ("part of the plan", |description| match description.shard {
+        Some((number, of)) => format!("shard {number}/{of}"),
+        None => "all".to_owned(),
+    }),
+    ("suite", |description| description.suite.clone().unwrap_or_else(|| "none".to_owned())),
+    ("positions", |description| description.positions.len().to_string()),
+    ("baseline", |description| match description.baseline {
+        Baseline::Seeds(1) => "1 seed".to_owned(),
+        Baseline::Seeds(seeds) => format!("{seeds} seeds"),
+        Baseline::One => "one search, as in the thesis".to_owned(),
+        Baseline::None => "none".to_owned(),
+    }),
+    ("own interval", |description| description.interval.name().to_owned()),
+];
+
+/// Properties that differ.
 pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Counterparts]) -> Vec<Difference> {
     let mut all: Vec<Difference> = Vec::new();
     let mut add = |what: &str, values: Vec<String>| all.push(Difference { what: what.to_owned(), values });
-    let of_description =
-        |say: fn(&Description) -> String| -> Vec<String> { sides.iter().map(|side| say(&side.description)).collect() };
-    add("signature", of_description(|description| description.signature.to_string()));
+    add("signature", sides.iter().map(|side| side.description.signature.to_string()).collect());
     for (what, pointer) in TOLD {
         let of_side = |side: &Side| match side.told(pointer)[..] {
             // The folder knows the version of the program by itself.
@@ -39,33 +58,14 @@ pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Co
         add(what, sides.iter().map(of_side).collect());
     }
     let costs: Vec<_> = sides.iter().map(hashes).collect();
-    let mut names: Vec<&str> = costs.iter().flat_map(|of_side| of_side.keys().copied()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names: BTreeSet<&str> = costs.iter().flat_map(|of_side| of_side.keys().copied()).collect();
     // A model that only one folder uses is told by the configurations that it has alone.
     for name in names.into_iter().filter(|name| costs.iter().all(|of_side| of_side.contains_key(name))) {
         add(&format!("costs '{name}'"), costs.iter().map(|of_side| of_side[name].join(", ")).collect());
     }
-    add("plan", of_description(|description| format!("{}, {} cells", description.plan, description.cells)));
-    add(
-        "part of the plan",
-        of_description(|description| match description.shard {
-            Some((number, of)) => format!("shard {number}/{of}"),
-            None => "all".to_owned(),
-        }),
-    );
-    add("suite", of_description(|description| description.suite.clone().unwrap_or_else(|| "none".to_owned())));
-    add("positions", of_description(|description| description.positions.len().to_string()));
-    add(
-        "baseline",
-        of_description(|description| match description.baseline {
-            Baseline::Seeds(1) => "1 seed".to_owned(),
-            Baseline::Seeds(seeds) => format!("{seeds} seeds"),
-            Baseline::One => "one search, as in the thesis".to_owned(),
-            Baseline::None => "none".to_owned(),
-        }),
-    );
-    add("own interval", of_description(|description| description.interval.name().to_owned()));
+    for (what, property) in PLANNED {
+        add(what, sides.iter().map(|side| property(&side.description)).collect());
+    }
     for field in ignored {
         add(field, compared_values(field, sides.len(), counterparts));
     }
@@ -95,10 +95,8 @@ fn compared_values(field: &str, folders: usize, counterparts: &[Counterparts]) -
             0 => Some(&pair.configuration),
             other => (pair.folder == other).then_some(&pair.counterpart),
         });
-        let mut values: Vec<String> = configurations.map(|configuration| in_words(configuration, field)).collect();
-        values.sort();
-        values.dedup();
-        values.join(", ")
+        let values: BTreeSet<String> = configurations.map(|configuration| in_words(configuration, field)).collect();
+        values.into_iter().collect::<Vec<_>>().join(", ")
     };
     (0..folders).map(values).collect()
 }

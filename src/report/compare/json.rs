@@ -6,21 +6,9 @@ use crate::statistics::{Interval, LEVEL};
 
 use super::{Counterparts, Measure, Runs, SideBySide, Tested, Verdict};
 
-/// Everything. What is not known is null.
-pub fn json(whole: &SideBySide) -> Value {
+/// The comparison as one object. What is not known is null.
+pub(crate) fn json(whole: &SideBySide) -> Value {
     let name = |place: usize| &whole.folders[place].name;
-    let folders = whole.folders.iter().map(|folder| {
-        json!({
-            "name": folder.name,
-            "path": folder.path.display().to_string(),
-            "title": folder.title,
-            "searches": folder.searches,
-            "missing": folder.missing,
-            "failed": folder.failed,
-            "disturbed": folder.disturbed,
-        })
-    });
-    let differences = whole.differences.iter().map(|one| json!({ "what": one.what, "values": one.values }));
     let only_in = whole.only_in.iter().map(|alone| {
         json!({
             "folder": name(alone.folder),
@@ -33,11 +21,11 @@ pub fn json(whole: &SideBySide) -> Value {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "level": LEVEL,
-        "interval": whole.interval,
+        "interval": whole.interval.hyphenated(),
         "margin": whole.margin,
         "ignored": whole.ignored,
-        "folders": folders.collect::<Vec<_>>(),
-        "differences": differences.collect::<Vec<_>>(),
+        "folders": whole.folders,
+        "differences": whole.differences,
         "notes": whole.notes,
         "comparisons": whole.counterparts.iter().map(|pair| comparison(whole, pair)).collect::<Vec<_>>(),
         "only_in": only_in.collect::<Vec<_>>(),
@@ -45,10 +33,7 @@ pub fn json(whole: &SideBySide) -> Value {
 }
 
 fn comparison(whole: &SideBySide, pair: &Counterparts) -> Value {
-    let runs = match pair.runs {
-        Runs::Pairs(pairs) => [pairs; 2],
-        Runs::Unpaired(runs) => runs,
-    };
+    let runs = pair.runs.counts();
     let speedup = pair.speedup.map(|speedup| {
         let mut value = ratio(speedup.ratio);
         value["paired"] = speedup.is_paired.into();

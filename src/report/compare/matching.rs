@@ -1,5 +1,5 @@
-//! Which configurations of two folders are counterparts: those that are equal but for the fields that are ignored. Where
-//! that leaves several to choose from nothing is chosen.
+//! Counterparts among the configurations of two folders: those that are equal but for the fields that are ignored.
+//! Where that leaves several to choose from nothing is chosen.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use crate::report::analysis::labels::labels;
 
 use super::{Alone, CompareError, Side, letter};
 
-/// A hint is given for configurations that differ in no more fields than this.
+/// Number of differing fields up to which a hint is given.
 const MOST_FIELDS_IN_HINT: usize = 3;
 
 /// The labels of all groups of each folder: what distinguishes them among all on the same kind of machine.
@@ -24,7 +24,7 @@ pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: 
     let hidden: Vec<&str> = ignored.iter().map(String::as_str).collect();
     let mut all: Vec<Vec<String>> =
         gatherings.iter().map(|gathering| vec![String::new(); gathering.groups.len()]).collect();
-    for machine in [MachineKind::Real, MachineKind::Virtual] {
+    for &machine in MachineKind::ALL {
         let mut places: Vec<(usize, usize)> = Vec::new();
         let mut configurations: Vec<&Configuration> = Vec::new();
         for (folder, gathering) in gatherings.iter().enumerate() {
@@ -51,13 +51,9 @@ fn names(sides: &[Side]) -> BTreeMap<String, String> {
     all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()
 }
 
-/// What equal configurations have in common.
-pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> String {
-    let field = |name: &str| match ignored.iter().any(|ignored| ignored == name) {
-        true => String::new(),
-        false => configuration.field(name),
-    };
-    Configuration::FIELDS.map(field).join("|")
+/// What configurations have in common that count as equal.
+pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> Configuration {
+    ignored.iter().fold(configuration.clone(), |rest, field| rest.without(field))
 }
 
 /// The groups of a folder by key. Fails if two have the same.
@@ -66,8 +62,8 @@ pub(super) fn by_key(
     gathering: &Gathering<'_>,
     labels: &[String],
     ignored: &[String],
-) -> Result<HashMap<String, usize>, CompareError> {
-    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+) -> Result<HashMap<Configuration, usize>, CompareError> {
+    let mut found: HashMap<Configuration, Vec<usize>> = HashMap::new();
     for (place, group) in gathering.groups.iter().enumerate() {
         found.entry(key(group.configuration, ignored)).or_default().push(place);
     }
@@ -91,7 +87,8 @@ pub(super) fn baseline<'g, 'a>(gathering: &'g Gathering<'a>, of: &Gathered<'a>) 
     Some(&gathering.groups[place])
 }
 
-/// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that there are.
+/// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that
+/// there are.
 pub(super) fn fields_to_try(alone: &[Alone]) -> Option<Vec<&'static str>> {
     let mut fewest: Option<Vec<&str>> = None;
     let of_first = alone.iter().filter(|one| one.folder == 0 && !one.lacks_positions);

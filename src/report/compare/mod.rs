@@ -1,8 +1,8 @@
-//! Run folders side by side: every configuration that the first folder and another have in common, over the positions that
-//! both have searched. All ratios are the other folder's figure divided by the first one's.
+//! Run folders side by side: every configuration that the first folder and another have in common, over the positions
+//! that both have searched. All ratios are the other folder's figure divided by the first one's.
 //!
-//! Runs of the two folders with the same position, seed and repetition are pairs, so that what the seed does cancels. Where
-//! seeds are not common the runs of a position are compared without pairs. What is claimed is tested, with Holm's
+//! Runs of the two folders with the same position, seed and repetition are pairs, so that what the seed does cancels.
+//! Where seeds are not common the runs of a position are compared without pairs. What is claimed is tested, with Holm's
 //! correction over everything that is compared; that two are equal is claimed by an equivalence test only.
 
 mod assembly;
@@ -22,49 +22,51 @@ mod verdict;
 
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use crate::record::folder::FolderError;
 use crate::record::{Configuration, IntervalKind};
 use crate::statistics::Interval;
 
-pub use json::json;
-pub use question::Question;
-pub use side::Side;
-pub use table::csv;
-pub use text::text;
-pub use verdict::{Measure, Verdict};
+pub(crate) use json::json;
+pub(crate) use question::Question;
+pub(crate) use side::Side;
+pub(crate) use table::csv;
+pub(crate) use text::text;
+pub(crate) use verdict::{Measure, Verdict};
 
 /// More folders than there are letters to name them are not compared at once.
 const MOST_FOLDERS: usize = 26;
 
 /// Folders side by side.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SideBySide {
+pub(crate) struct SideBySide {
     /// The folders, the first being the one that others are divided by.
     pub folders: Vec<FolderFacts>,
-    /// For what intervals and tests hold.
+    /// Scope of intervals and tests.
     pub interval: IntervalKind,
-    /// How far two may differ and still be equivalent, as a share.
+    /// Share by which two may differ and still be equivalent.
     pub margin: f64,
     /// Fields in which a configuration may differ from its counterpart.
     pub ignored: Vec<String>,
-    /// What differs between the folders beside their figures.
+    /// Differences between the folders beside their figures.
     pub differences: Vec<Difference>,
-    /// What a reader has to know.
+    /// Notes that a reader has to know first.
     pub notes: Vec<String>,
     /// Every configuration that was found twice.
     pub counterparts: Vec<Counterparts>,
-    /// Those that were not.
+    /// Every configuration without a counterpart.
     pub only_in: Vec<Alone>,
 }
 
-/// What is said of a folder.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FolderFacts {
-    /// By which it is called: `A`.
+/// A folder among those that are compared, beside its figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct FolderFacts {
+    /// Letter by which it is called: `A`.
     pub name: String,
-    /// Where it is.
-    pub path: PathBuf,
-    /// The title of its experiment.
+    /// Path of the folder.
+    pub path: String,
+    /// Title of its experiment.
     pub title: String,
     /// Searches that count.
     pub searches: usize,
@@ -76,53 +78,63 @@ pub struct FolderFacts {
     pub disturbed: usize,
 }
 
-/// Something in which folders differ.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// What: `signature`.
+/// Property in which folders differ.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Difference {
+    /// Name of the property: `signature`.
     pub what: String,
-    /// It in each folder.
+    /// Value in each folder.
     pub values: Vec<String>,
 }
 
 /// A configuration of the first folder and its counterpart in another one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counterparts {
-    /// The place of the other folder in [`SideBySide::folders`].
+pub(crate) struct Counterparts {
+    /// Place of the other folder in [`SideBySide::folders`].
     pub folder: usize,
-    /// What distinguishes it, without the number of processors.
+    /// Label that distinguishes it, without the number of processors.
     pub label: String,
-    /// As the first folder has it.
+    /// Configuration in the first folder.
     pub configuration: Configuration,
-    /// As the other one has it.
+    /// Configuration in the other folder.
     pub counterpart: Configuration,
-    /// How many positions both have searched.
+    /// Number of positions that both have searched.
     pub positions: usize,
-    /// Which runs are compared.
+    /// Runs that are compared.
     pub runs: Runs,
-    /// Time, as a ratio.
+    /// Ratio of times.
     pub time: Tested,
-    /// Nodes, as a ratio.
+    /// Ratio of nodes.
     pub nodes: Tested,
-    /// Nodes a second, as a ratio.
+    /// Ratio of nodes a second.
     pub nps: Interval,
-    /// The time speedup, each against its own folder's baseline, as a ratio.
+    /// Ratio of time speedups, each against its own folder's baseline.
     pub speedup: Option<Speedup>,
 }
 
-/// Which runs of two folders are compared.
+/// Runs of two folders that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
-    /// So many pairs with the same position, seed and repetition.
+pub(crate) enum Runs {
+    /// Number of pairs with the same position, seed and repetition.
     Pairs(usize),
-    /// So many of the first folder and so many of the other, position by position.
+    /// Numbers of runs of the first folder and of the other, compared position by position.
     Unpaired([usize; 2]),
+}
+
+impl Runs {
+    /// Number of runs of the first folder and of the other.
+    pub(crate) fn counts(self) -> [usize; 2] {
+        match self {
+            Self::Pairs(pairs) => [pairs; 2],
+            Self::Unpaired(runs) => runs,
+        }
+    }
 }
 
 /// The ratio of two time speedups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speedup {
-    /// The ratio.
+pub(crate) struct Speedup {
+    /// Estimate with its interval.
     pub ratio: Interval,
     /// Whether searches and baselines are paired by seed.
     pub is_paired: bool,
@@ -130,27 +142,27 @@ pub struct Speedup {
 
 /// A ratio, and what can be claimed of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tested {
-    /// The ratio.
+pub(crate) struct Tested {
+    /// Estimate with its interval.
     pub ratio: Interval,
-    /// How likely so large a difference is by chance if there is none, adjusted for all that are tested.
+    /// Probability of so large a difference by chance if there is none, adjusted for all that are tested.
     pub p: Option<f64>,
-    /// How likely so small a difference is by chance if in truth it is as large as the margin, adjusted in the same way.
+    /// Probability of so small a difference by chance if in truth it is as large as the margin, adjusted likewise.
     pub p_equivalence: Option<f64>,
-    /// In a word.
+    /// Claim that follows.
     pub verdict: Verdict,
 }
 
 /// A configuration without a counterpart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Alone {
-    /// The place of the folder that has it.
+pub(crate) struct Alone {
+    /// Place of the folder that has it.
     pub folder: usize,
-    /// The place of the one that does not.
+    /// Place of the folder that does not.
     pub missing_in: usize,
-    /// What distinguishes it, without the number of processors.
+    /// Label that distinguishes it, without the number of processors.
     pub label: String,
-    /// The configuration.
+    /// The configuration itself.
     pub configuration: Configuration,
     /// Whether both have it, but no measured position in common.
     pub lacks_positions: bool,
@@ -158,43 +170,44 @@ pub struct Alone {
 
 /// Why folders cannot be compared.
 #[derive(Debug, thiserror::Error)]
-pub enum CompareError {
+pub(crate) enum CompareError {
     /// One of them cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Fewer than two, or too many.
+    /// Fewer folders than two, or too many.
     #[error("{0} folders cannot be compared: give 2 to {MOST_FOLDERS}")]
     HowMany(usize),
-    /// There is no such field.
+    /// Unknown field.
     #[error("'{field}' is not a field of a configuration{suggestion}\n  Known are {known}")]
     UnknownField {
-        /// What was asked for.
+        /// Name that was asked for.
         field: String,
-        /// The nearest name, in words.
+        /// Nearest name, in words.
         suggestion: String,
-        /// All names.
+        /// All valid names.
         known: String,
     },
     /// Times of different kinds.
     #[error("seconds of a real machine and of a virtual one are not compared: 'machine' cannot be ignored")]
     Machines,
-    /// With these fields ignored it is not clear what to compare.
+    /// Several configurations that are alike but for the ignored fields.
     #[error(
         "it is not clear what to compare: without {ignored}, folder {folder} has {count} configurations that are \
-         '{label}' on {threads}, on the {machine} machine\n  Ignore less, or run what is to be compared in folders of its own"
+         '{label}' on {threads}, on the {machine} machine\n  Ignore less, or run what is to be compared in folders \
+         of its own"
     )]
     Ambiguous {
         /// The name of the folder.
         folder: String,
-        /// What is ignored.
+        /// Fields that are ignored.
         ignored: String,
-        /// How many are alike.
+        /// Number of configurations that are alike.
         count: usize,
-        /// What they are called.
+        /// Label of them.
         label: String,
-        /// On how many processors.
+        /// Number of processors.
         threads: u32,
-        /// On what they run.
+        /// Machine on which they run.
         machine: &'static str,
     },
     /// Positions of one game do not stand for others.
@@ -206,7 +219,7 @@ pub enum CompareError {
     /// No configuration was found twice.
     #[error("the folders have no search in common{hint}")]
     NothingInCommon {
-        /// What could be ignored, in words.
+        /// Fields that could be ignored, in words.
         hint: String,
     },
 }
@@ -222,7 +235,7 @@ impl CompareError {
 }
 
 /// Reads folders and compares each with the first.
-pub fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, CompareError> {
+pub(crate) fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, CompareError> {
     if !(2..=MOST_FOLDERS).contains(&paths.len()) {
         return Err(CompareError::HowMany(paths.len()));
     }
@@ -230,7 +243,7 @@ pub fn compare(paths: &[PathBuf], question: &Question) -> Result<SideBySide, Com
     SideBySide::of(&sides, question)
 }
 
-/// How the folder at this place is called.
+/// Letter of the folder at this place.
 fn letter(place: usize) -> String {
     // There are no more folders than letters.
     char::from(b'A' + place as u8).to_string()

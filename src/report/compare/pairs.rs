@@ -1,5 +1,5 @@
-//! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a position
-//! both have the same board and the same depth, else it is not the same question.
+//! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a
+//! position both have the same board and the same depth, else it is not the same question.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,11 +17,11 @@ struct Laid<'a, const SIDES: usize> {
     positions: Vec<[Vec<Run<'a>>; SIDES]>,
 }
 
-/// What two groups say of each other, before it is tested.
+/// Ratios of two groups, before they are tested.
 pub(super) struct Beside {
     /// Positions that both have searched.
     pub positions: usize,
-    /// Which runs are compared.
+    /// Runs that are compared.
     pub runs: Runs,
     /// The ratio of times.
     pub time: Contrast,
@@ -29,11 +29,11 @@ pub(super) struct Beside {
     pub nodes: Contrast,
     /// The ratio of nodes a second.
     pub nps: Interval,
-    /// In what they are the same.
+    /// Respects in which they are the same.
     pub sameness: Sameness,
 }
 
-/// In what two groups are the same without a test.
+/// Respects in which two groups are the same without a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sameness {
     /// Searches of a real machine that are in both folders: not measured twice, but copied.
@@ -46,7 +46,14 @@ pub(super) struct Sameness {
     pub is_equal_in_nodes: bool,
 }
 
-/// What makes a position the same in two folders. The depth does not count where it is ignored.
+impl Sameness {
+    /// A ratio with the interval that can be claimed: none among copies, which vary less than measurements do.
+    pub(super) fn certain(self, ratio: Interval) -> Interval {
+        if self.has_copies { Interval::unknown(ratio.estimate) } else { ratio }
+    }
+}
+
+/// Key of a position, equal in two folders if the position is. The depth does not count where it is ignored.
 fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, &str, Option<u32>) {
     let cell = &run.record.cell;
     (&cell.position, &cell.fen, cell.depth.filter(|_| !ignores_depth))
@@ -93,7 +100,7 @@ impl<'a, const SIDES: usize> Laid<'a, SIDES> {
     }
 }
 
-/// How much larger a figure in logarithms is on the second side, pair by pair.
+/// Contrast of a figure in logarithms, the second side less the first, pair by pair.
 fn paired(partners: &[Vec<[Run<'_>; 2]>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
     let differ = |[first, other]: &[Run<'_>; 2]| Some(figure(*other)? - figure(*first)?);
     let differences: Vec<Vec<f64>> = partners.iter().map(|pairs| pairs.iter().filter_map(differ).collect()).collect();
@@ -104,8 +111,8 @@ fn log_nps(run: Run<'_>) -> Option<f64> {
     Some(log_nodes(run)? - log_time(run)?)
 }
 
-/// Whether pairs are the better choice: there are some at every position, and either they say how certain the ratio is, or
-/// nothing does. It depends on which runs there are, never on what they measured.
+/// Whether pairs are the better choice: there are some at every position, and either they say how certain the ratio is,
+/// or nothing does. It depends on which runs there are, never on what they measured.
 fn pairs_suffice<const SIDES: usize>(
     partners: &[Vec<[Run<'_>; SIDES]>],
     pairs: Option<&Contrast>,
@@ -173,8 +180,8 @@ fn is_bit_equal(ours: &Measured, theirs: &Measured) -> bool {
     of_search(ours) == of_search(theirs)
 }
 
-/// The ratio of the time speedups of two groups, each against the baseline of its own folder. With pairs all four searches
-/// have the same seed.
+/// The ratio of the time speedups of two groups, each against the baseline of its own folder. With pairs all four
+/// searches have the same seed.
 pub(super) fn speedup(
     [first, other]: [&Gathered<'_>; 2],
     [first_baseline, other_baseline]: [&Gathered<'_>; 2],

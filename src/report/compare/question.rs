@@ -1,22 +1,22 @@
-//! What is asked of several folders: which interval, how far equals may differ, and in which fields a configuration may
-//! differ from its counterpart.
+//! Question that is asked of several folders: which interval, how far equals may differ, and in which fields a
+//! configuration may differ from its counterpart.
 
 use crate::record::{Configuration, IntervalKind};
 use crate::suggestion::did_you_mean;
 
 use super::CompareError;
 
-/// Fields that say the same in other words as the field before them.
+/// Fields with those that follow from them.
 const GO_TOGETHER: [(&str, &str); 2] = [("board", "sliders"), ("costs", "costs_hash")];
-/// Two that differ by less are equivalent, unless another margin is asked for.
+/// Margin of equivalence, unless another one is asked for.
 const USUAL_MARGIN: f64 = 0.05;
 
-/// How to compare.
+/// Choices of how to compare.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
-    /// For what intervals and tests hold; if not given, for what those of the first folder do.
+pub(crate) struct Question {
+    /// Scope of intervals and tests; if not given, that of the first folder.
     pub interval: Option<IntervalKind>,
-    /// How far two may differ and still be equivalent, as a share of the smaller.
+    /// Share of the smaller by which two may differ and still be equivalent.
     pub margin: f64,
     /// Fields of a configuration in which it may differ from its counterpart.
     pub ignored: Vec<String>,

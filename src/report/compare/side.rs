@@ -8,16 +8,16 @@ use serde_json::Value;
 use crate::record::folder::{self, FolderError};
 use crate::record::{Description, Record, journal};
 
-/// What a run folder holds.
+/// Contents of a run folder.
 #[derive(Clone, Debug)]
-pub struct Side {
-    /// Where it is.
+pub(crate) struct Side {
+    /// Path of the folder.
     pub path: PathBuf,
-    /// Its experiment.
+    /// Description of its experiment.
     pub description: Description,
     /// The sessions in which its records were made, as JSON.
     pub environment: Value,
-    /// Its records.
+    /// Records of its journal.
     pub records: Vec<Record>,
 }
 
@@ -32,7 +32,7 @@ impl Side {
         })
     }
 
-    /// What the sessions that made its records say at this place (a JSON pointer), each value once.
+    /// Values that the sessions of its records have at this place (a JSON pointer), each once.
     pub(super) fn told(&self, pointer: &str) -> Vec<String> {
         let used: BTreeSet<&str> = self.records.iter().map(|record| record.session.as_str()).collect();
         let sessions =

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::record::{CellResult, Description, Record};
-use crate::report::analysis::made::{
+use crate::report::analysis::samples::{
     configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use crate::statistics::{Contrast, LEVEL, Scope, holm, student_factor};
 
-/// As far as two ways to work out the same figure may differ.
+/// Tolerance by which two ways to work out the same figure may differ.
 const ROUNDING: f64 = 1e-9;
 
 fn side(description: Description, records: Vec<Record>) -> Side {
@@ -22,7 +22,7 @@ fn first() -> Side {
     side(description, records)
 }
 
-/// The same with these seconds, in the order of the records.
+/// The runs of [`first`] with these seconds, in the order of the records.
 fn with_seconds(seconds: [u64; 8]) -> Side {
     let mut side = first();
     for (record, seconds) in side.records.iter_mut().zip(seconds) {
@@ -57,8 +57,9 @@ fn expect(found: f64, expected: f64) {
     assert!((found - expected).abs() <= ROUNDING * expected.abs().max(1.0), "{found}, not {expected}");
 }
 
-/// On four processors 1, 4 | 1, 1 s against 2, 4 | 4, 1 s: in binary logarithms 1, 0 | 2, 0 more, so 1/2 and 1 by position and
-/// 3/4 in the mean. On one, 8, 2 | 16, 4 against 16, 2 | 16, 4: 1, 0 | 0, 0, so 1/4. The speedup is larger by 0, 0 | -2, 0.
+/// On four processors 1, 4 | 1, 1 s against 2, 4 | 4, 1 s: in binary logarithms 1, 0 | 2, 0 more, so 1/2 and 1 by
+/// position and 3/4 in the mean. On one, 8, 2 | 16, 4 against 16, 2 | 16, 4: 1, 0 | 0, 0, so 1/4. The speedup is larger
+/// by 0, 0 | -2, 0.
 #[test]
 fn pairs_by_hand() {
     let compared = compared(&[first(), with_seconds([16, 2, 16, 4, 2, 4, 4, 1])]);
@@ -82,7 +83,7 @@ fn pairs_by_hand() {
     assert_eq!((compared.differences, compared.only_in), (vec![], vec![]));
 }
 
-/// The same runs with other seeds: the same ratios, with the noise of both sides.
+/// Runs with other seeds: the same ratios, with the noise of both sides.
 #[test]
 fn without_common_seeds_positions_are_compared() {
     let other = with_seconds([16, 2, 16, 4, 2, 4, 4, 1]);

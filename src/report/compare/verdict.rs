@@ -1,46 +1,48 @@
-//! What can be claimed of a ratio, in a word. Differences and equivalences are tested apart, each family with Holm's correction
-//! over all configurations of all folders. What is equal in every pair of runs needs no test.
+//! Claims about a ratio, in a word each. Differences and equivalences are tested apart, each family with Holm's
+//! correction over all configurations of all folders. What is equal in every pair of runs needs no test.
 
-use crate::statistics::{LEVEL, holm};
+use crate::choices::choices;
+use crate::statistics::LEVEL;
+use crate::table::number::set_percent;
 
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+choices! {
+    /// Figure that is compared and tested.
+    pub(crate) enum Measure, "measure";
     /// Time to depth.
-    Time,
-    /// Nodes.
-    Nodes,
+    Time "time",
+    /// Nodes to that depth.
+    Nodes "nodes",
 }
 
-/// What can be claimed of a ratio.
+/// Claim about a ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Nothing: searches of one folder are copied from the other.
+pub(crate) enum Verdict {
+    /// No claim: searches of one folder are copied from the other.
     Copied,
     /// Every run is bit-equal to its partner.
     Identical,
     /// All pairs have the same figure, though not every run is the same.
     Equal,
-    /// It is less than in the first folder.
+    /// Less than in the first folder.
     Less {
-        /// But by no more than the margin.
+        /// Whether it differs by no more than the margin.
         is_within_margin: bool,
     },
-    /// It is more than in the first folder.
+    /// More than in the first folder.
     More {
-        /// But by no more than the margin.
+        /// Whether it differs by no more than the margin.
         is_within_margin: bool,
     },
-    /// It differs by no more than the margin.
+    /// Different by no more than the margin.
     Equivalent,
-    /// There may be a difference or none.
+    /// No claim: there may be a difference or none.
     NoDifferenceShown,
-    /// There are too few runs for a test.
+    /// No claim: there are too few runs for a test.
     NotKnown,
 }
 
 impl Verdict {
-    /// That of a ratio with these adjusted probabilities.
+    /// Verdict on a ratio with these adjusted probabilities.
     pub(super) fn of(ratio: f64, p: Option<f64>, p_equivalence: Option<f64>) -> Self {
         let is_shown = |p: f64| p < 1.0 - LEVEL;
         let is_within_margin = p_equivalence.is_some_and(is_shown);
@@ -53,8 +55,8 @@ impl Verdict {
         }
     }
 
-    /// In a word that does not change.
-    pub const fn name(self, measure: Measure) -> &'static str {
+    /// Name in files, which does not change.
+    pub(crate) const fn name(self, measure: Measure) -> &'static str {
         match (self, measure) {
             (Self::Copied, _) => "copied",
             (Self::Identical, _) => "identical",
@@ -69,10 +71,10 @@ impl Verdict {
         }
     }
 
-    /// For a reader, with the margin as a share.
-    pub fn in_words(self, measure: Measure, margin: f64) -> String {
+    /// Verdict for a reader, with the margin as a share.
+    pub(crate) fn in_words(self, measure: Measure, margin: f64) -> String {
         let name = self.name(measure);
-        let margin = percent(margin);
+        let margin = set_percent(margin);
         match self {
             Self::Less { is_within_margin: true } | Self::More { is_within_margin: true } => {
                 format!("{name}, within {margin}")
@@ -84,18 +86,6 @@ impl Verdict {
             _ => name.to_owned(),
         }
     }
-}
-
-/// A share as `5 %`.
-pub(super) fn percent(share: f64) -> String {
-    // Rounded, for 7 hundredths of 1 are not exactly 7.
-    let hundredths = (share * 1e6).round() / 1e4;
-    format!("{hundredths} %")
-}
-
-/// The probabilities of one family, adjusted for all that are tested; those of configurations that need no test are dropped.
-pub(super) fn adjusted(p_values: impl IntoIterator<Item = Option<f64>>) -> Vec<Option<f64>> {
-    holm(&p_values.into_iter().collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -122,6 +112,5 @@ mod tests {
             assert_eq!(words, expected);
         }
         assert_eq!(Verdict::of(1.2, Some(0.0), None).name(Measure::Nodes), "more");
-        assert_eq!([0.07, 0.125, 0.05].map(percent), ["7 %", "12.5 %", "5 %"]);
     }
 }

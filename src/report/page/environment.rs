@@ -1,66 +1,21 @@
-//! What a run folder's `environment.json` says of the sessions in which its records were made. It is read as far as it
-//! can be understood: a report is to be made years later, perhaps of a file that another version wrote.
+//! The part of the page that says in which sessions, and on which computers, the records were made.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::html::Html;
-use super::numbers::{count, counted, figure, fixed};
+use crate::record::{Environment, Finding, Session};
+use crate::table::markup::Html;
+use crate::table::number::{bytes, count, counted, figure};
 
-/// What surrounded the records.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Environment {
-    /// In the order in which they were begun.
-    pub sessions: Vec<Session>,
-}
-
-/// One run of the program.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Session {
-    /// Its name in the records.
-    pub id: String,
-    /// The version of the program.
-    pub version: String,
-    /// What was typed.
-    pub command: String,
-    /// When it was begun.
-    pub started: String,
-    /// The computer, in whatever form it was described.
-    pub host: Value,
-    /// What disturbs measurements there.
-    pub findings: Vec<Finding>,
-    /// The cost models that were used, by name.
-    pub costs: BTreeMap<String, Map<String, Value>>,
-}
-
-/// Something that disturbs measurements.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Finding {
-    /// How much it matters: `serious`, `caution` or `note`.
-    pub severity: String,
-    /// What it is.
-    pub what: String,
-    /// What to do about it.
-    pub remedy: String,
-}
-
-/// The gravest of findings.
+/// Severity of the gravest findings.
 const SERIOUS: &str = "serious";
-/// Lists longer than this are left out: each processor by itself tells a reader nothing.
+/// Length beyond which lists are left out: each processor by itself tells a reader nothing.
 const LONGEST_LIST: usize = 8;
-const MEBIBYTE: f64 = 1024.0 * 1024.0;
-const GIBIBYTE: f64 = 1024.0 * MEBIBYTE;
 
 impl Environment {
-    /// Takes what it understands; what is not there is empty.
-    pub fn read(file: &Value) -> Self {
-        let sessions = file.get("sessions").and_then(Value::as_array);
-        Self { sessions: sessions.into_iter().flatten().map(Session::read).collect() }
-    }
-
     /// The gravest findings, each once.
-    pub fn serious(&self) -> Vec<&Finding> {
+    pub(super) fn serious(&self) -> Vec<&Finding> {
         let mut serious: Vec<&Finding> = Vec::new();
         for finding in self.sessions.iter().flat_map(|session| &session.findings) {
             if finding.severity == SERIOUS && !serious.contains(&finding) {
@@ -71,7 +26,7 @@ impl Environment {
     }
 
     /// All cost models, by name; of two of the same name the first.
-    pub fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
+    pub(crate) fn costs(&self) -> BTreeMap<&str, &Map<String, Value>> {
         let mut costs = BTreeMap::new();
         for (name, model) in self.sessions.iter().flat_map(|session| &session.costs) {
             costs.entry(name.as_str()).or_insert(model);
@@ -79,76 +34,49 @@ impl Environment {
         costs
     }
 
-    /// Each session with its computer and what disturbs measurements there.
-    pub fn write(&self, html: &mut Html) {
+    /// Writes each session with its computer and what disturbs measurements there.
+    pub(crate) fn write(&self, html: &mut Html) {
         if self.sessions.is_empty() {
             html.element("p", &[], "The run folder does not say where its records were made.");
         }
         for (place, session) in self.sessions.iter().enumerate() {
-            let name = if session.id.is_empty() { (place + 1).to_string() } else { session.id.clone() };
+            let Session { id, started, version, command, host, findings, .. } = session;
+            let name = if id.is_empty() { (place + 1).to_string() } else { id.clone() };
             html.element("h3", &[], &format!("Session {name}"));
-            session.write(html);
+            let mut facts = [("begun", started), ("version", version), ("command", command)]
+                .map(|(name, text)| (name.to_owned(), text.clone()))
+                .to_vec();
+            describe("", host, &mut facts);
+            html.facts(&facts);
+            write_findings(html, &findings.iter().collect::<Vec<_>>());
         }
     }
 }
 
-impl Session {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        let findings = value.get("findings").and_then(Value::as_array);
-        let costs = value.get("costs").and_then(Value::as_object);
-        let models = costs.into_iter().flatten();
-        Self {
-            id: text("id"),
-            version: text("version"),
-            command: text("command"),
-            started: text("started"),
-            host: value.get("host").cloned().unwrap_or(Value::Null),
-            findings: findings.into_iter().flatten().map(Finding::read).collect(),
-            costs: models.filter_map(|(name, model)| Some((name.clone(), model.as_object()?.clone()))).collect(),
-        }
+/// Writes what disturbs measurements as a list.
+pub(super) fn write_findings(html: &mut Html, findings: &[&Finding]) {
+    if findings.is_empty() {
+        return;
     }
-
-    fn write(&self, html: &mut Html) {
-        let mut facts = vec![
-            ("begun".to_owned(), self.started.clone()),
-            ("version".to_owned(), self.version.clone()),
-            ("command".to_owned(), self.command.clone()),
-        ];
-        describe("", &self.host, &mut facts);
-        html.facts(&facts);
-        if !self.findings.is_empty() {
-            html.within("ul", &[("class", "findings")], |html| {
-                self.findings.iter().for_each(|finding| finding.write(html));
+    html.within("ul", &[("class", "findings")], |html| {
+        for Finding { severity, what, remedy, .. } in findings {
+            html.within("li", &[], |html| {
+                if !severity.is_empty() {
+                    let class = if severity == SERIOUS { "severity serious" } else { "severity" };
+                    html.element("strong", &[("class", class)], severity);
+                    html.text(" ");
+                }
+                html.text(what);
+                if !remedy.is_empty() {
+                    html.text(" ");
+                    html.element("span", &[("class", "remedy")], remedy);
+                }
             });
         }
-    }
+    });
 }
 
-impl Finding {
-    fn read(value: &Value) -> Self {
-        let text = |key: &str| value.get(key).and_then(scalar).unwrap_or_default();
-        Self { severity: text("severity"), what: text("what"), remedy: text("remedy") }
-    }
-
-    /// As an item of a list.
-    pub fn write(&self, html: &mut Html) {
-        html.within("li", &[], |html| {
-            if !self.severity.is_empty() {
-                let class = if self.severity == SERIOUS { "severity serious" } else { "severity" };
-                html.element("strong", &[("class", class)], &self.severity);
-                html.text(" ");
-            }
-            html.text(&self.what);
-            if !self.remedy.is_empty() {
-                html.text(" ");
-                html.element("span", &[("class", "remedy")], &self.remedy);
-            }
-        });
-    }
-}
-
-/// All that an object says in single values and short lists, under names made of its keys.
+/// Adds the single values and short lists of an object, under names made of its keys.
 fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     match value {
         Value::Object(object) => {
@@ -167,22 +95,14 @@ fn describe(prefix: &str, value: &Value, facts: &mut Vec<(String, String)>) {
     }
 }
 
-/// A single value: bytes in larger units, whatever else as it is.
+/// Name and text of a single value: bytes in larger units, whatever else as it is.
 fn measure(key: &str, value: &Value) -> (String, String) {
     let shown = match (key.strip_suffix("_bytes"), value.as_f64()) {
-        (Some(name), Some(bytes)) => return (words(name), bytes_in_words(bytes)),
+        (Some(name), Some(count)) => return (words(name), bytes(count)),
         (None, Some(number)) if value.is_f64() => figure(number),
         _ => scalar(value).unwrap_or_default(),
     };
     (words(key), shown)
-}
-
-fn bytes_in_words(bytes: f64) -> String {
-    match bytes {
-        bytes if bytes >= GIBIBYTE => format!("{} GiB", fixed(bytes / GIBIBYTE, 1)),
-        bytes if bytes >= MEBIBYTE => format!("{} MiB", fixed(bytes / MEBIBYTE, 0)),
-        bytes => format!("{} B", fixed(bytes, 0)),
-    }
 }
 
 /// A key as words: `logical_cpus` as `logical CPUs`.
@@ -207,8 +127,8 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// The first cost model in full, and in what the others differ from it.
-pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
+/// Writes the first cost model in full, and in what the others differ from it.
+pub(crate) fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>) {
     let Some((first_name, first)) = costs.iter().next() else { return };
     html.element("h3", &[], "Cost models");
     let explanation = format!(
@@ -222,7 +142,7 @@ pub fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, Value>>)
     let others: Vec<(String, String)> =
         costs.iter().skip(1).map(|(name, model)| ((*name).to_owned(), difference(first, model))).collect();
     if !others.is_empty() {
-        let differ = counted(others.len() as u64, "other model differs", "other models differ");
+        let differ = counted(others.len(), "other model differs", "other models differ");
         html.element("p", &[], &format!("{differ} from it:"));
         html.facts(&others);
     }
@@ -279,7 +199,7 @@ mod tests {
             ("clock current MHz", "2\u{202f}450"),
             ("load", "0.5, 1"),
             ("logical CPUs", "2"),
-            ("memory page", "4\u{202f}096 B"),
+            ("memory page", "4.0 KiB"),
             ("memory total", "8.0 GiB"),
             ("processor", "AMD"),
             ("virtual machine", "yes"),

@@ -1,14 +1,14 @@
-//! How the figures were made: what each of them means, for what the intervals hold, what others were divided by, and
-//! what the virtual machine leaves out.
+//! The section on method: the meaning of each figure, the scope of intervals, the baseline, and what the virtual
+//! machine leaves out.
 
 use std::collections::BTreeSet;
 
 use crate::record::{Baseline, Description, IntervalKind, MachineKind};
 use crate::report::analysis::Analysis;
 
-use super::html::Html;
-use super::numbers::{counted, level};
-use super::tables::HOLLOW_MARK;
+use crate::report::tables::shown::HOLLOW_MARK;
+use crate::table::markup::Html;
+use crate::table::number::{counted, level};
 
 /// The figures of the tables and charts, in brief.
 const DEFINITIONS: [(&str, &str); 12] = [
@@ -66,12 +66,10 @@ const DEFINITIONS: [(&str, &str); 12] = [
     ),
 ];
 
-/// The section.
-pub fn write(html: &mut Html, analysis: &Analysis) {
-    for paragraph in paragraphs(analysis) {
-        html.element("p", &[], &paragraph);
-    }
-    html.facts(&DEFINITIONS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())));
+/// Writes the section.
+pub(super) fn write(html: &mut Html, analysis: &Analysis) {
+    html.paragraphs(&paragraphs(analysis));
+    html.facts(&DEFINITIONS);
     if analysis.groups.iter().any(|group| group.configuration.machine == MachineKind::Virtual) {
         html.element("h3", &[], &format!("{HOLLOW_MARK} The virtual machine"));
         html.element("p", &[], &virtual_machine(analysis));
@@ -85,7 +83,7 @@ fn paragraphs(analysis: &Analysis) -> Vec<String> {
         Baseline::Seeds(seeds) => format!(
             "Every search by several processors is divided by the same search by one. That is a sample, not a number: \
              each position is searched with {}, which changes the keys and the order of equal moves.",
-            counted(seeds.into(), "seed", "different seeds")
+            counted(seeds, "seed", "different seeds")
         ),
         Baseline::One => "Every search by several processors is divided by one search by one processor, in the \
                           published order of moves, as in the thesis. How such a search differs from the next is not \
@@ -129,9 +127,8 @@ fn virtual_machine(analysis: &Analysis) -> String {
         .iter()
         .filter_map(|group| {
             let costs = group.configuration.costs.as_ref()?;
-            let hash =
-                group.configuration.costs_hash.as_ref().map(|hash| format!(" (hash {hash})")).unwrap_or_default();
-            Some(format!("{costs}{hash}"))
+            let hash = group.configuration.costs_hash.as_ref().map(|hash| format!(" (hash {hash})"));
+            Some(format!("{costs}{}", hash.unwrap_or_default()))
         })
         .collect();
     let models = models.into_iter().collect::<Vec<_>>().join(", ");

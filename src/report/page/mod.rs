@@ -4,57 +4,44 @@
 
 mod answer;
 pub(in crate::report) mod environment;
-pub(in crate::report) mod html;
 mod method;
-pub(in crate::report) mod numbers;
 mod quality;
 #[cfg(test)]
 mod samples;
-pub(in crate::report) mod table;
-mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::record::{Description, MachineKind};
+use crate::record::{Description, Environment, MachineKind};
 use crate::report::analysis::Analysis;
+use crate::report::charts::Chart;
+use crate::report::tables::shown;
+use crate::table::html;
+use crate::table::markup::Html;
+use crate::table::number::counted;
 
-pub use answer::answer;
-pub use environment::{Environment, Finding, Session};
+pub(crate) use answer::answer;
 
-use html::Html;
-
-/// How it looks.
+/// Style sheet of the page.
 const STYLE: &str = include_str!("style.css");
-/// Sorts tables. The page is whole without it.
+/// Script that sorts tables. The page is whole without it.
 const SORTING: &str = include_str!("sort.js");
-/// Forbids the page to load anything at all, whatever is in it.
+/// Policy that forbids the page to load anything at all, whatever is in it.
 const NO_LOADING: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:";
-/// Stands where an experiment has no title.
+/// Title of an experiment that has none.
 const NO_TITLE: &str = "Experiment";
-
-/// A chart as the page shows it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PageChart {
-    /// Its short name, which links can point to.
-    pub name: String,
-    /// What it shows, for those who cannot see it.
-    pub title: String,
-    /// What is drawn, and with which interval.
-    pub caption: String,
-    /// The picture. It is put into the page as it stands, so it must be of this program's making.
-    pub svg: String,
-}
+/// Rows beyond which the table of positions is folded away until it is asked for.
+const ROWS_UNFOLDED: usize = 60;
 
 /// The page of an experiment. `environment` is what the run folder's `environment.json` holds, or null.
-pub fn page(analysis: &Analysis, charts: &[PageChart], environment: &serde_json::Value) -> String {
+pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_json::Value) -> String {
     let environment = Environment::read(environment);
     let title = if analysis.description.title.is_empty() { NO_TITLE } else { &analysis.description.title };
     let sections = sections(analysis, charts, &environment);
     document(title, &sections, |html| introduction(html, title, analysis, &environment))
 }
 
-/// A whole page of these parts. Its introduction holds a section `answer`.
+/// Page of these sections. The introduction holds a section `answer`.
 pub(in crate::report) fn document(title: &str, sections: &[Section], introduction: impl FnOnce(&mut Html)) -> String {
     let mut html = Html::new();
     html.markup("<!DOCTYPE html>\n");
@@ -74,7 +61,7 @@ pub(in crate::report) fn document(title: &str, sections: &[Section], introductio
     html.into_string()
 }
 
-/// A part of the page that the contents name.
+/// Section of a page, which its contents name.
 pub(in crate::report) struct Section {
     id: &'static str,
     heading: &'static str,
@@ -82,7 +69,7 @@ pub(in crate::report) struct Section {
 }
 
 impl Section {
-    /// A part with whatever `fill` puts into it.
+    /// Section with whatever `fill` puts into it.
     pub(in crate::report) fn new(id: &'static str, heading: &'static str, fill: impl FnOnce(&mut Html)) -> Self {
         let mut body = Html::new();
         fill(&mut body);
@@ -90,13 +77,13 @@ impl Section {
     }
 }
 
-fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment) -> Vec<Section> {
+fn sections(analysis: &Analysis, charts: &[Chart], environment: &Environment) -> Vec<Section> {
     let section = |id, heading, fill: &dyn Fn(&mut Html)| Section::new(id, heading, |html| fill(html));
     let mut sections = vec![
         section("charts", "Charts", &|html| write_charts(html, charts)),
-        section("real", "Real processors", &|html| html.add(&tables::of_machine(analysis, MachineKind::Real))),
-        section("virtual", "○ Virtual processors", &|html| {
-            html.add(&tables::of_machine(analysis, MachineKind::Virtual));
+        section("real", shown::heading(MachineKind::Real), &|html| write_tables(html, analysis, MachineKind::Real)),
+        section("virtual", shown::heading(MachineKind::Virtual), &|html| {
+            write_tables(html, analysis, MachineKind::Virtual);
         }),
         section("method", "Method", &|html| method::write(html, analysis)),
         section("environment", "Environment", &|html| {
@@ -108,6 +95,37 @@ fn sections(analysis: &Analysis, charts: &[PageChart], environment: &Environment
     ];
     sections.retain(|section| !section.body.is_empty());
     sections
+}
+
+/// Writes all tables of one machine; nothing if nothing was measured on it.
+fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
+    if !shown::is_any(analysis, machine) {
+        return;
+    }
+    let tables = [
+        shown::thesis,
+        shown::speedups,
+        shown::averages,
+        shown::counts,
+        shown::transpositions,
+        shown::activities,
+        shown::losses,
+        shown::amdahl,
+        shown::comparisons,
+        shown::effects,
+        shown::baseline_spread,
+        shown::outliers,
+    ];
+    tables.iter().for_each(|table| html::write(&table(analysis, machine), html));
+    let positions = shown::by_position(analysis, machine);
+    if positions.rows.len() <= ROWS_UNFOLDED {
+        return html::write(&positions, html);
+    }
+    html.within("details", &[], |html| {
+        let rows = counted(positions.rows.len(), "row", "rows");
+        html.element("summary", &[], &format!("Each position by itself ({rows})"));
+        html::write(&positions, html);
+    });
 }
 
 fn head(html: &mut Html, title: &str) {
@@ -132,7 +150,7 @@ fn contents(html: &mut Html, sections: &[Section]) {
     });
 }
 
-/// The question, the answer, and what spoils it.
+/// Writes the question, the answer, and what spoils it.
 fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: &Environment) {
     let description = &analysis.description;
     html.within("header", &[], |html| {
@@ -143,7 +161,7 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
     });
     html.section("answer", "Answer", |html| {
         html.within("div", &[("class", "answer")], |html| {
-            answer::paragraphs(analysis).iter().for_each(|paragraph| html.element("p", &[], paragraph));
+            html.paragraphs(&answer::paragraphs(analysis));
         });
     });
     // What disturbs a real machine does not touch virtual time.
@@ -152,7 +170,7 @@ fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: 
     }
 }
 
-/// What is grave about the computer.
+/// Writes what spoils times of real processors on this computer.
 pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environment) {
     let serious = environment.serious();
     if !serious.is_empty() {
@@ -162,15 +180,15 @@ pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environme
                 &[],
                 "What was found on the computer before it measured, and spoils times of real processors:",
             );
-            html.within("ul", &[("class", "findings")], |html| serious.iter().for_each(|finding| finding.write(html)));
+            environment::write_findings(html, &serious);
         });
     }
 }
 
-/// Charts with their captions.
-pub(in crate::report) fn write_charts(html: &mut Html, charts: &[PageChart]) {
+/// Writes charts with their captions.
+pub(in crate::report) fn write_charts(html: &mut Html, charts: &[Chart]) {
     // What stands before the root of a picture, such as its declaration, has no place within a page.
-    let drawn: Vec<(&PageChart, &str)> =
+    let drawn: Vec<(&Chart, &str)> =
         charts.iter().filter_map(|chart| Some((chart, &chart.svg[chart.svg.find("<svg")?..]))).collect();
     if drawn.is_empty() {
         return;
@@ -199,5 +217,5 @@ fn write_command(html: &mut Html, description: &Description) {
         ("Hash of the plan", description.plan.clone()),
         ("Part of the plan", part),
     ];
-    html.facts(&facts.map(|(name, value)| (name.to_owned(), value)));
+    html.facts(&facts);
 }

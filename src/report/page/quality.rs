@@ -1,38 +1,39 @@
-//! How well the records can be trusted, in full: what failed and why, what is missing, and what disturbed.
+//! Quality of the records, in full: what failed and why, what is missing, and what disturbed.
 
 use crate::report::analysis::Quality;
 
-use super::html::Html;
-use super::numbers::counted;
-use super::table::{Column, Entry, Table};
+use crate::table::markup::Html;
+use crate::table::number::counted;
+use crate::table::{Columns, html};
 
-/// The section.
-pub fn write(html: &mut Html, quality: &Quality) {
-    let count = |number: usize| counted(number as u64, "record", "records");
+/// Writes the section.
+pub(super) fn write(page: &mut Html, quality: &Quality) {
     let mut facts = vec![
-        ("Plan".to_owned(), counted(quality.cells, "cell", "cells")),
-        ("Without a record".to_owned(), counted(quality.missing, "cell", "cells")),
-        ("Failed".to_owned(), counted(quality.failed.len() as u64, "cell", "cells")),
-        ("Real machines".to_owned(), format!("{} of which {} disturbed", count(quality.real), quality.disturbed)),
-        ("Virtual machines".to_owned(), format!("{}, which nothing can disturb", count(quality.virtual_records))),
+        ("Plan", counted(quality.cells, "cell", "cells")),
+        ("Without a record", counted(quality.missing, "cell", "cells")),
+        ("Failed", counted(quality.failed.len(), "cell", "cells")),
     ];
-    facts.retain(|(name, _)| {
-        (name != "Real machines" || quality.real > 0) && (name != "Virtual machines" || quality.virtual_records > 0)
-    });
-    html.facts(&facts);
+    if quality.real > 0 {
+        let real = counted(quality.real, "record", "records");
+        facts.push(("Real machines", format!("{real} of which {} disturbed", quality.disturbed)));
+    }
+    if quality.virtual_records > 0 {
+        let virtual_records = counted(quality.virtual_records, "record", "records");
+        facts.push(("Virtual machines", format!("{virtual_records}, which nothing can disturb")));
+    }
+    page.facts(&facts);
 
     let explanation = "Records that were disturbed count, unless a quiet one of the same cell took their place.";
-    let columns = vec![Column::words("Reason", ""), Column::numbers("Records", "")];
-    let mut disturbed = Table::new("What disturbed", explanation, columns);
-    for (reason, often) in &quality.reasons {
-        disturbed.row(vec![Entry::words(reason.as_str()), Entry::count(*often as f64)]);
-    }
-    disturbed.write(html);
-
-    let columns = vec![Column::words("Cell", ""), Column::words("Reason", "")];
-    let mut failed = Table::new("Cells that failed", "They are in no mean.", columns);
-    for (cell, reason) in &quality.failed {
-        failed.row(vec![Entry::words(cell.as_str()), Entry::words(reason.as_str())]);
-    }
-    failed.write(html);
+    let disturbed = Columns::new().with("Reason", "", |(reason, _): &&(String, usize)| reason.as_str()).with(
+        "Records",
+        "",
+        |(_, records)| *records,
+    );
+    html::write(&disturbed.table("What disturbed", explanation, &quality.reasons), page);
+    let failed = Columns::new().with("Cell", "", |(cell, _): &&(String, String)| cell.as_str()).with(
+        "Reason",
+        "",
+        |(_, reason)| reason.as_str(),
+    );
+    html::write(&failed.table("Cells that failed", "They are in no mean.", &quality.failed), page);
 }

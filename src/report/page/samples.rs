@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::PageChart;
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
     Quality, ThesisRow,
 };
+use crate::report::charts::Chart;
 use crate::statistics::Interval;
 
 /// An interval as wide as this share of its estimate, either way.
-pub fn interval(estimate: f64, share: f64) -> Interval {
+pub(crate) fn interval(estimate: f64, share: f64) -> Interval {
     Interval { estimate, low: estimate * (1.0 - share), high: estimate * (1.0 + share) }
 }
 
-pub fn configuration(machine: MachineKind, strategy: &str, threads: u32) -> Configuration {
+pub(crate) fn configuration(machine: MachineKind, strategy: &str, threads: u32) -> Configuration {
     let is_virtual = machine == MachineKind::Virtual;
     Configuration {
         machine,
@@ -41,7 +41,7 @@ pub fn configuration(machine: MachineKind, strategy: &str, threads: u32) -> Conf
 }
 
 /// A group whose time speedup is `threads` to the power of `exponent`.
-pub fn group(machine: MachineKind, strategy: &str, threads: u32, exponent: f64) -> Group {
+pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent: f64) -> Group {
     let n = f64::from(threads);
     let speedup = n.powf(exponent);
     let nodes = 1.0 + 0.006 * (n - 1.0);
@@ -119,7 +119,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 }
 
 /// Nothing at all.
-pub fn empty() -> Analysis {
+pub(crate) fn empty() -> Analysis {
     Analysis {
         description: Description::default(),
         groups: vec![],
@@ -142,6 +142,7 @@ fn description() -> Description {
         suite: Some("thesis-10".into()),
         positions: (1..=10)
             .map(|place| PositionInfo {
+                avoid: Vec::new(),
                 id: format!("BK{place:02}"),
                 fen: "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 1".into(),
                 best: vec!["e2e4".into()],
@@ -157,7 +158,7 @@ fn description() -> Description {
 }
 
 /// Only searches by one processor.
-pub fn baseline_only() -> Analysis {
+pub(crate) fn baseline_only() -> Analysis {
     Analysis {
         description: description(),
         groups: vec![group(MachineKind::Real, SEQUENTIAL, 1, 0.0)],
@@ -178,7 +179,7 @@ fn spread(group: usize) -> BaselineSpread {
 }
 
 /// A baseline and three strategies at several numbers of processors, on one machine.
-pub fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
+pub(crate) fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
     let mut analysis = Analysis { description: description(), ..empty() };
     analysis.groups.push(group(machine, SEQUENTIAL, 1, 0.0));
     for (strategy, exponent) in [("lazy", 0.7), ("ybwc", 0.85), ("abdada", 0.8)] {
@@ -201,7 +202,7 @@ pub fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
 }
 
 /// Both machines, with comparisons, effects, disturbances, failures and missing cells.
-pub fn rich() -> Analysis {
+pub(crate) fn rich() -> Analysis {
     let mut analysis = strategies(MachineKind::Real, &[2, 4]);
     let simulated = strategies(MachineKind::Virtual, &[2, 4, 8, 16, 32, 64]);
     let offset = analysis.groups.len();
@@ -258,13 +259,15 @@ pub fn rich() -> Analysis {
 }
 
 /// What such a run folder says of its computer.
-pub fn environment() -> Value {
+pub(crate) fn environment() -> Value {
     json!({"sessions": [
         {
             "id": "2026-11-21T10-40-00", "version": "0.1.0", "command": "splitpoint run experiments/strategies.toml",
             "started": "2026-11-21T10:40:00Z",
-            "host": {"name": "bench", "processor": "AMD EPYC 7B13", "kernel": "6.18.44", "logical_cpus": 4, "allowed": "0-3",
-                "memory_bytes": 25_282_000_000_u64, "machine": "QEMU Standard PC", "virtual_machine": true, "governor": null},
+            "host": {"name": "bench", "processor": "AMD EPYC 7B13", "kernel": "6.18.44", "logical_cpus": 4,
+            "allowed": "0-3",
+                "memory_bytes": 25_282_000_000_u64, "machine": "QEMU Standard PC", "virtual_machine": true,
+                "governor": null},
             "findings": [
                 {"severity": "serious", "what": "This is a virtual machine: others may take its processors at any \
                   moment.",
@@ -273,10 +276,13 @@ pub fn environment() -> Value {
             ],
             "costs": {"reference": {"name": "reference", "main_node": 250, "quiescence_node": 120, "evaluation": 80,
                 "generation": 60, "probe_near": 5, "probe_shared_cache": 25, "probe_memory": 90, "lock_free": 20,
-                "lock_handoff": 100, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300, "join": 200},
-                "reference,lock_handoff*2": {"name": "reference,lock_handoff*2", "main_node": 250, "quiescence_node": 120,
+                "lock_handoff": 100, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300,
+                "join": 200},
+                "reference,lock_handoff*2": {"name": "reference,lock_handoff*2", "main_node": 250,
+                "quiescence_node": 120,
                 "evaluation": 80, "generation": 60, "probe_near": 5, "probe_shared_cache": 25, "probe_memory": 90,
-                "lock_free": 20, "lock_handoff": 200, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000, "split": 300,
+                "lock_free": 20, "lock_handoff": 200, "wake_spin": 100, "wake_yield": 1500, "wake_park": 5000,
+                "split": 300,
                 "join": 200}}
         },
         {"id": "2026-11-22T09-00-00", "command": "splitpoint run --resume"},
@@ -284,9 +290,9 @@ pub fn environment() -> Value {
 }
 
 /// Charts with nothing in them but a line.
-pub fn charts() -> Vec<PageChart> {
-    let chart = |name: &str, title: &str| PageChart {
-        name: name.into(),
+pub(crate) fn charts() -> Vec<Chart> {
+    let chart = |name: &'static str, title: &str| Chart {
+        name,
         title: title.into(),
         caption: format!(
             "{title}. Points are geometric means over positions, bars intervals of 95 % for these \
@@ -298,6 +304,7 @@ pub fn charts() -> Vec<PageChart> {
               fill=\"none\"/>\
               <text x=\"480\" y=\"40\" font-size=\"24\" text-anchor=\"middle\">A chart</text></svg>\n"
             .into(),
+        png: Vec::new(),
     };
     vec![
         chart("time-speedup", "Time speedup by processors"),

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::page;
 use super::samples::{baseline_only, charts, empty, environment, rich, strategies};
-use super::{PageChart, page};
 use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
+use crate::report::charts::Chart;
 use crate::statistics::Interval;
 
 /// Text that would do harm wherever it is not escaped.
@@ -63,9 +64,9 @@ fn hostile() -> Analysis {
     analysis
 }
 
-fn hostile_charts() -> Vec<PageChart> {
+fn hostile_charts() -> Vec<Chart> {
     let svg = "<svg></svg>".to_owned();
-    vec![PageChart { name: HOSTILE.into(), title: HOSTILE.into(), caption: HOSTILE.into(), svg }]
+    vec![Chart { png: Vec::new(), name: HOSTILE, title: HOSTILE.into(), caption: HOSTILE.into(), svg }]
 }
 
 fn hostile_environment() -> Value {
@@ -185,7 +186,7 @@ fn what_is_not_known_is_never_shown_as_a_number() {
         }
     }
     let page = page(&unknown(), &[], &Value::Null);
-    assert!(page.contains("<span class=\"interval\">no interval</span>"));
+    assert!(page.contains("<span class=\"interval\">(no interval)</span>"));
     assert!(page.contains("How such a search differs from the next is not known here."));
 }
 
@@ -220,16 +221,16 @@ fn tables_show_the_figures_of_the_analysis() {
         // The columns of the thesis.
         "ybwc 4 4\u{202f}118\u{202f}853 3.31 8\u{202f}877\u{202f}075 2.16 35.7 91.7 17.4",
         // The speedups: 3.249 with four per cent either way, 1.018 nodes, and the factors.
-        "ybwc 4 3.25 3.12 to 3.38 1.02 0.97 to 1.07 3.31 3.24 to 3.37 0.870 0.980 0.970",
+        "ybwc 4 3.25 (3.12 to 3.38) 1.02 (0.97 to 1.07) 3.31 (3.24 to 3.37) 0.870 0.980 0.970",
         // Other averages, and what stands behind them.
         "ybwc 4 3.15 3.38 3.28 90.0 30 10 0 1",
         // Where the time went.
         "ybwc 4 71.0 2.0 1.0 20.0 5.0 1.0",
-        // Aborted, stale window and useless.
-        "○ ybwc 64 1.3 0.4 9.4",
-        "○ ybwc 4.10 3.28 to 4.92",
-        "strategy lazy ybwc lazy 2 1.23 1.16 to 1.30 0.004 1.22 1.15 to 1.29 0.008 –",
-        "○ killers 64 0.720 0.662 to 0.778 < 0.001 0.734 0.683 to 0.786 < 0.001 null-move x history",
+        // Aborted, useless and stale window.
+        "○ ybwc 64 1.3 9.4 0.4",
+        "○ ybwc 4.10 (3.28 to 4.92)",
+        "strategy lazy ybwc lazy 2 1.23 (1.16 to 1.30) 0.004 1.22 (1.15 to 1.29) 0.008 –",
+        "○ killers 64 0.720 (0.662 to 0.778) < 0.001 0.734 (0.683 to 0.786) < 0.001 null-move x history",
         "BK01 sequential 8 0.900 1.10",
         "ybwc 4 BK07 2.83 4.20",
         "ybwc 4 BK07 3 2.48 9\u{202f}950\u{202f}950 2.83 1.17 e2e4 × 2, d2d4 × 1",

@@ -1,63 +1,124 @@
-//! Tables: comma-separated values for programs, Markdown for papers, plain text for terminals. All are functions of an
-//! analysis and its records, and the same input gives the same bytes.
+//! Tables of an experiment: comma-separated values for programs, and tables for readers, which the page, `summary.md`
+//! and the terminal show. All are functions of an analysis and its records, and the same input gives the same bytes.
 
 mod changes;
-pub(in crate::report) mod columns;
+pub(crate) mod columns;
 mod groups;
 mod markdown;
 mod measured;
-pub(in crate::report) mod numbers;
 mod runs;
+pub(crate) mod shown;
 mod surroundings;
+mod terminal;
 #[cfg(test)]
 mod tests;
-mod text;
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::record::Record;
-
 use super::analysis::Analysis;
+use crate::record::Record;
+use crate::table::{Table, csv};
 
-pub use changes::{comparisons_csv, effects_csv};
-pub use groups::{positions_csv, summary_csv};
-pub use markdown::summary_md;
-pub use runs::runs_csv;
-pub use text::{speedup_table, terminal, thesis_table, thesis_tables};
+use groups::{GroupRow, InPosition};
 
-/// The name of the summary for readers.
+pub(crate) use markdown::summary_md;
+pub(crate) use terminal::terminal;
+
+/// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
-/// The name of the file that documents all others.
+/// Name of the file that documents all others.
 const COLUMNS_MD: &str = "columns.md";
 
-/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a paragraph.
-/// Fails if a file cannot be written.
-pub fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &str) -> io::Result<()> {
-    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
-    write(runs::FILE, &runs_csv(records)?)?;
-    write(groups::SUMMARY, &summary_csv(analysis)?)?;
-    write(groups::POSITIONS, &positions_csv(analysis)?)?;
-    // A table that there is no longer reason for would contradict the others.
-    match analysis.comparisons.is_empty() {
-        true => remove(&folder.join(changes::COMPARISONS))?,
-        false => write(changes::COMPARISONS, &comparisons_csv(analysis)?)?,
-    }
-    match analysis.effects.is_empty() {
-        true => remove(&folder.join(changes::EFFECTS))?,
-        false => write(changes::EFFECTS, &effects_csv(analysis)?)?,
-    }
-    write(SUMMARY_MD, summary_md(analysis, answer).as_bytes())?;
-    write(COLUMNS_MD, columns_md().as_bytes())
+/// File of comma-separated values.
+struct File {
+    name: &'static str,
+    /// Description of its rows.
+    rows: &'static str,
+    table: Table,
 }
 
-/// What the columns of all files mean.
-pub fn columns_md() -> String {
-    let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is left \
-                empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on the \
-                virtual machine, and are never to be compared with real ones.";
-    let sections = [runs::documentation(), groups::documentation(), changes::documentation()];
+/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a
+/// paragraph. Fails if a file cannot be written.
+pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &str) -> io::Result<()> {
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
+    let files = files(analysis, records);
+    for file in &files {
+        // A table that there is no longer reason for would contradict the others.
+        let has_reason = match file.name {
+            COMPARISONS => !analysis.comparisons.is_empty(),
+            EFFECTS => !analysis.effects.is_empty(),
+            _ => true,
+        };
+        match has_reason {
+            true => write(file.name, &csv::write(&file.table)?)?,
+            false => remove(&folder.join(file.name))?,
+        }
+    }
+    write(SUMMARY_MD, summary_md(analysis, answer).as_bytes())?;
+    write(COLUMNS_MD, columns_md(&files).as_bytes())
+}
+
+const COMPARISONS: &str = "comparisons.csv";
+const EFFECTS: &str = "effects.csv";
+
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
+    [
+        File {
+            name: "runs.csv",
+            rows: "A row a record, in the order of the plan. Searches on a real machine have a row for each attempt; \
+                   searches on the virtual machine have one, in which what depends on the computer is left empty.",
+            table: runs::runs(records),
+        },
+        File {
+            name: "summary.csv",
+            rows: "A row a configuration. From `cpus` to `qn_pct` stand the columns of the thesis by its definitions: \
+                   arithmetic means over positions of means over runs. From `own_nps` on the definitions are this \
+                   program's; ratios are geometric means over the positions that the baseline was measured at too.",
+            table: summary(analysis),
+        },
+        File {
+            name: "positions.csv",
+            rows: "A row a configuration and position, where it was measured. Means over runs are geometric.",
+            table: positions(analysis),
+        },
+        File {
+            name: COMPARISONS,
+            rows: "A row a configuration and the reference that it differs from in one field, paired by position, seed \
+                   and repetition. There is no such file if the experiment names no reference.",
+            table: changes::comparisons(analysis).table("", "", &analysis.comparisons),
+        },
+        File {
+            name: EFFECTS,
+            rows: "A row a switch of a factorial design: on relative to off, over all settings of the others. There is \
+                   no such file if the experiment has no such design.",
+            table: changes::effects(analysis).table("", "", &analysis.effects),
+        },
+    ]
+}
+
+fn summary(analysis: &Analysis) -> Table {
+    let groups = analysis.groups.iter().enumerate();
+    let rows = groups.map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
+    groups::summary(analysis).table("", "", rows)
+}
+
+fn positions(analysis: &Analysis) -> Table {
+    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+        let row = move |position| InPosition { place, label: group.label.clone(), group, position };
+        group.by_position.iter().map(row)
+    });
+    groups::positions().table("", "", rows)
+}
+
+/// Text of `columns.md`: the meaning of the columns of all files.
+fn columns_md(files: &[File]) -> String {
+    let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
+                left empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on \
+                the virtual machine, and are never to be compared with real ones.";
+    let sections: Vec<String> =
+        files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))
 }
 

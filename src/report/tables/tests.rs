@@ -4,17 +4,30 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::*;
 use crate::record::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch};
-use crate::report::analysis::made::{
+use crate::report::analysis::samples::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
 use crate::report::analysis::{Analysis, ThesisRow};
+use crate::table::terminal::{WIDTH, write};
+
+fn runs_csv(records: &[Record]) -> io::Result<Vec<u8>> {
+    csv::write(&runs::runs(records))
+}
+
+fn summary_csv(analysis: &Analysis) -> io::Result<Vec<u8>> {
+    csv::write(&summary(analysis))
+}
+
+fn written(table: &Table) -> String {
+    write(table, WIDTH)
+}
 
 /// The rows of a table, each as values by heading.
 fn read(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::ReaderBuilder::new().flexible(false).from_reader(bytes);
+    let mut reader = ::csv::ReaderBuilder::new().flexible(false).from_reader(bytes);
     let headings = reader.headers().unwrap().clone();
     assert_eq!(headings.iter().collect::<HashSet<_>>().len(), headings.len(), "headings are unique");
-    let row = |values: csv::StringRecord| {
+    let row = |values: ::csv::StringRecord| {
         assert_eq!(values.len(), headings.len());
         headings.iter().zip(&values).map(|(heading, value)| (heading.to_owned(), value.to_owned())).collect()
     };
@@ -52,9 +65,9 @@ fn tables_read_back() {
     let tables = [
         (runs_csv(&records), 12),
         (summary_csv(&analysis), 3),
-        (positions_csv(&analysis), 6),
-        (comparisons_csv(&analysis), 1),
-        (effects_csv(&analysis), 1),
+        (csv::write(&positions(&analysis)), 6),
+        (csv::write(&changes::comparisons(&analysis).table("", "", &analysis.comparisons)), 1),
+        (csv::write(&changes::effects(&analysis).table("", "", &analysis.effects)), 1),
     ];
     for (table, rows) in tables {
         assert_eq!(read(&table.unwrap()).len(), rows);
@@ -115,9 +128,9 @@ fn figures_stand_under_their_headings() {
     assert_eq!(of("nodes_ratio_high"), ratios.nodes.high);
     assert_eq!(of("factor_rate"), ratios.factors.rate);
 
-    let positions = read(&positions_csv(&analysis).unwrap());
+    let positions = read(&csv::write(&positions(&analysis)).unwrap());
     expect(&positions[3], &[("group", "1"), ("position", "B"), ("runs", "2"), ("moves", "e2e4 2"), ("threads", "4")]);
-    let comparisons = read(&comparisons_csv(&analysis).unwrap());
+    let comparisons = read(&csv::write(&changes::comparisons(&analysis).table("", "", &analysis.comparisons)).unwrap());
     expect(
         &comparisons[0],
         &[
@@ -131,7 +144,7 @@ fn figures_stand_under_their_headings() {
             ("time_p", "0"),
         ],
     );
-    let effects = read(&effects_csv(&analysis).unwrap());
+    let effects = read(&csv::write(&changes::effects(&analysis).table("", "", &analysis.effects)).unwrap());
     expect(&effects[0], &[("factor", "odd"), ("threads", "4"), ("machine", "virtual"), ("nodes_ratio", "1")]);
 }
 
@@ -164,8 +177,8 @@ fn virtual_rows_do_not_depend_on_the_computer() {
     others.push(before);
     assert_eq!(runs_csv(&others).unwrap(), expected);
     let row = &read(&expected)[0];
-    for column in surroundings::columns() {
-        assert_eq!(row[column.name], "", "{}", column.name);
+    for column in surroundings::surroundings().table("", "", []).columns {
+        assert_eq!(row[&column.name], "", "{}", column.name);
     }
 
     // The same tells on a real machine.
@@ -234,22 +247,36 @@ fn what_was_not_counted_is_not_zero() {
     );
 }
 
+/// Counts and losses are read by their names: those of a real search fill every column.
+#[test]
+fn every_count_that_has_a_column_is_counted() {
+    let mut configuration = configuration("ybwc", 2);
+    (configuration.audit, configuration.losses) = (true, true);
+    let mut record = record(0, &configuration, "A", 1, (1, 100));
+    let measured = measured(&mut record);
+    let counters = serde_json::to_value(crate::search::Counters::default()).unwrap();
+    measured.counters = counters.as_object().unwrap().clone();
+    measured.losses = crate::search::Loss::ALL.iter().map(|loss| (loss.name().to_owned(), 1)).collect();
+    (measured.probes, measured.cutoffs, measured.splits.stops) = (1, 1, 1);
+    (measured.bestmove, measured.solved, measured.mate) = (Some("e2e4".into()), Some(true), Some(1));
+    (measured.master_ns, measured.voted_ns, measured.torn_standing) = (Some(1), Some(1), Some(1));
+    let row = runs::RunRow { record: &record, counts: true };
+    let table = super::measured::measured().table("", "", [row]);
+    for (column, cell) in table.columns.iter().zip(&table.rows[0]) {
+        assert_ne!(cell.exact(), "", "{}", column.name);
+    }
+}
+
 #[test]
 fn every_column_is_documented() {
     let (analysis, records) = with_changes();
-    let guide = columns_md();
-    let tables = [
-        (runs::FILE, runs_csv(&records)),
-        (groups::SUMMARY, summary_csv(&analysis)),
-        (groups::POSITIONS, positions_csv(&analysis)),
-        (changes::COMPARISONS, comparisons_csv(&analysis)),
-        (changes::EFFECTS, effects_csv(&analysis)),
-    ];
-    for (name, table) in tables {
+    let files = files(&analysis, &records);
+    let guide = columns_md(&files);
+    for File { name, table, .. } in files {
         let section = guide.split("## ").find(|section| section.starts_with(name)).unwrap();
         let documented = section.lines().filter(|line| line.starts_with("| `"));
         let documented: Vec<&str> = documented.filter_map(|line| line.split('`').nth(1)).collect();
-        let table = table.unwrap();
+        let table = csv::write(&table).unwrap();
         let headings: Vec<&str> = std::str::from_utf8(&table).unwrap().lines().next().unwrap().split(',').collect();
         assert_eq!(documented, headings);
     }
@@ -288,13 +315,17 @@ fn the_summary_is_markdown() {
     let text = summary_md(&analysis, "They help.");
     let expected = [
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
-        "### ybwc, thesis\n\n| CPUs | NPS (nodes/vs) | Speedup | Nodes | Time (vs) | Hash % | Order % | Qn % |\n",
-        "| 4 | 375.0 | 3.077 | 525.0 | 1.750 | 0.0 | 0.0 | 0.0 |\n",
-        "| ybwc, thesis | 4 | 4.000 [0.756, 21.18] | 1.414 [",
-        "| 0.750 | 0.667 | 2.828 | 100 % | 4 |",
-        "| features | -\"odd\\|name\" | thesis | virtual | 4 | 2.000 [2.000, 2.000] | < 0.001 | 1.000 [1.000, 1.000] | 1.000 |",
-        "| odd | virtual |  | 4 | 2.000 [2.000, 2.000] |",
-        "- Intervals are for these positions.",
+        "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model \
+         reference)\n\nArithmetic",
+        "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn \
+         |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+        "| ○ ybwc, thesis | 4 | 375 | 3.08 | 525 | 1.75 | 0.0 | 0.0 | 0.0 |\n",
+        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) | 0.750 | 0.667 | \
+         2.83 |\n",
+        "| ○ features | -\"odd\\|name\" | thesis | ybwc, thesis,-\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 \
+         | 1.00 (1.00 to 1.00) | 1.000 |",
+        "| ○ odd | 4 | 2.00 (2.00 to 2.00) |",
+        "- Intervals have a level of 95 % and are for these positions.",
         "mean of 8 sequential searches",
         "Virtual seconds",
         "- Of 8 cells 0 failed and 0 are missing.",
@@ -332,24 +363,26 @@ fn the_terminal_shows_ours_beside_the_published() {
             qn_pct: 18.0,
         },
     )];
+    let curve = &analysis.curves[0];
     let expected = "\
 ybwc
-                          ours                      |                   published
-CPUs    kNPS Speedup MNodes    Time Hash Order   Qn |    kNPS Speedup MNodes    Time Hash Order   Qn
-   1     0.1   1.000 0.0003   7.500  0.0   0.0  0.0 |   183.8   1.000 9.9447  55.808 34.7  91.9 18.0
-   4     0.4   3.077 0.0005   1.750  0.0   0.0  0.0 |       -       -      -       -    -     -    -
+                     ours                                     published
+CPUs NPS Speedup Nodes Time Hash Order  Qn |     NPS Speedup   Nodes Time Hash Order   Qn
+   1 122    1.00   350 7.50  0.0   0.0 0.0 | 183.8 k    1.00 9.945 M 55.8 34.7  91.9 18.0
+   4 375    3.08   525 1.75  0.0   0.0 0.0 |       –       –       –    –    –     –    –
 ";
-    let found = thesis_tables(&analysis, &published);
+    let found = written(&shown::beside_published(&analysis, curve, &published));
     assert_eq!(found, expected, "\n{found}");
-    let alone = thesis_tables(&analysis, &[]);
-    assert_eq!(alone.lines().nth(1), Some("CPUs    kNPS Speedup MNodes    Time Hash Order   Qn"));
+    let alone = written(&shown::beside_published(&analysis, curve, &[]));
+    assert_eq!(alone.lines().nth(1), Some("CPUs  NPS  Speedup  Nodes  Time  Hash  Order   Qn"));
     let expected = "\
-ybwc
-CPUs            time speedup                   nodes     NPS utilisation productive    rate
-   4    4.000 [0.756, 21.18]    1.414 [0.363, 5.515]   5.657       0.750      0.667   2.828
+○ Speedup and what it is made of (virtual machine, cost model reference)
+Curve   CPUs          Time speedup                Nodes   NPS  Utilisation  Productive  Rate
+○ ybwc     4  4.00 (0.76 to 21.18)  1.41 (0.36 to 5.51)  5.66        0.750       0.667  2.83
 ";
-    let found = speedup_table(&analysis);
+    let found = written(&shown::speedups(&analysis, MachineKind::Virtual));
     assert_eq!(found, expected, "\n{found}");
+    assert!(terminal(&analysis, &published).contains(expected));
 }
 
 #[test]
@@ -361,7 +394,8 @@ fn no_line_of_a_terminal_is_too_long() {
     let analysis = Analysis::of(description(&["threads"], 2), &records);
     assert_eq!(analysis.groups[1].configuration.machine, MachineKind::Virtual);
     let published = [(1, analysis.groups[0].thesis), (1024, analysis.groups[0].thesis)];
-    for line in (thesis_tables(&analysis, &published) + &speedup_table(&analysis)).lines() {
+    let beside = written(&shown::beside_published(&analysis, &analysis.curves[0], &published));
+    for line in (beside + &terminal(&analysis, &published)).lines() {
         assert!(line.chars().count() <= 100, "{line}");
     }
 }

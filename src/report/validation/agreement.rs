@@ -1,28 +1,28 @@
-//! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the same
-//! tree on both, and differences are formed run by run.
+//! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the
+//! same tree on both, and differences are formed run by run.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::verdict::{Judgement, SCOPE, judge};
-use crate::lab::validation::{Measurements, Role, counting, own_time_ns};
-use crate::record::{MachineKind, Measured};
-use crate::statistics::{Contrast, Interval, LEVEL, mean};
+use crate::record::validation::{Measurements, Role};
+use crate::record::{Attempts, MachineKind, Measured, Run, attempts};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
-/// Virtual time of one processor may differ from real time by so much.
+/// Share by which virtual time of one processor may differ from real time.
 pub const TIME_MARGIN: f64 = 0.03;
-/// The time speedup of several may differ by so much.
+/// Share by which the time speedup of several may differ.
 pub const SPEEDUP_MARGIN: f64 = 0.05;
-/// And nodes by so much of those of one processor.
+/// Share of the nodes of one processor by which nodes of several may differ.
 pub const NODES_MARGIN: f64 = 0.03;
 
 /// A figure on either machine, and how far they are apart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SideBySide {
-    /// On real processors.
+    /// Figure on real processors.
     pub real: Interval,
-    /// On virtual ones.
+    /// Figure on virtual ones.
     #[serde(rename = "virtual")]
     pub simulated: Interval,
     /// Virtual by real, or virtual less real where `is_ratio` is not set.
@@ -40,11 +40,11 @@ pub struct OneProcessor {
     pub ratio: Interval,
     /// Whether it is 1 but for the margin.
     pub judgement: Judgement,
-    /// The same with the processor time that real workers had instead of real time: on a quiet computer the same.
+    /// Virtual time by the processor time that real workers had: on a quiet computer equal to the ratio by real time.
     pub by_processor_time: Interval,
     /// Whether that is 1 but for the margin.
     pub by_processor_time_judgement: Judgement,
-    /// Each position.
+    /// Position by position.
     pub positions: Vec<PositionRatio>,
     /// Pairs of searches that found different trees: there must be none.
     pub other_trees: usize,
@@ -57,7 +57,7 @@ pub struct OneProcessor {
 pub struct PositionRatio {
     /// The id of the position.
     pub id: String,
-    /// How deep it was searched.
+    /// Depth to which it was searched.
     pub depth: u32,
     /// Pairs of searches.
     pub pairs: usize,
@@ -65,18 +65,18 @@ pub struct PositionRatio {
     pub nodes: f64,
     /// Virtual by real time, and its interval if this position were searched again.
     pub ratio: Interval,
-    /// The same by processor time.
+    /// Virtual time by the processor time that real workers had.
     pub by_processor_time: Interval,
 }
 
 /// Several processors on either machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ManyProcessors {
-    /// How many.
+    /// Number of processors.
     pub threads: u32,
     /// Pairs of searches that are compared.
     pub pairs: usize,
-    /// How many times as fast as one, to the same depth.
+    /// Time speedup: how many times as fast as one processor, to the same depth.
     pub time_speedup: SideBySide,
     /// Nodes as a share of those of one.
     pub node_ratio: SideBySide,
@@ -84,7 +84,7 @@ pub struct ManyProcessors {
     pub splits: Option<SideBySide>,
     /// The share of all workers' time without work.
     pub idle_share: Option<SideBySide>,
-    /// From a cutoff or the end to the moment a worker notices, in nanoseconds.
+    /// Time from a cutoff or the end to the moment a worker notices, in nanoseconds.
     pub stop_ns: Option<SideBySide>,
 }
 
@@ -99,14 +99,14 @@ pub struct Searches<'a> {
 }
 
 impl<'a> Searches<'a> {
-    /// Of a validation.
+    /// Searches of a validation that count.
     pub fn of(measurements: &'a Measurements) -> Self {
         let checks = measurements.positions.iter().filter(|position| position.role == Role::Check);
         let positions: Vec<(&str, u32)> = checks.map(|position| (position.id.as_str(), position.depth)).collect();
         let mut by_key = BTreeMap::new();
         let mut seeds = Vec::new();
-        for record in counting(&measurements.records) {
-            let (cell, Some(measured)) = (&record.cell, record.measured()) else { continue };
+        for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
+            let cell = &record.cell;
             let is_virtual = cell.configuration.machine == MachineKind::Virtual;
             let key = (is_virtual, cell.configuration.threads, cell.position.as_str(), cell.seed);
             if measured.time_ns > 0 && measured.nodes > 0 {
@@ -124,8 +124,8 @@ impl<'a> Searches<'a> {
         self.by_key.get(&(is_virtual, threads, position, seed)).copied()
     }
 
-    /// What `of` makes of each position and seed, by position.
-    fn by_position(&self, of: impl Fn(&str, u64) -> Option<f64>) -> Vec<Vec<f64>> {
+    /// Values that `of` gives for each seed, by position.
+    fn by_position<T>(&self, of: impl Fn(&str, u64) -> Option<T>) -> Vec<Vec<T>> {
         let at = |position: &str| self.seeds.iter().filter_map(|seed| of(position, *seed)).collect();
         self.positions.iter().map(|(position, _)| at(position)).collect()
     }
@@ -141,12 +141,11 @@ impl<'a> Searches<'a> {
             })
         };
         let by_time = ratios(&|real| real.time_ns as f64);
-        let by_processor_time = ratios(&own_time_ns);
+        let by_processor_time = ratios(&Measured::own_time_ns);
         let (time, processor_time) = (Contrast::paired(&by_time)?, Contrast::paired(&by_processor_time)?);
-        let is_other = |position: &str, seed: u64| {
-            pair(position, seed).map(|(real, simulated)| f64::from(u8::from(real.nodes != simulated.nodes)))
-        };
-        let others: Vec<f64> = self.by_position(is_other).concat();
+        let is_other =
+            |position: &str, seed: u64| pair(position, seed).map(|(real, simulated)| real.nodes != simulated.nodes);
+        let are_others = self.by_position(is_other).concat();
         let nodes = self.by_position(|position, seed| Some(pair(position, seed)?.0.nodes as f64));
         let positions = self.positions.iter().enumerate().filter_map(|(place, (id, depth))| {
             Some(PositionRatio {
@@ -166,8 +165,8 @@ impl<'a> Searches<'a> {
             by_processor_time: interval(&processor_time).exp(),
             by_processor_time_judgement: judge(&[(Some(&processor_time), margin)])[0],
             positions: positions.collect(),
-            other_trees: others.iter().filter(|other| **other > 0.0).count(),
-            pairs: others.len(),
+            other_trees: are_others.iter().filter(|is_other| **is_other).count(),
+            pairs: are_others.len(),
         })
     }
 
@@ -182,34 +181,29 @@ impl<'a> Searches<'a> {
         let mut compared = Vec::new();
         let mut contrasts = Vec::new();
         for &threads in numbers {
-            let speedup =
-                |is_virtual| move |position: &str, seed: u64| self.log_speedup(is_virtual, threads, position, seed);
-            let nodes = |is_virtual| {
-                move |position: &str, seed: u64| {
-                    let nodes = |threads| Some(self.get(is_virtual, threads, position, seed)?.nodes as f64);
-                    Some(nodes(threads)? / nodes(1)?)
-                }
-            };
-            let (Some(time_speedup), Some(node_ratio)) =
-                (self.side_by_side(speedup(false), speedup(true)), self.side_by_side(nodes(false), nodes(true)))
-            else {
+            let get = |is_virtual, position: &str, seed| self.get(is_virtual, threads, position, seed);
+            let speedups =
+                self.both(|is_virtual, position, seed| self.log_speedup(is_virtual, threads, position, seed));
+            let nodes = self.both(|is_virtual, position, seed| {
+                let alone = self.get(is_virtual, 1, position, seed)?.nodes;
+                Some(get(is_virtual, position, seed)?.nodes as f64 / alone as f64)
+            });
+            let idle_shares = self.both(|is_virtual, position, seed| {
+                let activities = get(is_virtual, position, seed)?.activities;
+                (activities.total() > 0).then(|| activities.idle_ns as f64 / activities.total() as f64)
+            });
+            let (Some(time_speedup), Some(node_ratio)) = (side_by_side(&speedups), side_by_side(&nodes)) else {
                 continue;
             };
-            let pairs = self.by_position(|position, seed| {
-                speedup(false)(position, seed)?;
-                speedup(true)(position, seed)
-            });
             contrasts.push((time_speedup.1, ratio_margin(SPEEDUP_MARGIN)));
             contrasts.push((node_ratio.1, NODES_MARGIN));
             compared.push(ManyProcessors {
                 threads,
-                pairs: pairs.concat().len(),
+                pairs: speedups.concat().len(),
                 time_speedup: time_speedup.0.exp(),
                 node_ratio: node_ratio.0,
                 splits: self.means_side_by_side(threads, |measured| Some(measured.splits.made as f64)),
-                idle_share: self
-                    .side_by_side(self.idle_share(false, threads), self.idle_share(true, threads))
-                    .map(|(side_by_side, _)| side_by_side),
+                idle_share: side_by_side(&idle_shares).map(|(side_by_side, _)| side_by_side),
                 stop_ns: self.means_side_by_side(threads, |measured| {
                     let splits = &measured.splits;
                     (splits.stops > 0).then(|| splits.stop_ns as f64 / splits.stops as f64)
@@ -224,32 +218,9 @@ impl<'a> Searches<'a> {
         compared
     }
 
-    fn idle_share(&self, is_virtual: bool, threads: u32) -> impl Fn(&str, u64) -> Option<f64> {
-        move |position, seed| {
-            let activities = self.get(is_virtual, threads, position, seed)?.activities;
-            (activities.total() > 0).then(|| activities.idle_ns as f64 / activities.total() as f64)
-        }
-    }
-
-    /// A figure of each run on both machines, and the difference where both have it.
-    fn side_by_side(
-        &self,
-        real: impl Fn(&str, u64) -> Option<f64>,
-        simulated: impl Fn(&str, u64) -> Option<f64>,
-    ) -> Option<(SideBySide, Contrast)> {
-        let both = |position: &str, seed: u64| Some((real(position, seed)?, simulated(position, seed)?));
-        let contrast = |of: &dyn Fn((f64, f64)) -> f64| {
-            Contrast::paired(&self.by_position(|position, seed| both(position, seed).map(of)))
-        };
-        let difference = contrast(&|(real, simulated)| simulated - real)?;
-        let side_by_side = SideBySide {
-            real: interval(&contrast(&|(real, _)| real)?),
-            simulated: interval(&contrast(&|(_, simulated)| simulated)?),
-            difference: interval(&difference),
-            is_ratio: false,
-            judgement: None,
-        };
-        Some((side_by_side, difference))
+    /// Figure of each run on the real and on the virtual machine, where both have it, by position.
+    fn both(&self, figure: impl Fn(bool, &str, u64) -> Option<f64>) -> Vec<Vec<(f64, f64)>> {
+        self.by_position(|position, seed| Some((figure(false, position, seed)?, figure(true, position, seed)?)))
     }
 
     /// The means at each position of a figure that may be nothing in a single run, as ratios.
@@ -257,35 +228,35 @@ impl<'a> Searches<'a> {
         let log_means = |is_virtual: bool| {
             let of = |position: &str, seed: u64| figure(self.get(is_virtual, threads, position, seed)?);
             let means = self.by_position(of);
-            means.iter().map(|runs| mean(runs).filter(|mean| *mean > 0.0).map(f64::ln)).collect::<Vec<_>>()
+            means.into_iter().map(|runs| mean(&runs).filter(|mean| *mean > 0.0).map(f64::ln)).collect::<Vec<_>>()
         };
-        let both: Vec<Option<(f64, f64)>> =
-            log_means(false).into_iter().zip(log_means(true)).map(|(real, simulated)| real.zip(simulated)).collect();
-        let contrast = |of: &dyn Fn((f64, f64)) -> f64| {
-            let groups: Vec<Vec<f64>> = both.iter().map(|pair| pair.map(of).into_iter().collect()).collect();
-            Contrast::paired(&groups)
-        };
-        let side_by_side = SideBySide {
-            real: interval(&contrast(&|(real, _)| real)?),
-            simulated: interval(&contrast(&|(_, simulated)| simulated)?),
-            difference: interval(&contrast(&|(real, simulated)| simulated - real)?),
-            is_ratio: false,
-            judgement: None,
-        };
-        Some(side_by_side.exp())
+        let both = log_means(false).into_iter().zip(log_means(true));
+        let pairs: Vec<Vec<_>> = both.map(|(real, simulated)| real.zip(simulated).into_iter().collect()).collect();
+        side_by_side(&pairs).map(|(side_by_side, _)| side_by_side.exp())
     }
 }
 
+/// Figures of the real and the virtual machine, in pairs by position, and how far they are apart.
+fn side_by_side(pairs: &[Vec<(f64, f64)>]) -> Option<(SideBySide, Contrast)> {
+    let contrast = |of: fn(&(f64, f64)) -> f64| {
+        Contrast::paired(&pairs.iter().map(|at| at.iter().map(of).collect()).collect::<Vec<_>>())
+    };
+    let difference = contrast(|(real, simulated)| simulated - real)?;
+    let side_by_side = SideBySide {
+        real: interval(&contrast(|(real, _)| *real)?),
+        simulated: interval(&contrast(|(_, simulated)| *simulated)?),
+        difference: interval(&difference),
+        is_ratio: false,
+        judgement: None,
+    };
+    Some((side_by_side, difference))
+}
+
 impl SideBySide {
-    /// The same on the scale of which this is the logarithm.
+    /// Figures of which these are the logarithms, with their ratio.
     fn exp(self) -> Self {
-        Self {
-            real: self.real.exp(),
-            simulated: self.simulated.exp(),
-            difference: self.difference.exp(),
-            is_ratio: true,
-            judgement: self.judgement,
-        }
+        let [real, simulated, difference] = [self.real, self.simulated, self.difference].map(Interval::exp);
+        Self { real, simulated, difference, is_ratio: true, ..self }
     }
 }
 
@@ -302,5 +273,5 @@ pub fn interval(contrast: &Contrast) -> Interval {
 /// A ratio at one position with its interval over runs, from logarithms.
 fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
     let contrast = Contrast::paired(&[logarithms.to_vec()])?;
-    Some(contrast.these_positions(LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
+    Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
 }

@@ -1,9 +1,10 @@
-//! The charts of a validation: virtual by real time at each position, and what each changed cost does to the time speedup.
+//! The charts of a validation: virtual by real time at each position, and what each changed cost does to the time
+//! speedup.
 
 use super::Validation;
 use super::sensitivity::CostEffect;
-use crate::lab::validation::Measurements;
-use crate::report::charts::{Chart, ChartError, Ratio, RatioChart, RatioPanel, RatioRow};
+use crate::record::validation::Measurements;
+use crate::report::charts::{Chart, ChartError, RatioChart, RatioRow};
 
 /// All charts that the findings allow.
 pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Vec<Chart>, ChartError> {
@@ -15,9 +16,7 @@ pub fn charts(measurements: &Measurements, validation: &Validation) -> Result<Ve
 fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart {
     let mut rows = Vec::new();
     if let Some(one) = &validation.one_processor {
-        let ratios = |time, by_processor_time| {
-            vec![Ratio { kind: 0, interval: time }, Ratio { kind: 1, interval: by_processor_time }]
-        };
+        let ratios = |time, by_processor_time| vec![(0, time), (1, by_processor_time)];
         let shown = one.positions.iter().take(measurements.size.positions);
         rows.extend(
             shown.map(|row| RatioRow { name: row.id.clone(), ratios: ratios(row.ratio, row.by_processor_time) }),
@@ -34,28 +33,29 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
                 .to_owned(),
         axis: "virtual / real time, ratio".to_owned(),
         kinds: vec!["real time".to_owned(), "processor time that real searches had".to_owned()],
-        panels: vec![RatioPanel { title: String::new(), rows }],
+        panels: vec![(String::new(), rows)],
         ..RatioChart::default()
     }
 }
 
 fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
+    let size = &measurements.size;
     let panel = |threads: &u32| {
         let of_threads = validation.costs.iter().filter(|effect| effect.threads == *threads);
-        RatioPanel { title: format!("{threads} virtual processors"), rows: cost_rows(of_threads) }
+        (format!("{threads} virtual processors"), cost_rows(of_threads))
     };
     RatioChart {
         name: "costs",
         title: "What depends on a cost: the time speedup with each halved and doubled".to_owned(),
-        subtitle: format!("{} positions, {} seeds each", measurements.size.cost_positions, measurements.size.cost_seeds),
+        subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: format!("virtual machine, costs {}", measurements.model_hash),
-        caption: "The time speedup with the changed cost by that with the model's, the largest change first. Bars are 95 % \
-                  intervals for positions like these; they are as wide as they are since a search with another cost takes \
-                  another course. Virtual units."
+        caption: "The time speedup with the changed cost by that with the model's, the largest change first. Bars are \
+                  95 % intervals for positions like these; they are as wide as they are since a search with another \
+                  cost takes another course. Virtual units."
             .to_owned(),
         axis: "time speedup, ratio to that of the model".to_owned(),
         kinds: vec!["cost / 2".to_owned(), "cost x 2".to_owned()],
-        panels: measurements.size.cost_processors.iter().map(panel).collect(),
+        panels: size.cost_processors.iter().map(panel).collect(),
     }
 }
 
@@ -71,7 +71,7 @@ fn cost_rows<'a>(effects: impl Iterator<Item = &'a CostEffect>) -> Vec<RatioRow>
         });
         let (largest, row) = &mut rows[place];
         *largest = largest.max(effect.ratio.estimate.ln().abs());
-        row.ratios.push(Ratio { kind: usize::from(effect.is_doubled), interval: effect.ratio });
+        row.ratios.push((usize::from(effect.is_doubled), effect.ratio));
     }
     // Stable, so that equal effects keep the order of the model.
     rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));

@@ -1,5 +1,5 @@
-//! What a validation says: how far the virtual machine is from this computer, on one processor and on several, and which of
-//! its costs that depends on. One page for people, one file for others.
+//! Findings of a validation: how far the virtual machine is from this computer, on one processor and on several, and
+//! which of its costs that depends on. One page for people, one file for others.
 
 mod agreement;
 mod chart;
@@ -13,50 +13,47 @@ mod verdict;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::lab::validation::Measurements;
 use crate::record::MachineKind;
+use crate::record::validation::Measurements;
 
-pub use agreement::{
-    ManyProcessors, NODES_MARGIN, OneProcessor, PositionRatio, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN,
-};
+pub(crate) use agreement::{ManyProcessors, OneProcessor, PositionRatio};
 pub use page::page;
-pub use sensitivity::CostEffect;
-pub use summary::{paragraphs, summary};
-pub use verdict::{Judgement, Verdict};
+pub(crate) use sensitivity::CostEffect;
+pub(crate) use summary::{paragraphs, summary};
 
 use agreement::Searches;
 
-/// What the measurements say.
+/// Findings from the measurements.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Validation {
     /// One processor, real and virtual.
     pub one_processor: Option<OneProcessor>,
     /// Several, real and virtual; nothing where there is only one real one.
     pub many_processors: Vec<ManyProcessors>,
-    /// What each changed cost does to the time speedup.
+    /// Effect of each changed cost on the time speedup.
     pub costs: Vec<CostEffect>,
-    /// How far the records can be trusted.
+    /// Quality of the records.
     pub trust: Trust,
 }
 
-/// How far the records can be trusted.
+/// Quality of the records.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Trust {
     /// Real searches that were measured, repeated ones among them.
     pub real: usize,
-    /// Those of them that something disturbed.
+    /// Real searches that something disturbed.
     pub disturbed: usize,
     /// Virtual searches that were measured.
     #[serde(rename = "virtual")]
     pub simulated: usize,
-    /// What failed, and why.
+    /// Searches that failed, with the reason.
     pub failed: Vec<String>,
 }
 
-/// What the file holds: the measurements, and what they say.
+/// Contents of the file: the measurements and the findings.
 #[derive(Serialize)]
 struct File<'a> {
-    /// What kind of file it is.
+    /// Kind of file.
     kind: &'static str,
     #[serde(flatten)]
     measurements: &'a Measurements,
@@ -64,7 +61,7 @@ struct File<'a> {
 }
 
 impl Validation {
-    /// Of these measurements.
+    /// Findings from these measurements.
     pub fn of(measurements: &Measurements) -> Self {
         let searches = Searches::of(measurements);
         Self {
@@ -97,7 +94,7 @@ impl Trust {
 }
 
 /// The file that can be sent to others, as JSON.
-pub fn file(measurements: &Measurements, validation: &Validation) -> Value {
+pub(crate) fn file(measurements: &Measurements, validation: &Validation) -> Value {
     let file = File { kind: "splitpoint validation", measurements, findings: validation };
     serde_json::to_value(&file).unwrap_or(Value::Null)
 }

@@ -1,5 +1,6 @@
-//! What depends on a cost: the time speedup of the virtual machine with each cost halved and doubled, at the same positions
-//! with the same seeds. Another cost makes another tree, so these ratios have intervals like those of other searches.
+//! Dependence on each cost: the time speedup of the virtual machine with each cost halved and doubled, at the same
+//! positions with the same seeds. Another cost makes another tree, so these ratios have intervals like those of other
+//! searches.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +8,37 @@ use serde::Serialize;
 
 use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
 use super::verdict::{Judgement, Verdict, judge};
-use crate::lab::validation::{CostRun, Measurements};
+use crate::record::validation::{CostRun, Measurements};
 use crate::statistics::{Contrast, Interval};
 
-/// What a changed cost does.
+/// Effect of a changed cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CostEffect {
-    /// The cost, as the model names it.
+    /// Name of the cost, as the model names it.
     pub cost: String,
     /// Whether it was doubled; else halved.
     pub is_doubled: bool,
-    /// What it was, in nanoseconds where its name does not say otherwise.
+    /// Value before, in nanoseconds where its name does not say otherwise.
     pub before: u64,
-    /// What it became.
+    /// Value after.
     pub after: u64,
-    /// On how many virtual processors.
+    /// Number of virtual processors.
     pub threads: u32,
     /// The time speedup with the changed cost by that with the model's.
     pub ratio: Interval,
     /// Whether that is 1 but for the margin.
     pub judgement: Judgement,
-    /// Whether the time speedup agrees with the real one at these positions, with the model's cost and with the changed one.
+    /// Whether the time speedup agrees with the real one at these positions, with the model's cost and with the changed
+    /// one.
     pub agreement: Option<[Verdict; 2]>,
 }
 
 impl CostEffect {
+    /// Name of the change: `lock handoff doubled`.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.cost.replace('_', " "), if self.is_doubled { "doubled" } else { "halved" })
+    }
+
     /// Whether the verdict on agreement with real processors is another one with this cost.
     pub fn changes_verdict(&self) -> bool {
         self.agreement.is_some_and(|[before, after]| before != after)
@@ -135,8 +142,8 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Position, seed, and the logarithms of the time speedup with the model's costs and with these. One processor that does
-/// not pay the changed cost was not searched again.
+/// Position, seed, and the logarithms of the time speedup with the model's costs and with these. One processor that
+/// does not pay the changed cost was not searched again.
 fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<(&'a str, u64, f64, f64)> {
     let time = |costs: &str, threads: u32, position: &str, seed: u64| {
         times.get(&(costs, threads, position, seed)).map(|time| (*time as f64).ln())

@@ -3,106 +3,94 @@
 use super::agreement::{NODES_MARGIN, OneProcessor, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN};
 use super::verdict::Verdict;
 use super::{CostEffect, Trust, Validation};
-use crate::report::page::numbers::{counted, estimate, figure, fixed, is_known, range};
 use crate::statistics::Interval;
+use crate::table::number::{counted, estimate, figure, fixed, interval, percent, set_hundredths, set_percent};
+use crate::table::terminal::{self, WIDTH, paragraph};
+use crate::table::{Cell, Columns, Table};
 
-/// So many changed costs are named in a sentence; the table has all.
+/// Number of changed costs that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
 
-/// A row of the table of what was compared.
-pub struct Compared {
-    /// What was compared.
-    pub what: String,
-    /// On real processors.
-    pub real: String,
-    /// On virtual ones.
-    pub simulated: String,
-    /// How far they are apart.
-    pub difference: String,
-    /// Its interval.
-    pub interval: String,
-    /// By how much they may be.
-    pub margin: String,
-    /// What has been shown.
-    pub verdict: String,
+/// Row of the table of what was compared.
+struct Compared {
+    what: String,
+    /// Figures on real and on virtual processors.
+    sides: Option<[String; 2]>,
+    difference: Cell,
+    margin: Option<String>,
+    verdict: Option<Verdict>,
 }
 
-/// All that was compared.
-pub fn compared(validation: &Validation) -> Vec<Compared> {
+impl Compared {
+    fn of(what: impl Into<String>, both: &SideBySide, shown: fn(f64) -> String, margin: Option<String>) -> Self {
+        let Interval { estimate, low, high } = both.difference;
+        let points = Interval { estimate: estimate * 100.0, low: low * 100.0, high: high * 100.0 };
+        Self {
+            what: what.into(),
+            sides: Some([both.real, both.simulated].map(|side| shown(side.estimate))),
+            difference: if both.is_ratio {
+                both.difference.into()
+            } else {
+                format!("{} points", interval(&points)).into()
+            },
+            margin,
+            verdict: both.judgement.map(|judgement| judgement.verdict),
+        }
+    }
+}
+
+/// All that was compared, as a table for terminal and page.
+pub(super) fn compared(validation: &Validation) -> Table {
     let mut rows = Vec::new();
     if let Some(one) = &validation.one_processor {
-        let row = |what: &str, ratio: &Interval, verdict: Verdict| Compared {
+        let row = |what: &str, ratio: Interval, verdict: Verdict| Compared {
             what: what.to_owned(),
-            real: String::new(),
-            simulated: String::new(),
-            difference: format!("x {}", estimate(ratio)),
-            interval: range(ratio).unwrap_or_default(),
-            margin: percent(TIME_MARGIN),
-            verdict: verdict.name().to_owned(),
+            sides: None,
+            difference: ratio.into(),
+            margin: Some(set_percent(TIME_MARGIN)),
+            verdict: Some(verdict),
         };
-        rows.push(row("time, 1 processor", &one.ratio, one.judgement.verdict));
+        rows.push(row("time, 1 processor", one.ratio, one.judgement.verdict));
         let verdict = one.by_processor_time_judgement.verdict;
-        rows.push(row("the same, by processor time", &one.by_processor_time, verdict));
+        rows.push(row("the same, by processor time", one.by_processor_time, verdict));
     }
     for many in &validation.many_processors {
         let speedup = format!("time speedup, {} processors", many.threads);
-        rows.push(row(&speedup, &many.time_speedup, &figure, &percent(SPEEDUP_MARGIN)));
-        rows.push(row("  nodes by those of one", &many.node_ratio, &|ratio| fixed(ratio, 3), &points(NODES_MARGIN)));
-        let mut side_by_side = |what: &str, both: &Option<SideBySide>, shown: &dyn Fn(f64) -> String| {
-            rows.extend(both.as_ref().map(|both| row(what, both, shown, "")));
-        };
-        side_by_side("  splits made in a search", &many.splits, &figure);
-        side_by_side("  idle share of time", &many.idle_share, &|share| format!("{} %", fixed(share * 100.0, 1)));
-        side_by_side("  stop latency, us", &many.stop_ns, &|ns| fixed(ns / 1e3, 2));
+        rows.push(Compared::of(speedup, &many.time_speedup, figure, Some(set_percent(SPEEDUP_MARGIN))));
+        let three = |ratio| fixed(ratio, 3);
+        rows.push(Compared::of("  nodes by those of one", &many.node_ratio, three, Some(points(NODES_MARGIN))));
+        let unjudged: [(_, _, fn(f64) -> String); 3] = [
+            ("  splits made in a search", &many.splits, figure),
+            ("  idle share of time", &many.idle_share, percent),
+            ("  stop latency, µs", &many.stop_ns, |ns| fixed(ns / 1e3, 2)),
+        ];
+        rows.extend(
+            unjudged
+                .into_iter()
+                .filter_map(|(what, both, shown)| Some(Compared::of(what, both.as_ref()?, shown, None))),
+        );
     }
-    rows
-}
-
-fn row(what: &str, both: &SideBySide, shown: &dyn Fn(f64) -> String, margin: &str) -> Compared {
-    let (difference, interval) = if both.is_ratio {
-        (format!("x {}", estimate(&both.difference)), range(&both.difference).unwrap_or_default())
-    } else {
-        let points = |share: f64| fixed(share * 100.0, 1);
-        let Interval { estimate, low, high } = both.difference;
-        let interval =
-            if is_known(&both.difference) { format!("{} to {}", points(low), points(high)) } else { String::new() };
-        (format!("{} points", points(estimate)), interval)
-    };
-    Compared {
-        what: what.to_owned(),
-        real: shown(both.real.estimate),
-        simulated: shown(both.simulated.estimate),
-        difference,
-        interval,
-        margin: margin.to_owned(),
-        verdict: both.judgement.map_or_else(String::new, |judgement| judgement.verdict.name().to_owned()),
-    }
+    let explanation = "The same positions with the same seeds, differences formed run by run; intervals of 95 % for \
+                       positions like these. 'Shown within': equal but for the margin. 'Shown outside': the difference \
+                       is larger. Else neither is shown.";
+    Columns::new()
+        .with("What", "", |row: &Compared| row.what.clone())
+        .with("Real", "On this computer", |row| Some(row.sides.as_ref()?[0].clone()))
+        .with("Virtual", "On the virtual machine; times are virtual", |row| Some(row.sides.as_ref()?[1].clone()))
+        .with("Virtual / real", "Ratio, or difference in points", |row| row.difference.clone())
+        .with("Margin", "Set before the measurement", |row| row.margin.clone())
+        .with("Verdict", "By two one-sided tests at 5 %", |row| row.verdict.map(Verdict::name))
+        .table("Real and virtual processors", explanation, rows)
 }
 
 /// The table and the sentences, for a terminal.
-pub fn summary(validation: &Validation) -> String {
-    let headings = ["", "real", "virtual", "virtual/real", "95 % interval", "margin", "verdict"];
-    let mut rows = vec![headings.map(str::to_owned)];
-    rows.extend(
-        compared(validation)
-            .into_iter()
-            .map(|row| [row.what, row.real, row.simulated, row.difference, row.interval, row.margin, row.verdict]),
-    );
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
-    let line = |row: &[String; 7]| {
-        let entries = row.iter().zip(&widths).enumerate().map(|(column, (entry, width))| match column {
-            1 | 2 => format!("{entry:>width$}"),
-            _ => format!("{entry:<width$}"),
-        });
-        entries.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    let table: Vec<String> = rows.iter().map(line).collect();
-    format!("{}\n\n{}\n", table.join("\n"), wrapped(&paragraphs(validation)))
+pub(crate) fn summary(validation: &Validation) -> String {
+    let paragraphs: Vec<String> = paragraphs(validation).iter().map(|text| paragraph("", text, WIDTH)).collect();
+    format!("{}\n{}\n", terminal::write(&compared(validation), WIDTH), paragraphs.join("\n\n"))
 }
 
-/// What it says, a paragraph each.
-pub fn paragraphs(validation: &Validation) -> Vec<String> {
+/// Findings in words, a paragraph each.
+pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
     let mut paragraphs = vec![of_one(validation.one_processor.as_ref())];
     paragraphs.push(of_many(validation));
     paragraphs.extend(of_trust(&validation.trust));
@@ -114,18 +102,18 @@ fn of_one(one: Option<&OneProcessor>) -> String {
     let Some(one) = one else {
         return "No search of one processor was measured on both machines.".to_owned();
     };
-    let margin = percent(TIME_MARGIN);
+    let margin = set_percent(TIME_MARGIN);
     let mut text = format!(
         "On one processor virtual time is {} times real time at {} that the costs were not fitted to: {}.",
-        with_interval(&one.ratio),
-        counted(one.positions.len() as u64, "position", "positions"),
+        interval(&one.ratio),
+        counted(one.positions.len(), "position", "positions"),
         in_words(one.judgement.verdict, &margin)
     );
     if one.by_processor_time_judgement.verdict != one.judgement.verdict {
         text += &format!(
-            " Against the processor time that the searches really had, which leaves out what other programs took, it is {} \
-             times: {}.",
-            with_interval(&one.by_processor_time),
+            " Against the processor time that the searches really had, which leaves out what other programs took, it \
+             is {} times: {}.",
+            interval(&one.by_processor_time),
             in_words(one.by_processor_time_judgement.verdict, &margin)
         );
     }
@@ -149,12 +137,12 @@ fn of_many(validation: &Validation) -> String {
         };
         let nodes = &many.node_ratio;
         format!(
-            "On {} processors the time speedup is {} real and {} virtual: {}. Nodes are {} times those of one processor, \
-             real, and {} times, virtual: {}.",
+            "On {} processors the time speedup is {} real and {} virtual: {}. Nodes are {} times those of one \
+             processor, real, and {} times, virtual: {}.",
             many.threads,
             figure(many.time_speedup.real.estimate),
             figure(many.time_speedup.simulated.estimate),
-            verdict(&many.time_speedup, &percent(SPEEDUP_MARGIN)),
+            verdict(&many.time_speedup, &set_percent(SPEEDUP_MARGIN)),
             fixed(nodes.real.estimate, 3),
             fixed(nodes.simulated.estimate, 3),
             verdict(nodes, &points(NODES_MARGIN))
@@ -165,7 +153,7 @@ fn of_many(validation: &Validation) -> String {
 
 fn of_costs(effects: &[CostEffect]) -> Option<String> {
     effects.first()?;
-    let margin = percent(SPEEDUP_MARGIN);
+    let margin = set_percent(SPEEDUP_MARGIN);
     let mut numbers: Vec<String> = Vec::new();
     for effect in effects {
         let number = effect.threads.to_string();
@@ -175,8 +163,9 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     }
     let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
     let mut text = format!(
-        "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time speedup by \
-         less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches to tell.",
+        "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time \
+         speedup by less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches \
+         to tell.",
         numbers.join(" and "),
         effects.len(),
         count(Verdict::ShownWithin),
@@ -191,7 +180,8 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     let changed: Vec<&CostEffect> = effects.iter().filter(|effect| effect.changes_verdict()).collect();
     if !changed.is_empty() {
         text += &format!(
-            " At those positions the verdict on the speedup's agreement with real processors becomes another one with {}.",
+            " At those positions the verdict on the speedup's agreement with real processors becomes another one \
+             with {}.",
             named(&changed)
         );
     } else if effects.iter().any(|effect| effect.agreement.is_some()) {
@@ -201,10 +191,8 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
 }
 
 fn named(effects: &[&CostEffect]) -> String {
-    let name = |effect: &&CostEffect| {
-        let change = if effect.is_doubled { "doubled" } else { "halved" };
-        format!("{} {change} at {} (x {})", effect.cost.replace('_', " "), effect.threads, estimate(&effect.ratio))
-    };
+    let name =
+        |effect: &&CostEffect| format!("{} at {} (x {})", effect.name(), effect.threads, estimate(&effect.ratio));
     let mut names: Vec<String> = effects.iter().take(MOST_NAMED).map(name).collect();
     if effects.len() > MOST_NAMED {
         names.push(format!("{} more", effects.len() - MOST_NAMED));
@@ -216,15 +204,14 @@ fn of_trust(trust: &Trust) -> Option<String> {
     let mut sentences = Vec::new();
     if trust.disturbed > 0 {
         sentences.push(format!(
-            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so that a \
-             difference need not be the model's.",
-            counted(trust.real as u64, "real search", "real searches"),
+            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so \
+             that a difference need not be the model's.",
+            counted(trust.real, "real search", "real searches"),
             trust.disturbed
         ));
     }
     if let Some(first) = trust.failed.first() {
-        sentences
-            .push(format!("{} failed; the first: {first}.", counted(trust.failed.len() as u64, "search", "searches")));
+        sentences.push(format!("{} failed; the first: {first}.", counted(trust.failed.len(), "search", "searches")));
     }
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -237,36 +224,7 @@ fn in_words(verdict: Verdict, margin: &str) -> String {
     }
 }
 
-fn with_interval(interval: &Interval) -> String {
-    match range(interval) {
-        Some(range) => format!("{} ({range})", estimate(interval)),
-        None => format!("{} (no interval)", estimate(interval)),
-    }
-}
-
-fn percent(share: f64) -> String {
-    format!("{} %", figure(share * 100.0).trim_end_matches('0').trim_end_matches('.'))
-}
-
+/// Points of a hundred that somebody set: `3 points`.
 fn points(share: f64) -> String {
-    format!("{} points", figure(share * 100.0).trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// Paragraphs in lines that read well in a terminal.
-fn wrapped(paragraphs: &[String]) -> String {
-    const WIDTH: usize = 100;
-    let wrap = |paragraph: &String| {
-        let mut lines: Vec<String> = Vec::new();
-        for word in paragraph.split_whitespace() {
-            match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
-                    line.push(' ');
-                    line.push_str(word);
-                }
-                _ => lines.push(word.to_owned()),
-            }
-        }
-        lines.join("\n")
-    };
-    paragraphs.iter().map(wrap).collect::<Vec<_>>().join("\n\n")
+    format!("{} points", set_hundredths(share))
 }

@@ -1,10 +1,12 @@
 use serde_json::{Value, json};
 
+use super::agreement::SideBySide;
+use super::verdict::Verdict;
 use super::*;
-use crate::lab::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
+use crate::record::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, SplitCounts,
-    Surroundings, WorkerRecord, WorkerWatch,
+    Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, Session,
+    SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
 };
 use crate::statistics::Interval;
 
@@ -85,8 +87,8 @@ fn noise(position: usize, seed: u64, salt: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes two
-/// processors a fifth slower.
+/// Eight positions with three seeds each on one and two processors; halving `wake_park` does nothing, doubling it makes
+/// two processors a fifth slower.
 fn measurements(off: Off) -> Measurements {
     let mut records = Vec::new();
     let mut cost_runs = Vec::new();
@@ -135,7 +137,7 @@ fn measurements(off: Off) -> Measurements {
         reference: 250,
     };
     Measurements {
-        session: json!({"id": "s", "version": "1", "host": {"processor": "<made up>"}, "findings": [], "costs": {}}),
+        session: Session { id: "s".into(), host: json!({"processor": "<made up>"}), ..Session::default() },
         size: Size { cost_processors: vec![2], ..Size::quick() },
         coordination: json!({"lock_free": {"median": 11.0, "low": 10.0, "high": 12.0}, "wake": [
             {"waiting": "park", "nanoseconds": {"median": 5000.0, "low": 4000.0, "high": 6000.0}}]}),

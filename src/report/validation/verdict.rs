@@ -1,50 +1,39 @@
-//! Whether two things have been shown to be equal but for a margin, to differ by more than it, or neither. Each claim is a
-//! test of its own; of several that are made at once the probabilities are adjusted by Holm's procedure.
+//! Whether two things have been shown to be equal but for a margin, to differ by more than it, or neither. Each claim
+//! is a test of its own; of several that are made at once the probabilities are adjusted by Holm's procedure.
 
 use serde::Serialize;
 
+use crate::choices::choices;
 use crate::statistics::{Contrast, LEVEL, Scope, holm};
 
-/// What has been shown of a difference and a margin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Verdict {
-    /// It is smaller than the margin.
-    #[serde(rename = "shown within")]
-    ShownWithin,
-    /// Neither.
-    #[serde(rename = "not shown")]
-    NotShown,
-    /// It is larger.
-    #[serde(rename = "shown outside")]
-    ShownOutside,
+choices! {
+    /// Claim about a difference and a margin.
+    pub enum Verdict, "verdict";
+    /// The difference is smaller than the margin.
+    ShownWithin "shown within",
+    /// Neither is shown.
+    NotShown "not shown",
+    /// The difference is larger than the margin.
+    ShownOutside "shown outside",
 }
 
-/// The verdict, and what it rests on.
+/// Verdict with the probabilities that it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Judgement {
     /// The margin, in the unit of the difference: of a ratio its logarithm.
     pub margin: f64,
-    /// How likely so small a difference is by chance if it is the margin or more in truth; adjusted.
+    /// Probability of so small a difference by chance if it is the margin or more in truth; adjusted.
     pub p_within: Option<f64>,
-    /// How likely so large a difference is by chance if it is the margin or less in truth; adjusted.
+    /// Probability of so large a difference by chance if it is the margin or less in truth; adjusted.
     pub p_outside: Option<f64>,
-    /// What follows.
+    /// Claim that follows.
     pub verdict: Verdict,
 }
 
-/// For what verdicts hold: other positions of the same kind, since a model is made to predict those.
+/// Scope of verdicts: other positions of the same kind, since a model is made to predict those.
 pub const SCOPE: Scope = Scope::PositionsLikeThese;
 
 impl Verdict {
-    /// In words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ShownWithin => "shown within",
-            Self::NotShown => "not shown",
-            Self::ShownOutside => "shown outside",
-        }
-    }
-
     fn of(p_within: Option<f64>, p_outside: Option<f64>) -> Self {
         let is_shown = |p: Option<f64>| p.is_some_and(|p| p < 1.0 - LEVEL);
         match (is_shown(p_within), is_shown(p_outside)) {

@@ -1,10 +1,11 @@
-//! The features, one by one. A new one is one line here and its use in the search; a preset that wants it on says so.
+//! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
+use crate::eval::Evaluator;
 use crate::settings::settings;
 
 settings! {
-    /// What the search does. Small and plain, so that every worker has it at hand. For a defect, the meaning says what the
-    /// printed program does, and then what mended means.
+    /// Features of the search. Small and plain, so that every worker has a copy at hand. For a defect, the meaning says
+    /// what the printed program does, and then what it does mended.
     pub struct Features, "feature";
 
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
@@ -12,29 +13,29 @@ settings! {
     null_move: bool, "null-move",
         "pass, search less deep, and cut if that is still too good; not in check, not after another null move";
     null_move_reduction: i32 [1..=5 "plies"], "null-move-reduction",
-        "by how much less deep, beside the ply of the null move itself";
+        "reduction of the search after a null move, beside the ply of the null move itself";
     null_move_deep_reduction: i32 [1..=6 "plies"], "null-move-deep-reduction",
-        "the same from the deep draft on";
+        "reduction of the search after a null move from the deep draft on";
     null_move_deep_draft: i32 [0..=99 "plies"], "null-move-deep-draft",
-        "the draft from which the deep reduction holds";
+        "draft from which the deep reduction holds";
     null_move_material: i32 [0..=50_000 "thousandths of a pawn"], "null-move-material",
-        "the least that the side to move must have in pieces other than pawns and king";
+        "material in pieces other than pawns and king that the side to move needs for a null move";
     check_extension: i32 [0..=200 "hundredths of a ply"], "check-extension",
-        "the side to move is in check";
+        "extension if the side to move is in check";
     one_reply_extension: i32 [0..=200 "hundredths of a ply"], "one-reply-extension",
-        "it is in check and has one legal move";
+        "extension if the side to move is in check and has one legal move";
     recapture_extension: i32 [0..=200 "hundredths of a ply"], "recapture-extension",
-        "the last two moves captured on one square, pieces of equal value";
+        "extension if the last two moves captured pieces of equal value on one square";
     pawn_extension: i32 [0..=200 "hundredths of a ply"], "pawn-extension",
-        "the last move was a pawn's to its seventh rank";
+        "extension if the last move was a pawn's to its seventh rank";
     extension_budget: i32 [0..=200 "hundredths of a ply"], "extension-budget",
-        "all extensions of a line together are at most this for each of its plies";
+        "greatest sum of a line's extensions for each of its plies";
     extension_halving: i32 [0..=10 "times the iteration's depth"], "extension-halving",
-        "beyond so many plies extensions count half; 0: never";
+        "ply beyond which extensions count half; 0: never";
     delta_pruning: bool, "delta-pruning",
         "in quiescence, leave out captures that cannot lift material to alpha";
     delta_margin: i32 [0..=20_000 "thousandths of a pawn"], "delta-margin",
-        "what delta pruning adds to the material that a capture would win";
+        "margin that delta pruning adds to the material that a capture would win";
     losing_captures: bool, "losing-captures",
         "in quiescence, search captures that lose material by static exchange as well";
     killers: bool, "killers",
@@ -48,16 +49,21 @@ settings! {
     equal_draft: bool, "equal-draft",
         "an entry of the table ends a node only if it has just the draft that is asked for, not a greater one";
     two_tier: bool, "two-tier",
-        "a table for each side, a third of it kept for the deepest, the rest for the latest; off: buckets of a cache line";
+        "a table for each side, a third of it kept for the deepest, the rest for the latest; off: buckets of a cache \
+         line";
+    evaluation: Evaluator, "evaluation",
+        "static evaluation of positions";
     incremental: bool, "incremental",
         "the evaluation is kept from move to move; off: added up anew each time, with the same result";
     copy_make: bool, "copy-make",
         "the board is copied before a move and put back after it; off: the move is unmade";
 
     defect_demotion_key: bool, "defect-demotion-key",
-        "what the first tier gives up goes to a place computed from the word it is stored with, where nobody will look; mended: from its key";
+        "what the first tier gives up goes to a place computed from the word it is stored with, where nobody will \
+         look; mended: from its key";
     defect_en_passant_key: bool, "defect-en-passant-key",
-        "after every double push the position counts as another one; mended: only where the en passant capture is legal";
+        "after every double push the position counts as another one; mended: only where the en passant capture is \
+         legal";
     defect_fail_low_forgets_move: bool, "defect-fail-low-forgets-move",
         "a node that fails low is stored without a move, over the one that was known; mended: the known one is kept";
     defect_null_move_forgets_move: bool, "defect-null-move-forgets-move",
@@ -65,11 +71,14 @@ settings! {
     defect_null_move_mate: bool, "defect-null-move-mate",
         "a mate found after a null move is returned as a mate; mended: as beta";
     defect_mate_bounds: bool, "defect-mate-bounds",
-        "bounds that are mates are clamped to the longest mate on one side and stored as they are on the other; mended: counted from the position, like exact scores";
+        "bounds that are mates are clamped to the longest mate on one side and stored as they are on the other; \
+         mended: counted from the position, like exact scores";
     defect_first_index_window: bool, "defect-first-index-window",
-        "the full window is given to the first move of the list, and to none if that one is illegal; mended: to the first legal move";
+        "the full window is given to the first move of the list, and to none if that one is illegal; mended: to the \
+         first legal move";
     defect_unbounded_history: bool, "defect-unbounded-history",
-        "the history of a move grows without bound, past killers and captures; mended: all are halved before one reaches the killers";
+        "the history of a move grows without bound, past killers and captures; mended: all are halved before one \
+         reaches the killers";
     defect_pawn_extension_dead: bool, "defect-pawn-extension-dead",
         "the extension for a pawn on its seventh rank asks for the wrong colour and is never given; mended: it is";
     defect_null_recapture: bool, "defect-null-recapture",

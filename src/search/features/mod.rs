@@ -1,4 +1,4 @@
-//! Everything about the search that an experiment may change: a preset, and changes to it.
+//! Features of the search that an experiment may change: a preset, and changes to it.
 //!
 //! `thesis,+check-extension=50,-null-move` is the preset `thesis` with a check worth half a ply and without null moves:
 //! changes are written as for all [`settings`]. Every record carries all features.
@@ -17,31 +17,31 @@ pub use presets::Preset;
 /// A preset with changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// What it starts from.
+    /// Preset that the changes start from.
     pub preset: Preset,
-    /// What comes of it.
+    /// Features of the preset with the changes made.
     pub features: Features,
 }
 
-/// Why a text names no features.
+/// Error in a text that should name features.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeaturesError {
     /// The text begins with something else than a preset.
-    #[error("'{found}' is not a preset; the presets are {}", Preset::ALL.map(Preset::name).join(", "))]
+    #[error("'{found}' is not a preset; the presets are {}", Preset::NAMES.join(", "))]
     NoPreset {
-        /// What stands there.
+        /// Text that was given.
         found: String,
     },
-    /// A change is none.
+    /// A word after the preset changes nothing.
     #[error(transparent)]
     Change(#[from] SettingError),
 }
 
 impl FeaturesError {
-    /// The word at fault and the names it might have been, for a suggestion.
+    /// Word at fault and the names it might have been, for a suggestion.
     pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
         match self {
-            Self::NoPreset { found } => Some((found, Preset::ALL.map(Preset::name).to_vec())),
+            Self::NoPreset { found } => Some((found, Preset::NAMES.to_vec())),
             Self::Change(error) => error.misspelt(),
         }
     }
@@ -53,7 +53,7 @@ impl FromStr for Recipe {
     fn from_str(text: &str) -> Result<Self, FeaturesError> {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
-        let preset = Preset::named(first).ok_or_else(|| FeaturesError::NoPreset { found: first.to_owned() })?;
+        let preset: Preset = first.parse().map_err(|_| FeaturesError::NoPreset { found: first.to_owned() })?;
         let mut features = preset.features();
         for word in words {
             settings::change(&mut features, word)?;
@@ -79,7 +79,7 @@ impl fmt::Display for Recipe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::{Kind, Settings};
 
     fn recipe(text: &str) -> Recipe {
         text.parse().unwrap()
@@ -124,8 +124,9 @@ mod tests {
         for feature in Features::all() {
             assert!(feature.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", feature.name);
             let mut features = Preset::Thesis.features();
-            (feature.set)(&mut features, 1);
-            assert_eq!((feature.get)(&features), 1, "{}", feature.name);
+            let value = if let Kind::Choice { names } = feature.kind { names.len() as i32 - 1 } else { 1 };
+            (feature.set)(&mut features, value);
+            assert_eq!((feature.get)(&features), value, "{}", feature.name);
         }
     }
 }

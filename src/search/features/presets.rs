@@ -1,20 +1,20 @@
 //! Named sets of features.
 
 use super::Features;
+use crate::choices::choices;
 
-/// A named set of features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Preset {
+choices! {
+    /// A named set of features.
+    pub enum Preset, "preset";
     /// The program of the 2004 thesis with its defects mended.
-    #[default]
-    Thesis,
-    /// The program of the 2004 thesis as it is printed.
-    ThesisAsPrinted,
+    Thesis "thesis",
+    /// The program of the 2004 thesis as it is printed, defects included.
+    ThesisAsPrinted "thesis-as-printed",
     /// Only what cannot change the score: it is that of plain minimax.
-    Sound,
+    Sound "sound",
 }
 
-/// What the thesis describes and its printed program does.
+/// Features of the thesis, without the defects of its printed program.
 const THESIS: Features = Features {
     aspiration: 333,
     null_move: true,
@@ -39,6 +39,7 @@ const THESIS: Features = Features {
     ..Features::NOTHING
 };
 
+/// Features of the printed program, with its defects.
 const AS_PRINTED: Features = Features {
     incremental: false,
     defect_demotion_key: true,
@@ -59,7 +60,8 @@ const AS_PRINTED: Features = Features {
     ..THESIS
 };
 
-/// Extensions and repetitions depend on the line and so on the table; null moves and delta pruning guess.
+/// Features without those that may change the score: extensions and repetitions depend on the line and so on the table;
+/// null moves and delta pruning guess.
 const SOUND: Features = Features {
     null_move: false,
     check_extension: 0,
@@ -74,34 +76,14 @@ const SOUND: Features = Features {
     ..THESIS
 };
 
+impl Default for Preset {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
 impl Preset {
-    /// All presets.
-    pub const ALL: [Self; 3] = [Self::Thesis, Self::ThesisAsPrinted, Self::Sound];
-
-    /// The name on the command line and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Thesis => "thesis",
-            Self::ThesisAsPrinted => "thesis-as-printed",
-            Self::Sound => "sound",
-        }
-    }
-
-    /// What it is, in a few words.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Thesis => "the program of the 2004 thesis with its defects mended",
-            Self::ThesisAsPrinted => "the program of the 2004 thesis as it is printed, defects included",
-            Self::Sound => "only what cannot change the score: it is that of plain minimax",
-        }
-    }
-
-    /// The preset of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
-    }
-
-    /// What it sets.
+    /// Features of this preset.
     pub const fn features(self) -> Features {
         match self {
             Self::Thesis => THESIS,
@@ -110,7 +92,7 @@ impl Preset {
         }
     }
 
-    /// The size of the transposition table that belongs to it, in MiB.
+    /// Size of the transposition table that a search with this preset has by default, in MiB.
     pub const fn table_mib(self) -> u32 {
         16
     }

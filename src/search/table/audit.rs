@@ -1,36 +1,37 @@
-//! The audited table: every word is stored together with a stamp of its writer, as one atomic of 16 bytes.
+//! Audited tables: every word is stored together with a stamp of its writer, as one atomic of 16 bytes.
 //!
-//! Without it a torn entry cannot be told from another position's. With it, an entry whose words carry two different stamps is
-//! torn: rejected if its check fails, accepted if it passes. Twice the memory and slower stores: for counting, not for timing.
+//! Without it a torn entry cannot be told from another position's. With it, an entry whose words carry two different
+//! stamps is torn: rejected if its check fails, accepted if it passes. Twice the memory and slower stores: for
+//! counting, not for timing.
 
 use portable_atomic::{AtomicU128, Ordering};
 
 use super::Slot;
 use super::entry::Packed;
 
-/// Who wrote a word, and with which of its stores.
+/// Writer of a word, and the number of the store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stamp(u64);
+pub(crate) struct Stamp(u64);
 
 /// Torn entries that a probe met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Torn {
-    /// The check told.
+pub(crate) struct Torn {
+    /// Torn entries whose check failed.
     pub rejected: u64,
-    /// The check passed.
+    /// Torn entries whose check passed.
     pub accepted: u64,
 }
 
-/// The words of all slots, each with its stamp.
+/// Words of all slots, each with its stamp.
 pub(super) struct Audited(Box<[AtomicU128]>);
 
 const WRITER: u32 = 48;
 
 impl Stamp {
-    /// Nobody's.
+    /// Stamp of a word that nobody has written.
     pub const NONE: Self = Self(0);
 
-    /// Of a worker's store with this number.
+    /// Stamp of a worker's store with this number.
     #[inline(always)]
     pub fn new(worker: usize, store: u64) -> Self {
         Self((worker as u64 + 1) << WRITER | store & ((1 << WRITER) - 1))
@@ -40,17 +41,6 @@ impl Stamp {
     #[inline(always)]
     pub(super) fn is_foreign_to(self, worker: usize) -> bool {
         self != Self::NONE && self.0 >> WRITER != worker as u64 + 1
-    }
-}
-
-impl Torn {
-    #[inline(always)]
-    pub(super) fn count(&mut self, is_accepted: bool) {
-        if is_accepted {
-            self.accepted += 1;
-        } else {
-            self.rejected += 1;
-        }
     }
 }
 

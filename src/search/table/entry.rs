@@ -1,58 +1,57 @@
-//! What a table remembers of a position, in 58 bits of one word.
+//! Entries of the transposition table, packed into 58 bits of one word.
 
 use crate::chess::{Move, Score};
 
-/// What is known of a score.
+/// Relation of an entry's score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Bound {
-    /// It is this.
+pub(crate) enum Bound {
+    /// The true score is this one.
     Exact = 1,
-    /// It is at most this.
+    /// The true score is at most this one: the node failed low.
     Upper = 2,
-    /// It is at least this.
+    /// The true score is at least this one: the node failed high.
     Lower = 3,
 }
 
-/// The bits of a move from a table. It is never made: it is looked for among moves that were generated, so that a wrong one
-/// does no harm.
+/// Bits of a move from a table. The move is never made but looked for among those that were generated, so that a wrong
+/// one does no harm.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hint(u32);
+pub(crate) struct Hint(u32);
 
-/// What is remembered of a position.
+/// Result of the search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its score, mates counted from the position.
+pub(crate) struct Entry {
+    /// Score, mates counted from the position.
     pub score: Score,
-    /// How deep it was searched, in hundredths of a ply.
+    /// Draft of the search, in hundredths of a ply.
     pub draft: u32,
-    /// What kind of score it is.
+    /// Relation of the score to the true one.
     pub bound: Bound,
-    /// The move that was best or cut.
+    /// Move that was best or cut.
     pub hint: Hint,
 }
 
-/// An entry as it lies in a table, with the search that wrote it. No entry is 0.
+/// Entry as it lies in a table. No entry is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Packed(pub u64);
 
-/// The number of a search, 1 to 7 in turn; 0 is nobody's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Generation(u64);
-
 const SCORE_BITS: u32 = 18;
 const DRAFT_BITS: u32 = 14;
-const GENERATION_BITS: u32 = 3;
 const BOUND_BITS: u32 = 2;
 
 const DRAFT: u32 = SCORE_BITS;
 const MOVE: u32 = DRAFT + DRAFT_BITS;
-const GENERATION: u32 = MOVE + Move::BITS;
-const BOUND: u32 = GENERATION + GENERATION_BITS;
+const MARK: u32 = MOVE + Move::BITS;
+const BOUND: u32 = MARK + 3;
+
+/// Bit that every entry has. With the defect of demotion the word decides on a place in the second tier, and the
+/// published results were made with this bit set.
+const MARKED: u64 = 1 << MARK;
 
 /// Makes every score positive.
 const SCORE_OFFSET: i32 = 1 << (SCORE_BITS - 1);
-/// No draft is remembered as greater than this.
+/// Greatest draft that fits.
 const GREATEST_DRAFT: u32 = (1 << DRAFT_BITS) - 1;
 
 const fn field(word: u64, at: u32, bits: u32) -> u64 {
@@ -90,22 +89,14 @@ impl From<Option<Move>> for Hint {
     }
 }
 
-impl Generation {
-    pub(super) const FIRST: Self = Self(1);
-
-    pub(super) fn next(self) -> Self {
-        Self(self.0 % 7 + 1)
-    }
-}
-
 impl Packed {
     #[inline(always)]
-    pub fn new(entry: &Entry, generation: Generation) -> Self {
+    pub fn new(entry: &Entry) -> Self {
         Self(
             (entry.score.0 + SCORE_OFFSET) as u64
                 | u64::from(entry.draft.min(GREATEST_DRAFT)) << DRAFT
                 | u64::from(entry.hint.0) << MOVE
-                | generation.0 << GENERATION
+                | MARKED
                 | (entry.bound as u64) << BOUND,
         )
     }
@@ -123,23 +114,6 @@ impl Packed {
     #[inline(always)]
     pub fn hint(self) -> Hint {
         Hint(field(self.0, MOVE, Move::BITS) as u32)
-    }
-
-    /// Whether another search wrote it.
-    #[inline(always)]
-    pub fn is_old(self, now: Generation) -> bool {
-        self.generation() != now.0
-    }
-
-    /// How many searches ago it was written.
-    #[inline(always)]
-    pub fn age(self, now: Generation) -> u32 {
-        ((now.0 + 7 - self.generation()) % 7) as u32
-    }
-
-    #[inline(always)]
-    fn generation(self) -> u64 {
-        field(self.0, GENERATION, GENERATION_BITS)
     }
 
     #[inline(always)]
@@ -167,7 +141,6 @@ mod tests {
     #[test]
     fn what_is_packed_comes_out() {
         let mut random = SplitMix::new(1);
-        let mut generation = Generation::FIRST;
         for _ in 0..10_000 {
             let entry = Entry {
                 score: Score(random.below(2 * 131_071 + 1) as i32 - 131_071),
@@ -175,13 +148,9 @@ mod tests {
                 bound: [Bound::Exact, Bound::Upper, Bound::Lower][random.below(3) as usize],
                 hint: Hint(random.below(1 << Move::BITS) as u32),
             };
-            let packed = Packed::new(&entry, generation);
+            let packed = Packed::new(&entry);
             assert_eq!(packed.entry(), entry);
-            assert!(!packed.is_empty() && !packed.is_old(generation));
-            assert_eq!(packed.age(generation), 0);
-            assert_eq!(packed.age(generation.next().next()), 2);
-            assert!(packed.0 < 1 << 58);
-            generation = generation.next();
+            assert!(!packed.is_empty() && packed.0 < 1 << 58);
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Memory for a table: zeroed, on large pages where the system gives them.
+//! Memory of a table: zeroed, on large pages where the system gives them.
 //!
-//! A table of many megabytes is read at random, so with ordinary pages nearly every read would also miss the processor's
-//! list of pages. On Linux the memory is mapped for itself, aligned to a large page, and the kernel is asked for large pages
-//! (`madvise`); elsewhere it comes from the allocator.
+//! A table of many megabytes is read at random, so with ordinary pages nearly every read would also miss the
+//! translation lookaside buffer. On Linux the memory is mapped for itself, aligned to a large page, and the kernel is
+//! asked for large pages (`madvise`); elsewhere it comes from the allocator.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two mebibytes: a large page on x86-64 and, with pages of 4 KiB, on ARM.
+/// Bytes of a large page on x86-64 and, with pages of 4 KiB, on ARM.
 const LARGE_PAGE: usize = 2 << 20;
-/// Entries are compared a cache line at a time.
+/// Bytes of a cache line, which holds a bucket.
 const LINE: usize = 64;
-/// Below this a thread costs more than it clears.
+/// Bytes that are worth a thread to clear them.
 const WORTH_A_THREAD: usize = 4 << 20;
 
 /// Words that many threads read and write.
@@ -21,14 +21,14 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// So many words, all 0. Where the system allows, nothing of it is in memory until it is touched.
+    /// Words that are 0. Where the system allows, no page is in memory until it is touched.
     pub fn zeroed(length: usize) -> Self {
         let bytes = length.max(1) * size_of::<AtomicU64>();
         let align = if bytes >= LARGE_PAGE { LARGE_PAGE } else { LINE };
         Self { region: Region::zeroed(bytes, align), length }
     }
 
-    /// Brings all of it into memory and sets it to 0, with so many threads.
+    /// Brings all words into memory and sets them to 0, by a number of threads.
     pub fn clear(&self, threads: usize) {
         let threads = threads.clamp(1, size_of_val(&self[..]) / WORTH_A_THREAD + 1);
         if threads == 1 {
@@ -41,7 +41,7 @@ impl Memory {
         });
     }
 
-    /// How many bytes of it lie on large pages, where the system tells.
+    /// Number of bytes that lie on large pages, where the system tells.
     pub fn on_large_pages(&self) -> Option<u64> {
         large_pages_at(self.region.start as usize)
     }
@@ -52,7 +52,7 @@ impl Deref for Memory {
 
     #[inline(always)]
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: the region holds at least so many bytes, zeroed when it was made, aligned to more than a word.
+        // SAFETY: the region holds at least that many bytes, zeroed when it was made, aligned to more than a word.
         unsafe { std::slice::from_raw_parts(self.region.start.cast(), self.length) }
     }
 }
@@ -63,10 +63,10 @@ fn clear(words: &[AtomicU64]) {
     }
 }
 
-/// Some zeroed bytes of our own.
+/// Owned zeroed bytes.
 struct Region {
     start: *mut u8,
-    /// What has to be given back.
+    /// Address and length of the mapping, for unmapping it.
     #[cfg(target_os = "linux")]
     mapping: (*mut libc::c_void, usize),
     #[cfg(not(target_os = "linux"))]
@@ -130,7 +130,7 @@ impl Drop for Region {
     }
 }
 
-/// What `/proc/self/smaps` says of the mapping that holds this address.
+/// Number of bytes on large pages of the mapping that holds this address, from `/proc/self/smaps`.
 fn large_pages_at(address: usize) -> Option<u64> {
     let smaps = std::fs::read_to_string("/proc/self/smaps").ok()?;
     let mut lines = smaps.lines().skip_while(|line| !range_of(line).is_some_and(|range| range.contains(&address)));
@@ -141,7 +141,7 @@ fn large_pages_at(address: usize) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// The addresses of a mapping, if a line begins one.
+/// Addresses of a mapping, if a line begins one.
 fn range_of(line: &str) -> Option<std::ops::Range<usize>> {
     let (start, end) = line.split_whitespace().next()?.split_once('-')?;
     Some(usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?)

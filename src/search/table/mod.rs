@@ -1,76 +1,91 @@
-//! The transposition table: what is known of positions that were searched before, by whatever way they were reached.
+//! The transposition table: what is known of positions that were searched before, by whatever moves they were reached.
 //!
-//! An entry is 16 bytes: a word of data, and a check, which is the position's key exclusive-or'ed with the data. Readers
-//! and writers take no lock; a reader that meets half of one entry and half of another computes a key that is not the one
-//! it looks for and takes the entry for another position's (Hyatt and Mann 2002). That is sound only if each word is read once
-//! and written once, as here: the program of the 2004 thesis wrote the data field by field, read it again to compute the
-//! check, and decoded it from shared memory after having verified it.
+//! [`Scheme`] says who shares a table and how; its arrangement, in two tiers or in buckets, says where a position may
+//! lie. On a virtual machine the caller touches the table and then probes or stores, and the whole entry is read or
+//! written in that one step.
 //!
-//! [`Scheme`] says who shares a table and how; its arrangement, in two tiers or in buckets, where a position may lie. The order of a probe's work on a
-//! virtual machine: the caller touches the table, then probes or stores, and the whole entry is read or written in that one
-//! step, unless `tear` puts another touch between the two words of a store.
+//! # Memory ordering
+//! An entry is 16 bytes: a word of data, and a check, which is the position's key exclusive-or'ed with the data. Both
+//! words are read and written `Relaxed`, without a lock, and nothing is inferred from their order: a reader that meets
+//! the check of one entry and the data of another computes a key that is not the one it looks for, and takes the entry
+//! for another position's (Hyatt and Mann 2002). An entry is all that it publishes, so there is nothing else for a
+//! reader to wait for. This is sound only if each word is read once and written once, as here: the program of the 2004
+//! thesis wrote the data field by field, read it again to compute the check, and decoded it from shared memory after
+//! having verified it. A striped table is guarded by locks; their orderings are those of [`LockWord`]. Clearing needs
+//! `&mut`, so no search is running.
 
 mod audit;
 mod buckets;
 mod entry;
 mod memory;
+#[cfg(test)]
+mod tests;
 mod two_tier;
 
-use serde::Serialize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::chess::Color;
+use crate::choices::choices;
 use crate::machine::{Access, LockWord, Processor};
 use audit::Audited;
 use entry::Packed;
 use memory::Memory;
 
-pub use audit::{Stamp, Torn};
-pub use entry::{Bound, Entry, Generation, Hint};
+pub(super) use audit::{Stamp, Torn};
+pub(super) use entry::{Bound, Entry, Hint};
 
-/// Who shares a table, and how.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheme {
-    /// All workers, without locks.
-    #[default]
-    Lockless,
-    /// All workers; each part of the table has a lock.
-    Striped,
-    /// Nobody: each worker has a table of its own. The size is that of all together.
-    Private,
-    /// There is no table.
-    None,
+choices! {
+    /// Sharing of transposition tables among workers.
+    pub enum Scheme, "scheme";
+    /// One table for all, each entry checked by exclusive-or.
+    Lockless "lockless",
+    /// One table for all, guarded by 1024 locks.
+    Striped "striped",
+    /// A table for each worker; the size is that of all together.
+    Private "private",
+    /// No table.
+    None "none",
 }
 
-/// How a table is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+impl Default for Scheme {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+/// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
+pub const MOST_MIB: u32 = 1 << 20;
+
+/// Size, sharing and arrangement of the tables of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableOptions {
-    /// The size of all tables together, in bytes.
+    /// Size of all tables together, in bytes.
     pub bytes: u64,
-    /// Who shares it.
+    /// Sharing among workers.
     pub scheme: Scheme,
-    /// Where a position may lie.
+    /// Two tiers for each side to move, not buckets.
     pub two_tier: bool,
-    /// What the first tier gives up goes where the stored check, not the key, says.
+    /// Demoting of entries from the first tier to the place of their check, not of their key.
     pub demotes_by_check: bool,
     /// If both tiers hold a position, the move of the second is given even where it has none.
     pub last_hint_wins: bool,
-    /// Stamp each word with its writer.
+    /// Stamping of each word with its writer.
     pub audit: bool,
-    /// On a virtual machine, let others go first between the two words of a store.
+    /// On a virtual machine, others go first between the two words of a store.
+    #[cfg(test)]
     pub tear: bool,
 }
 
-/// What a probe found.
+/// Result of a probe.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Found {
-    /// How many entries of the position there were: up to two.
+pub(super) struct Found {
+    /// Number of entries of the position, up to two.
     pub matches: u32,
-    /// How many of them had the draft that was asked for.
+    /// Number of those that have the draft that was asked for.
     pub deep: u32,
-    /// A move to try first.
+    /// Move to try first.
     pub hint: Hint,
-    /// The last of those with enough draft.
+    /// Last of the entries with enough draft.
     pub entry: Option<Entry>,
     /// With audit: whether another worker wrote what was found.
     pub foreign: Foreign,
@@ -78,19 +93,18 @@ pub struct Found {
     pub torn: Torn,
 }
 
-/// Whether what a probe found was written by another worker.
+/// Whether another worker wrote what a probe found.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Foreign {
+pub(super) struct Foreign {
     /// Any of the entries of the position.
     pub matches: bool,
     /// Any of those with enough draft.
     pub deep: bool,
-    /// The one that was given.
+    /// The one that the probe gave.
     pub entry: bool,
 }
 
-/// Where a position may lie.
-#[derive(Clone, Copy, Debug)]
+/// Places where a position may lie.
 enum Arrangement {
     TwoTier(two_tier::TwoTier),
     Buckets(buckets::Buckets),
@@ -103,7 +117,7 @@ enum Cells {
     Audited(Audited),
 }
 
-/// One slot as it was read.
+/// Both words of a slot, with their stamps.
 #[derive(Clone, Copy)]
 struct Slot {
     check: u64,
@@ -116,16 +130,16 @@ struct Slot {
 #[repr(align(64))]
 struct Stripe(LockWord);
 
-/// How many locks a striped table has.
+/// Number of locks of a striped table.
 const STRIPES: usize = 1024;
 
 /// One transposition table.
-pub struct Table {
+pub(super) struct Table {
     cells: Cells,
     arrangement: Arrangement,
     stripes: Box<[Stripe]>,
-    generation: Generation,
     bytes: u64,
+    #[cfg(test)]
     tear: bool,
     last_hint_wins: bool,
 }
@@ -133,76 +147,36 @@ pub struct Table {
 /// The table that all workers share, or one for each.
 pub struct Tables(Vec<Table>);
 
-impl Scheme {
-    /// All schemes.
-    pub const ALL: [Self; 4] = [Self::Lockless, Self::Striped, Self::Private, Self::None];
-
-    /// The name on the command line and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Lockless => "lockless",
-            Self::Striped => "striped",
-            Self::Private => "private",
-            Self::None => "none",
-        }
-    }
-
-    /// What it is, in a few words.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Lockless => "one table for all, each entry checked by exclusive-or",
-            Self::Striped => "one table for all, guarded by 1024 locks",
-            Self::Private => "a table for each worker; the size is that of all together",
-            Self::None => "no table",
-        }
-    }
-}
-
 impl Tables {
-    /// New tables for so many workers, zeroed by so many threads.
+    /// Empty tables for a number of workers, zeroed by a number of threads.
     pub fn new(options: &TableOptions, workers: usize, threads: usize) -> Self {
         let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
         Self((0..tables).map(|_| Table::new(options, options.bytes / tables as u64, threads)).collect())
     }
 
-    /// The table of this worker.
-    pub fn of(&self, worker: usize) -> &Table {
+    /// Table of a worker.
+    pub(super) fn of(&self, worker: usize) -> &Table {
         &self.0[worker % self.0.len()]
     }
 
-    /// Another search begins. What the last one left stays, and is the first to go.
-    pub fn begin_search(&mut self) {
-        for table in &mut self.0 {
-            table.generation = table.generation.next();
-        }
-    }
-
-    /// Forgets everything, with so many threads.
+    /// Empties the tables, by a number of threads.
     pub fn clear(&mut self, threads: usize) {
-        for table in &mut self.0 {
-            table.cells.clear(threads);
-            table.generation = Generation::FIRST;
-        }
+        self.0.iter().for_each(|table| table.cells.clear(threads));
     }
 
-    /// How many bytes lie on large pages, where the system tells.
-    pub fn on_large_pages(&self) -> Option<u64> {
+    /// Number of bytes that lie on large pages, where the system tells.
+    pub(crate) fn on_large_pages(&self) -> Option<u64> {
         self.0.iter().map(|table| table.cells.on_large_pages()).sum()
     }
 
     /// Whether words are stamped with their writers.
-    pub fn are_audited(&self) -> bool {
+    pub(crate) fn are_audited(&self) -> bool {
         self.0.iter().any(|table| matches!(table.cells, Cells::Audited(_)))
     }
 
-    /// With audit: how many slots hold words of two different stores.
-    pub fn standing_torn(&self) -> u64 {
+    /// With audit: number of slots that hold words of two different stores.
+    pub(crate) fn standing_torn(&self) -> u64 {
         self.0.iter().map(|table| table.cells.standing_torn()).sum()
-    }
-
-    /// How many slots there are in all.
-    pub fn slots(&self) -> u64 {
-        self.0.iter().map(|table| table.cells.slots() as u64).sum()
     }
 }
 
@@ -231,20 +205,20 @@ impl Table {
             cells,
             arrangement,
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
-            generation: Generation::FIRST,
             bytes: slots as u64 * 16,
+            #[cfg(test)]
             tear: options.tear,
             last_hint_wins: options.last_hint_wins,
         }
     }
 
-    /// What a probe or store is about to touch.
+    /// Memory that a probe or store is about to touch.
     #[inline(always)]
     pub fn access(&self) -> Access<'_> {
         Access::Table { bytes: self.bytes }
     }
 
-    /// Whether there is a table at all.
+    /// Whether anything can be stored.
     #[inline(always)]
     pub fn exists(&self) -> bool {
         !matches!(self.arrangement, Arrangement::Nowhere)
@@ -263,7 +237,7 @@ impl Table {
         }
     }
 
-    /// What is known of the position with this key.
+    /// Looks up the position with this key.
     #[inline]
     pub fn probe<P: Processor>(&self, processor: &P, key: u64, side: Color, draft: u32) -> Found {
         let mut found = Found::default();
@@ -288,10 +262,10 @@ impl Table {
         found
     }
 
-    /// Remembers a position. `stamp` is the writer's, for the audit.
+    /// Stores an entry of a position. `stamp` is the writer's, for the audit.
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
-        let data = Packed::new(entry, self.generation);
+        let data = Packed::new(entry);
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
             Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
@@ -303,7 +277,8 @@ impl Table {
     fn consider<P: Processor>(&self, processor: &P, found: &mut Found, slot: &Slot, key: u64, draft: u32) {
         let is_ours = slot.is_of(key);
         if slot.is_torn() {
-            found.torn.count(is_ours);
+            found.torn.accepted += u64::from(is_ours);
+            found.torn.rejected += u64::from(!is_ours);
         }
         if !is_ours {
             return;
@@ -320,7 +295,7 @@ impl Table {
         }
     }
 
-    /// Does something with a slot, or with the bucket that begins there, under its lock if there are locks.
+    /// Works on a slot, or on the bucket that begins there, under its lock if there are locks.
     #[inline(always)]
     fn guarded<P: Processor, T>(&self, processor: &P, slot: usize, work: impl FnOnce() -> T) -> T {
         if self.stripes.is_empty() {
@@ -335,12 +310,14 @@ impl Table {
 
     /// Writes a slot. A striped table's lock is held by the caller.
     #[inline(always)]
+    #[cfg_attr(not(test), allow(unused_variables))]
     fn write<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
-        self.cells.write_check(place, slot);
+        self.cells.write(2 * place, slot.check, slot.stamps[0]);
+        #[cfg(test)]
         if P::IS_VIRTUAL && self.tear {
             processor.touch(Access::Free);
         }
-        self.cells.write_data(place, slot);
+        self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
     }
 }
 
@@ -350,7 +327,7 @@ impl Slot {
         Self { check: key ^ data.0, data, stamps: [stamp; 2] }
     }
 
-    /// The key that the check and the data make together.
+    /// Key that the check and the data make together.
     #[inline(always)]
     fn key(&self) -> u64 {
         self.check ^ self.data.0
@@ -370,7 +347,6 @@ impl Slot {
 impl Cells {
     #[inline(always)]
     fn read(&self, slot: usize) -> Slot {
-        use std::sync::atomic::Ordering::Relaxed;
         match self {
             Self::Plain(words) => {
                 let (check, data) = (words[2 * slot].load(Relaxed), words[2 * slot + 1].load(Relaxed));
@@ -381,18 +357,10 @@ impl Cells {
     }
 
     #[inline(always)]
-    fn write_check(&self, place: usize, slot: Slot) {
+    fn write(&self, place: usize, word: u64, stamp: Stamp) {
         match self {
-            Self::Plain(words) => words[2 * place].store(slot.check, std::sync::atomic::Ordering::Relaxed),
-            Self::Audited(audited) => audited.write(2 * place, slot.check, slot.stamps[0]),
-        }
-    }
-
-    #[inline(always)]
-    fn write_data(&self, place: usize, slot: Slot) {
-        match self {
-            Self::Plain(words) => words[2 * place + 1].store(slot.data.0, std::sync::atomic::Ordering::Relaxed),
-            Self::Audited(audited) => audited.write(2 * place + 1, slot.data.0, slot.stamps[1]),
+            Self::Plain(words) => words[place].store(word, Relaxed),
+            Self::Audited(audited) => audited.write(place, word, stamp),
         }
     }
 
@@ -413,13 +381,6 @@ impl Cells {
         match self {
             Self::Plain(words) => words.clear(threads),
             Self::Audited(audited) => audited.clear(),
-        }
-    }
-
-    fn slots(&self) -> usize {
-        match self {
-            Self::Plain(words) => words.len() / 2,
-            Self::Audited(audited) => audited.slots(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The arrangement of the 2004 thesis: a table for each side to move, each in two tiers.
 //!
-//! A position has one place in each tier. The first, a third of the table, keeps the entry of greater draft; what it gives
-//! up moves to the second tier, and what it does not take goes there directly, whatever it replaces.
+//! A position has one place in each tier. The first, a third of the table, keeps the entry of greater draft; what it
+//! gives up moves to the second tier, and what it does not take goes there directly, whatever it replaces.
 
 use super::audit::Stamp;
 use super::entry::Packed;
@@ -9,37 +9,38 @@ use super::{Slot, Table};
 use crate::chess::Color;
 use crate::machine::Processor;
 
-/// Sizes in slots.
-#[derive(Clone, Copy, Debug)]
+/// Sizes of the tiers of one side to move, in slots.
 pub(super) struct TwoTier {
-    side: usize,
+    per_side: usize,
     first: usize,
     demotes_by_check: bool,
 }
 
-/// The part of a side's table that is the first tier, in hundredths.
+/// Part of a side's table that is the first tier, in hundredths.
 const FIRST_TIER: usize = 33;
 const SLOT_BYTES: u64 = 16;
 
 impl TwoTier {
     pub fn new(bytes: u64, demotes_by_check: bool) -> Self {
-        let side = ((bytes / SLOT_BYTES / 2) as usize).max(4);
-        Self { side, first: side * FIRST_TIER / 100, demotes_by_check }
+        let per_side = ((bytes / SLOT_BYTES / 2) as usize).max(4);
+        Self { per_side, first: per_side * FIRST_TIER / 100, demotes_by_check }
     }
 
     pub fn slots(&self) -> usize {
-        2 * self.side
+        2 * self.per_side
     }
 
+    /// Place of a position in the first tier.
     #[inline(always)]
     pub fn first(&self, key: u64, side: Color) -> usize {
-        side.index() * self.side + scaled(key, self.first)
+        side.index() * self.per_side + scaled(key, self.first)
     }
 
-    /// The other half of the key comes first here, so that neighbours in one tier are strangers in the other.
+    /// Place of a position in the second tier. The other half of the key comes first here, so that neighbours in one
+    /// tier are strangers in the other.
     #[inline(always)]
     pub fn second(&self, key: u64, side: Color) -> usize {
-        side.index() * self.side + self.first + scaled(key.rotate_left(32), self.side - self.first)
+        side.index() * self.per_side + self.first + scaled(key.rotate_left(32), self.per_side - self.first)
     }
 
     #[inline(always)]
@@ -52,10 +53,10 @@ impl TwoTier {
         stamp: Stamp,
     ) {
         let (first, new) = (self.first(key, side), Slot::new(key, data, stamp));
-        // `None`: the first tier keeps what it has. Otherwise, what it gave up.
+        // `None` if the first tier keeps what it has, else what it gave up.
         let given_up = table.guarded(processor, first, || {
             let old = table.cells.read(first);
-            let takes = old.data.is_empty() || old.data.is_old(table.generation) || data.draft() > old.data.draft();
+            let takes = old.data.is_empty() || data.draft() > old.data.draft();
             takes.then(|| {
                 table.write(processor, first, new);
                 old
@@ -71,7 +72,7 @@ impl TwoTier {
     }
 }
 
-/// Maps a key evenly onto so many places, without a division.
+/// Maps keys evenly onto places 0 to `places` - 1, without a division.
 #[inline(always)]
 pub(super) fn scaled(key: u64, places: usize) -> usize {
     ((u128::from(key) * places as u128) >> 64) as usize

@@ -1,9 +1,9 @@
-//! A static table that is filled once, before anyone can read it, and then read without a check.
+//! A static table that is filled once, before it can be read, and then read without a check.
 
 use std::cell::UnsafeCell;
 use std::sync::Once;
 
-/// A table that [`Filled::fill`] completes. Reading it costs what reading any static costs.
+/// Table that [`Filled::fill`] completes. Reading it costs what reading any static costs.
 pub struct Filled<T> {
     once: Once,
     table: UnsafeCell<T>,
@@ -18,7 +18,7 @@ impl<T> Filled<T> {
         Self { once: Once::new(), table: UnsafeCell::new(blank) }
     }
 
-    /// Fills the table if that has not been done. Returns when it is filled, whoever does it.
+    /// Fills the table if that has not been done. Returns when it is filled, by this thread or another.
     pub fn fill(&'static self, write: impl FnOnce(&mut T)) {
         // SAFETY: `call_once` runs one closure only, others wait for it, and nobody reads before it has returned.
         self.once.call_once(|| write(unsafe { &mut *self.table.get() }));

@@ -1,16 +1,16 @@
-//! Four ways to slide: how a bishop's and a rook's attacks are looked up.
+//! Four sliding methods: how the attacks of bishops and rooks are looked up.
 //!
-//! A way to slide is a type, so that the boards that use it are compiled for it. A value of the type is the proof that its
-//! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds one.
+//! A sliding method is a type, so that the boards that use it are compiled for it. A value of the type proves that its
+//! tables are filled and that the processor can run it: only [`Sliders::prepare`] gives one out, and every board holds
+//! one.
 
 mod filled;
+mod look_up;
 mod magic;
 mod magic_multipliers;
-pub mod magic_search;
 mod pext;
 mod ray;
 mod rotated;
-mod subsets;
 
 use std::fmt::Debug;
 
@@ -22,40 +22,37 @@ pub use pext::Pext;
 pub use ray::Ray;
 pub use rotated::Rotated;
 
-/// A way to look up the attacks of bishops and rooks.
+/// Sliding method: how the attacks of bishops and rooks are looked up.
 pub trait Sliders: Copy + Debug + Send + Sync + 'static {
-    /// The name on the command line and in results.
-    const NAME: &'static str;
-
-    /// What a board keeps beside its bitboards for the sake of sliding. It changes with every move.
+    /// Data that a board keeps for sliding beside its bitboards, updated by every move.
     type Kept: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
 
-    /// The occupied squares in the form in which attacks are looked up.
+    /// Occupied squares in the form in which attacks are looked up.
     type Occupied: Copy;
 
-    /// Fills the tables, if that has not been done, and checks the processor.
+    /// Checks the processor and fills the tables, if that has not been done.
     fn prepare() -> Result<Self, Unsupported>;
 
-    /// Bytes of tables, shared by all boards.
+    /// Bytes of the tables, which all boards share.
     fn table_bytes() -> usize;
 
-    /// A piece has appeared on an empty square, or left its square empty.
+    /// Records that a square has become occupied or empty.
     fn toggle(kept: &mut Self::Kept, square: Square);
 
-    /// The occupied squares, from the plain set and from what the board keeps.
+    /// Occupied squares, from the plain set and from what the board keeps.
     fn occupied(all: SquareSet, kept: Self::Kept) -> Self::Occupied;
 
-    /// With every square of the set turned from empty to occupied or back.
+    /// Occupied squares with these squares changed from empty to occupied or back.
     fn toggled(occupied: Self::Occupied, squares: SquareSet) -> Self::Occupied;
 
-    /// Where a bishop reaches; the first piece on each line is included.
+    /// Squares that a bishop attacks; the first piece on each line is included.
     fn bishop(self, from: Square, occupied: Self::Occupied) -> SquareSet;
 
-    /// Where a rook reaches; the first piece on each line is included.
+    /// Squares that a rook attacks; the first piece on each line is included.
     fn rook(self, from: Square, occupied: Self::Occupied) -> SquareSet;
 }
 
-/// For the sliders that need nothing but the set of occupied squares.
+/// Items of sliding methods that need nothing but the set of occupied squares.
 macro_rules! plain_occupancy {
     () => {
         type Kept = ();
@@ -80,6 +77,7 @@ use plain_occupancy;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::choice::on_all_sliders;
     use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, slide};
     use crate::random::SplitMix;
 
@@ -99,31 +97,17 @@ mod tests {
             let occupied = S::occupied(all, kept);
             let lifted = all & SquareSet(random.next());
             for from in Square::all() {
-                assert_eq!(
-                    sliders.bishop(from, occupied),
-                    slide(from, &BISHOP_STEPS, all),
-                    "{} bishop {from}",
-                    S::NAME
-                );
-                assert_eq!(sliders.rook(from, occupied), slide(from, &ROOK_STEPS, all), "{} rook {from}", S::NAME);
-                let toggled = S::toggled(occupied, lifted);
-                let rest = all - lifted;
-                assert_eq!(
-                    sliders.bishop(from, toggled),
-                    slide(from, &BISHOP_STEPS, rest),
-                    "{} bishop {from}",
-                    S::NAME
-                );
-                assert_eq!(sliders.rook(from, toggled), slide(from, &ROOK_STEPS, rest), "{} rook {from}", S::NAME);
+                for (occupied, squares) in [(occupied, all), (S::toggled(occupied, lifted), all - lifted)] {
+                    let [bishop, rook] = [&BISHOP_STEPS, &ROOK_STEPS].map(|steps| slide(from, steps, squares));
+                    assert_eq!(sliders.bishop(from, occupied), bishop, "{sliders:?} bishop {from}");
+                    assert_eq!(sliders.rook(from, occupied), rook, "{sliders:?} rook {from}");
+                }
             }
         }
     }
 
     #[test]
     fn all_sliders_agree_with_walking_square_by_square() {
-        agrees_with_walking::<Rotated>();
-        agrees_with_walking::<Magic>();
-        agrees_with_walking::<Pext>();
-        agrees_with_walking::<Ray>();
+        on_all_sliders!(agrees_with_walking);
     }
 }

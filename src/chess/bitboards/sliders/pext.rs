@@ -1,34 +1,24 @@
-//! The parallel bit extract instruction of BMI2 gathers the occupied squares that matter into a number: the place of the
-//! answer, with no multiplier to be found.
+//! The parallel bit extract instruction of BMI2 gathers the occupied squares that matter into a number: the place of
+//! the answer, with no multiplier to be found.
 //!
-//! The instruction is written in assembly, so that the program as a whole is built for any x86-64 processor and only the
-//! boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
+//! The instruction is written in assembly, so that the program as a whole is built for any x86-64 processor and only
+//! the boards of this type need one that has it. A function compiled for BMI2 would not be inlined into plain code.
 
 use super::filled::Filled;
-use super::subsets::{ANSWERS, Slider, subsets};
-use super::{Sliders, plain_occupancy};
+use super::look_up::{self, LookUp, Slider, Tables};
 use crate::chess::board::Unsupported;
 use crate::chess::{Square, SquareSet};
 
-/// Bitboards with PEXT look-ups.
-#[derive(Clone, Copy, Debug)]
-pub struct Pext(());
+/// Sliding method of PEXT look-ups.
+pub type Pext = LookUp<Entry>;
 
-#[derive(Clone, Copy)]
-struct Entry {
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
     mask: SquareSet,
     first: usize,
 }
 
-struct Tables {
-    rook: [Entry; 64],
-    bishop: [Entry; 64],
-    answers: [SquareSet; ANSWERS],
-}
-
-const BLANK: Entry = Entry { mask: SquareSet::EMPTY, first: 0 };
-static TABLES: Filled<Tables> =
-    Filled::new(Tables { rook: [BLANK; 64], bishop: [BLANK; 64], answers: [SquareSet::EMPTY; ANSWERS] });
+static TABLES: Filled<Tables<Entry>> = Filled::new(Tables::BLANK);
 
 /// Gathers the bits of `source` that `mask` selects into the low bits.
 ///
@@ -51,7 +41,7 @@ unsafe fn pext(source: u64, mask: u64) -> u64 {
     result
 }
 
-/// Elsewhere no value of [`Pext`] exists that could ask for it.
+/// Never called: elsewhere no value of [`Pext`] exists.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 unsafe fn pext(_: u64, _: u64) -> u64 {
@@ -68,60 +58,26 @@ fn is_supported() -> bool {
     false
 }
 
-fn fill(tables: &mut Tables) {
-    let Tables { rook, bishop, answers } = tables;
-    let mut first = 0;
-    for (slider, entries) in [(Slider::Rook, rook), (Slider::Bishop, bishop)] {
-        for from in Square::all() {
-            let mask = slider.mask(from);
-            entries[from.index()] = Entry { mask, first };
-            // The n-th subset is the one whose bits, gathered, are n.
-            for occupied in subsets(mask) {
-                answers[first] = slider.attacks(from, occupied);
-                first += 1;
-            }
-        }
-    }
-}
+impl look_up::Entry for Entry {
+    const BLANK: Self = Self { mask: SquareSet::EMPTY, first: 0 };
 
-#[inline(always)]
-unsafe fn look_up(tables: &'static Tables, entry: &Entry, occupied: SquareSet) -> SquareSet {
-    // SAFETY: the mask has n bits, so the instruction (which the caller vouches for) gives a number below 2^n, and `fill`
-    // gave each entry room for that many answers from `first` on.
-    unsafe { *tables.answers.get_unchecked(entry.first + pext(occupied.0, entry.mask.0) as usize) }
-}
-
-impl Sliders for Pext {
-    const NAME: &'static str = "pext";
-    plain_occupancy!();
-
-    fn prepare() -> Result<Self, Unsupported> {
-        if !is_supported() {
-            return Err(Unsupported { what: "pext", needs: "the BMI2 instructions", instead: "magic" });
-        }
-        TABLES.fill(fill);
-        Ok(Self(()))
-    }
-
-    fn table_bytes() -> usize {
-        size_of::<Tables>()
+    fn new(_: Slider, _: Square, mask: SquareSet, first: usize) -> Self {
+        Self { mask, first }
     }
 
     #[inline(always)]
-    fn bishop(self, from: Square, occupied: SquareSet) -> SquareSet {
-        // SAFETY: `self` was made by `prepare`, which filled the tables and found BMI2.
-        unsafe {
-            let tables = TABLES.get();
-            look_up(tables, &tables.bishop[from.index()], occupied)
-        }
+    unsafe fn place(&self, occupied: SquareSet) -> usize {
+        // SAFETY: the caller vouches for BMI2. A mask of n bits gives a number below 2^n.
+        self.first + unsafe { pext(occupied.0, self.mask.0) } as usize
     }
 
     #[inline(always)]
-    fn rook(self, from: Square, occupied: SquareSet) -> SquareSet {
-        // SAFETY: `self` was made by `prepare`, which filled the tables and found BMI2.
-        unsafe {
-            let tables = TABLES.get();
-            look_up(tables, &tables.rook[from.index()], occupied)
-        }
+    fn tables() -> &'static Filled<Tables<Self>> {
+        &TABLES
+    }
+
+    fn check() -> Result<(), Unsupported> {
+        let unsupported = Unsupported { what: "pext", needs: "the BMI2 instructions", instead: "magic" };
+        if is_supported() { Ok(()) } else { Err(unsupported) }
     }
 }

@@ -1,19 +1,19 @@
 //! Sliding with next to no tables: on each line the nearest piece below and above the slider are found by arithmetic.
 //!
-//! The lower half of a line gives its highest piece (a count of leading zeros); subtracting that piece from the pieces of
-//! the upper half borrows up to the nearest one there, and so marks everything from the one to the other ("obstruction
-//! difference", Leorik and others, about 2020).
+//! The lower half of a line gives its highest piece (a count of leading zeros); subtracting that piece from the pieces
+//! of the upper half borrows up to the nearest one there, and so marks everything from the one to the other
+//! ("obstruction difference", Leorik and others, about 2020).
 
 use super::{Sliders, plain_occupancy};
 use crate::chess::board::Unsupported;
-use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, slide};
+use crate::chess::geometry::{BISHOP_STEPS, ROOK_STEPS, Step, const_table, slide};
 use crate::chess::{Square, SquareSet};
 
-/// Bitboards that compute attacks line by line.
+/// Sliding method that computes attacks line by line.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray(());
 
-/// A line through a square, without the square.
+/// Line through a square, without the square.
 #[derive(Clone, Copy)]
 struct Line {
     below: u64,
@@ -26,21 +26,13 @@ static ROOK: Lines = lines(&ROOK_STEPS);
 static BISHOP: Lines = lines(&BISHOP_STEPS);
 
 const fn lines(steps: &[Step; 4]) -> Lines {
-    let mut table = [[Line { below: 0, above: 0 }; 2]; 64];
-    let mut i = 0;
-    while i < 64 {
-        let from = Square::wrapping(i);
-        let below_mask = SquareSet::of(from).0 - 1;
-        let mut axis = 0;
-        while axis < 2 {
-            let (files, ranks) = steps[axis];
-            let line = slide(from, &[(files, ranks), (-files, -ranks)], SquareSet::EMPTY).0;
-            table[i][axis] = Line { below: line & below_mask, above: line & !below_mask };
-            axis += 1;
-        }
-        i += 1;
-    }
-    table
+    const_table!([Line { below: 0, above: 0 }; 2]; 64, |i| [line(i, steps[0]), line(i, steps[1])])
+}
+
+const fn line(from: usize, (files, ranks): Step) -> Line {
+    let line = slide(Square::wrapping(from), &[(files, ranks), (-files, -ranks)], SquareSet::EMPTY).0;
+    let below = (1 << from) - 1;
+    Line { below: line & below, above: line & !below }
 }
 
 impl Line {
@@ -60,7 +52,6 @@ fn both(lines: &[Line; 2], occupied: SquareSet) -> SquareSet {
 }
 
 impl Sliders for Ray {
-    const NAME: &'static str = "ray";
     plain_occupancy!();
 
     fn prepare() -> Result<Self, Unsupported> {

@@ -1,66 +1,52 @@
-//! Rotated bitboards, the thesis's: three more copies of the occupied squares, turned so that each file and each diagonal
-//! lies in neighbouring bits, which eight shifted bits then look up. Every move keeps all copies up to date.
+//! Rotated bitboards, those of the thesis: three more copies of the occupied squares, turned so that each file and
+//! diagonal lies in neighbouring bits: eight bits of a copy look up the attacks along a line. Every move updates all
+//! copies.
 
 use super::Sliders;
 use super::filled::Filled;
 use crate::chess::board::Unsupported;
-use crate::chess::geometry::slide;
+use crate::chess::geometry::{const_table, slide};
 use crate::chess::{Square, SquareSet};
 
 /// Rotated bitboards (Hyatt, Crafty, 1990s).
 #[derive(Clone, Copy, Debug)]
 pub struct Rotated(());
 
-/// The occupied squares three times over: by file, by diagonal (parallel to a1-h8), by antidiagonal (parallel to h1-a8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Turned {
-    files: u64,
-    diagonals: u64,
-    antidiagonals: u64,
-}
+/// The occupied squares three times over: by file, by diagonal (parallel to a1-h8), by antidiagonal (parallel to
+/// h1-a8).
+type Turned = [u64; 3];
 
-/// The plain set and the turned ones.
+/// Plain set of occupied squares and the turned ones.
 #[derive(Clone, Copy)]
 pub struct Occupied {
     ranks: u64,
     turned: Turned,
 }
 
-/// Where the diagonals begin in a board whose squares are numbered diagonal by diagonal.
+/// First bit of each diagonal in a board whose squares are numbered diagonal by diagonal.
 const FIRST_OF_DIAGONAL: [u32; 15] = [0, 1, 3, 6, 10, 15, 21, 28, 36, 43, 49, 54, 58, 61, 63];
 
-/// For each square: its bit in each turned board, and how far its line must be shifted down to be looked up.
+/// Bits of a square in the turned boards, and shifts that bring its lines down to the low eight bits.
 struct Place {
     bits: Turned,
-    file_shift: u32,
-    diagonal_shift: u32,
-    antidiagonal_shift: u32,
+    shifts: [u32; 3],
 }
 
-static PLACES: [Place; 64] = {
-    let mut places = [const { place(Square::A1) }; 64];
-    let mut i = 0;
-    while i < 64 {
-        places[i] = place(Square::wrapping(i));
-        i += 1;
-    }
-    places
-};
+static PLACES: [Place; 64] = const_table!(place(Square::A1); 64, |i| place(Square::wrapping(i)));
 
 const fn place(square: Square) -> Place {
     let (file, rank) = (square.file() as u32, square.rank() as u32);
-    let file_shift = 8 * file;
-    let diagonal_shift = FIRST_OF_DIAGONAL[(rank + 7 - file) as usize];
-    let antidiagonal_shift = FIRST_OF_DIAGONAL[(rank + file) as usize];
-    let bits = Turned {
-        files: 1 << (file_shift + rank),
-        diagonals: 1 << (diagonal_shift + along_diagonal(file, rank)),
-        antidiagonals: 1 << (antidiagonal_shift + along_diagonal(7 - file, rank)),
-    };
-    Place { bits, file_shift, diagonal_shift, antidiagonal_shift }
+    let shifts = [8 * file, FIRST_OF_DIAGONAL[(rank + 7 - file) as usize], FIRST_OF_DIAGONAL[(rank + file) as usize]];
+    let [files, diagonals, antidiagonals] = shifts;
+    let bits = [
+        1 << (files + rank),
+        1 << (diagonals + along_diagonal(file, rank)),
+        1 << (antidiagonals + along_diagonal(7 - file, rank)),
+    ];
+    Place { bits, shifts }
 }
 
-/// How many squares of its diagonal lie below a square, towards the lower left.
+/// Number of squares of its diagonal below a square, towards the lower left.
 const fn along_diagonal(file: u32, rank: u32) -> u32 {
     if file < rank { file } else { rank }
 }
@@ -69,36 +55,25 @@ const fn along_diagonal(file: u32, rank: u32) -> u32 {
 /// the bits above its end.
 type Answers = [[SquareSet; 256]; 64];
 
-struct Tables {
-    ranks: Answers,
-    files: Answers,
-    diagonals: Answers,
-    antidiagonals: Answers,
-}
+/// Answers for ranks, files, diagonals and antidiagonals.
+type Tables = [Answers; 4];
 
-static TABLES: Filled<Tables> = Filled::new(Tables {
-    ranks: [[SquareSet::EMPTY; 256]; 64],
-    files: [[SquareSet::EMPTY; 256]; 64],
-    diagonals: [[SquareSet::EMPTY; 256]; 64],
-    antidiagonals: [[SquareSet::EMPTY; 256]; 64],
-});
+static TABLES: Filled<Tables> = Filled::new([[[SquareSet::EMPTY; 256]; 64]; 4]);
 
 fn fill(tables: &mut Tables) {
     for from in Square::all() {
         let (file, rank) = (from.file(), from.rank());
         let below = along_diagonal(file.into(), rank.into()) as i8;
         let below_anti = along_diagonal((7 - file).into(), rank.into()) as i8;
-        for bits in 0..=255_u8 {
-            let (i, b) = (from.index(), usize::from(bits));
-            tables.ranks[i][b] = along(from, file as i8, (1, 0), bits);
-            tables.files[i][b] = along(from, rank as i8, (0, 1), bits);
-            tables.diagonals[i][b] = along(from, below, (1, 1), bits);
-            tables.antidiagonals[i][b] = along(from, below_anti, (-1, 1), bits);
+        let lines = [(file as i8, (1, 0)), (rank as i8, (0, 1)), (below, (1, 1)), (below_anti, (-1, 1))];
+        for (table, (below, step)) in tables.iter_mut().zip(lines) {
+            table[from.index()] = std::array::from_fn(|bits| along(from, below, step, bits as u8));
         }
     }
 }
 
-/// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before `from`.
+/// Attacks along the line of this step, whose squares are occupied as the bits say; `below` squares of it lie before
+/// `from`.
 fn along(from: Square, below: i8, (files, ranks): (i8, i8), bits: u8) -> SquareSet {
     let occupied = (0..8)
         .filter(|bit| bits >> bit & 1 == 1)
@@ -112,7 +87,6 @@ fn eight_bits(board: u64, shift: u32) -> usize {
 }
 
 impl Sliders for Rotated {
-    const NAME: &'static str = "rotated";
     type Kept = Turned;
     type Occupied = Occupied;
 
@@ -127,10 +101,9 @@ impl Sliders for Rotated {
 
     #[inline(always)]
     fn toggle(kept: &mut Turned, square: Square) {
-        let bits = &PLACES[square.index()].bits;
-        kept.files ^= bits.files;
-        kept.diagonals ^= bits.diagonals;
-        kept.antidiagonals ^= bits.antidiagonals;
+        for (board, bit) in kept.iter_mut().zip(PLACES[square.index()].bits) {
+            *board ^= bit;
+        }
     }
 
     #[inline(always)]
@@ -148,18 +121,18 @@ impl Sliders for Rotated {
     #[inline(always)]
     fn bishop(self, from: Square, occupied: Occupied) -> SquareSet {
         // SAFETY: `self` was made by `prepare`.
-        let tables = unsafe { TABLES.get() };
-        let (i, place) = (from.index(), &PLACES[from.index()]);
-        tables.diagonals[i][eight_bits(occupied.turned.diagonals, place.diagonal_shift)]
-            | tables.antidiagonals[i][eight_bits(occupied.turned.antidiagonals, place.antidiagonal_shift)]
+        let [_, _, diagonals, antidiagonals] = unsafe { TABLES.get() };
+        let (i, shifts) = (from.index(), &PLACES[from.index()].shifts);
+        diagonals[i][eight_bits(occupied.turned[1], shifts[1])]
+            | antidiagonals[i][eight_bits(occupied.turned[2], shifts[2])]
     }
 
     #[inline(always)]
     fn rook(self, from: Square, occupied: Occupied) -> SquareSet {
         // SAFETY: `self` was made by `prepare`.
-        let tables = unsafe { TABLES.get() };
-        let (i, place) = (from.index(), &PLACES[from.index()]);
-        tables.ranks[i][eight_bits(occupied.ranks, 8 * u32::from(from.rank()))]
-            | tables.files[i][eight_bits(occupied.turned.files, place.file_shift)]
+        let [ranks, files, _, _] = unsafe { TABLES.get() };
+        let (i, shifts) = (from.index(), &PLACES[from.index()].shifts);
+        ranks[i][eight_bits(occupied.ranks, 8 * u32::from(from.rank()))]
+            | files[i][eight_bits(occupied.turned[0], shifts[0])]
     }
 }

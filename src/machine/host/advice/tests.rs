@@ -1,6 +1,5 @@
 //! Findings, one by one, on a computer that is calm but for one fact.
 
-use super::super::load::Shares;
 use super::super::*;
 
 /// A real machine of eight cores on which nothing disturbs.

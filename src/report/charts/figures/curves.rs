@@ -1,97 +1,96 @@
-//! What all charts of curves have in common: which curves there are, how they look, and what is said of them all.
+//! Common parts of all charts of curves: which curves there are, how they look, and what is said of them all.
 
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
 use crate::statistics::LEVEL;
 
-use super::super::legend::{Entry, Legend};
-use super::super::lines::{Point, Series};
+use super::super::axis::{Axis, Origin, Scale, extremes};
+use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
+use super::Source;
 
-/// The name of an axis of processors.
-pub const PROCESSORS: &str = "processors";
+/// Name of an axis of processors.
+pub(super) const PROCESSORS: &str = "processors";
 
-/// Rows of panels in one chart, at most.
-const MOST_ROWS: usize = 10;
+/// Number of curves beyond which they cannot be told apart: then only those are drawn that others are compared with, if
+/// there are such.
+const MOST_CURVES: usize = 12;
 
-/// A curve with its groups at hand.
+/// Curve with its groups at hand.
 #[derive(Clone, Debug)]
-pub struct OurCurve<'a> {
-    /// Its name in the legend.
+pub(super) struct OurCurve<'a> {
+    /// Name in the legend.
     pub name: String,
-    /// How it looks, the same in every chart.
+    /// Look, the same in every chart.
     pub look: Look,
-    /// Its groups, by processors.
+    /// Groups by processors.
     pub groups: Vec<&'a Group>,
-    /// The curve itself.
     pub curve: &'a Curve,
 }
 
-/// What kinds of machine figures are of.
+/// Kinds of machine that figures are of.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Machines {
-    /// Some are of real ones.
+pub(super) struct Machines {
+    /// Whether some are of real machines.
     pub real: bool,
-    /// Some are of virtual ones, with these cost models.
+    /// Cost models of those that are of virtual machines.
     pub cost_models: Vec<String>,
 }
 
 impl OurCurve<'_> {
-    /// Whether it was measured on a virtual machine.
-    pub fn is_virtual(&self) -> bool {
-        self.groups.last().is_some_and(|group| is_virtual(group))
-    }
-
-    /// Whether it has more than its baseline.
+    /// Whether there is more than the baseline.
     fn is_more_than_baseline(&self) -> bool {
         self.groups.iter().any(|group| !group.configuration.is_baseline())
     }
 
-    /// A line through what a function makes of each group.
+    /// Line through the points that a function makes of the groups.
     pub fn series(&self, point: impl Fn(&Group) -> Option<Point>) -> Option<Series> {
-        let points: Vec<Point> = self.groups.iter().filter_map(|group| point(group)).collect();
-        (!points.is_empty()).then(|| Series { name: self.name.clone(), look: self.look, points, fit: Vec::new() })
+        Series::new(&self.name, self.look, self.groups.iter().filter_map(|group| point(group)))
     }
 }
 
-/// All curves of an analysis. Those that are a baseline only are left out where there are others.
-pub fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
-    let kinds = Machines::of(analysis.groups.iter());
-    let mut left: Vec<OurCurve<'a>> = analysis
-        .curves
-        .iter()
-        .enumerate()
-        .map(|(place, curve)| {
-            let groups: Vec<&Group> = curve.groups.iter().filter_map(|&group| analysis.groups.get(group)).collect();
-            let is_virtual = groups.last().is_some_and(|group| is_virtual(group));
-            let name = curve_name(curve, &groups, kinds.are_mixed() && is_virtual);
-            OurCurve { name, look: Look::of_curve(place, is_virtual), groups, curve }
-        })
-        .filter(|curve| !curve.groups.is_empty())
-        .collect();
-    if left.iter().any(OurCurve::is_more_than_baseline) {
-        left.retain(OurCurve::is_more_than_baseline);
+/// Curves of an analysis. Those that are a baseline only are left out where there are others.
+pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
+    let are_mixed = Machines::of(&analysis.groups).are_mixed();
+    let with_groups = |curve: &'a Curve| {
+        let Curve { label, groups, .. } = curve;
+        let groups: Vec<&'a Group> = groups.iter().filter_map(|&group| analysis.groups.get(group)).collect();
+        let is_virtual = is_virtual(groups.last()?);
+        let must_say_virtual = are_mixed && is_virtual && !label.contains("virtual");
+        let name = if must_say_virtual { format!("{label} (virtual)") } else { label.clone() };
+        Some(OurCurve { name, look: Look::of_curve(0, is_virtual), groups, curve })
+    };
+    let mut curves: Vec<OurCurve<'a>> = analysis.curves.iter().filter_map(with_groups).collect();
+    if curves.iter().any(OurCurve::is_more_than_baseline) {
+        curves.retain(OurCurve::is_more_than_baseline);
     }
-    if left.len() > MOST_CURVES {
+    if curves.len() > MOST_CURVES {
         let is_reference = |curve: &OurCurve<'_>| {
             let groups = &curve.curve.groups;
             analysis.comparisons.iter().any(|comparison| groups.contains(&comparison.reference))
         };
-        if left.iter().any(is_reference) {
-            left.retain(is_reference);
+        if curves.iter().any(is_reference) {
+            curves.retain(is_reference);
         }
-        left.truncate(MOST_CURVES);
+        curves.truncate(MOST_CURVES);
     }
     // Looks go to those that are left, so that the first is always the first colour.
-    let with_look =
-        |(place, curve): (usize, OurCurve<'a>)| OurCurve { look: Look::of_curve(place, curve.is_virtual()), ..curve };
-    named_apart(left).into_iter().enumerate().map(with_look).collect()
+    let names: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
+    for (place, (curve, name)) in curves.iter_mut().zip(told_apart(&names)).enumerate() {
+        (curve.name, curve.look) = (name, Look::of_curve(place, curve.look.hollow));
+    }
+    curves
 }
 
-/// More curves than this cannot be told apart: then only those are drawn that others are compared with, if there are such.
-const MOST_CURVES: usize = 12;
+/// Curves of an analysis that have a group of this kind.
+pub(super) fn curves_with(analysis: &Analysis, is_of_kind: impl Fn(&Group) -> bool) -> Vec<OurCurve<'_>> {
+    let mut curves = curves(analysis);
+    curves.retain(|curve| curve.groups.iter().any(|group| is_of_kind(group)));
+    curves
+}
 
-/// What is said where not all curves are drawn; nothing where all are.
+/// Words for a subtitle where not all curves are drawn; nothing where all are.
 fn left_out(analysis: &Analysis) -> Option<String> {
     let drawn = curves(analysis).len();
     let is_more = |curve: &&Curve| curve.groups.len() > 1 || analysis.curves.len() == 1;
@@ -99,32 +98,18 @@ fn left_out(analysis: &Analysis) -> Option<String> {
     (drawn > 0 && drawn < all).then(|| format!("{drawn} of {all} curves"))
 }
 
-fn named_apart(mut curves: Vec<OurCurve<'_>>) -> Vec<OurCurve<'_>> {
-    let names: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
-    for (curve, name) in curves.iter_mut().zip(told_apart(&names)) {
-        curve.name = name;
-    }
-    curves
-}
-
-fn curve_name(curve: &Curve, groups: &[&Group], must_say_virtual: bool) -> String {
-    let strategy = groups.last().map_or("", |group| group.configuration.strategy.as_str());
-    let name = if curve.label.trim().is_empty() { strategy } else { &curve.label };
-    if must_say_virtual && !name.contains("virtual") { format!("{name} (virtual)") } else { name.to_owned() }
-}
-
 /// Whether a group was measured on a virtual machine.
-pub fn is_virtual(group: &Group) -> bool {
+pub(super) fn is_virtual(group: &Group) -> bool {
     group.configuration.machine == MachineKind::Virtual
 }
 
-/// The number of processors of a group.
-pub fn processors_of(group: &Group) -> f64 {
+/// Number of processors of a group.
+pub(super) fn processors_of(group: &Group) -> f64 {
     f64::from(group.configuration.threads)
 }
 
 impl Machines {
-    /// Of these groups.
+    /// Machines of these groups.
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let mut machines = Self::default();
         for group in groups {
@@ -140,7 +125,7 @@ impl Machines {
         machines
     }
 
-    /// Of the groups of these curves.
+    /// Machines of the groups of these curves.
     pub fn of_curves(curves: &[OurCurve<'_>]) -> Self {
         Self::of(curves.iter().flat_map(|curve| curve.groups.iter().copied()))
     }
@@ -155,94 +140,111 @@ impl Machines {
         self.real && self.has_virtual()
     }
 
-    /// The mark of a chart of virtual figures only.
-    pub fn mark(&self, beside_published: bool) -> Option<String> {
-        if self.real || !self.has_virtual() {
-            return None;
+    /// Word by whether there are real machines only, virtual ones only, or both.
+    fn word(&self, real: &'static str, simulated: &'static str, both: &'static str) -> &'static str {
+        match (self.real, self.has_virtual()) {
+            (_, false) => real,
+            (false, true) => simulated,
+            (true, true) => both,
         }
+    }
+
+    /// Mark of a chart of virtual figures only.
+    fn mark(&self) -> Option<String> {
         let models = match self.cost_models.as_slice() {
             [one] => format!("costs {one}"),
             several => format!("{} cost models", several.len()),
         };
-        let whose = if beside_published { "ours: " } else { "" };
-        Some(format!("{whose}virtual machine, {models}"))
+        (self.has_virtual() && !self.real).then(|| format!("virtual machine, {models}"))
     }
 
-    /// What a caption says of virtual figures; empty if there are none.
+    /// Sentence of a caption on virtual figures; empty if there are none.
     pub fn caption(&self) -> &'static str {
-        match (self.real, self.has_virtual()) {
-            (_, false) => "",
-            (true, true) => {
-                " Hollow points and broken lines are of a virtual machine, filled points and whole lines of a real one."
-            }
-            (false, true) => " All are of a virtual machine.",
-        }
+        let both =
+            " Hollow points and broken lines are of a virtual machine, filled points and whole lines of a real one.";
+        self.word("", " All are of a virtual machine.", both)
     }
 
-    /// The unit of time.
+    /// Unit of time.
     pub fn seconds(&self) -> &'static str {
-        match (self.real, self.has_virtual()) {
-            (_, false) => "s",
-            (true, true) => "s; virtual: vs",
-            (false, true) => "vs",
-        }
+        self.word("s", "vs", "s; virtual: vs")
+    }
+
+    /// Unit of time in full, to divide by.
+    pub fn second(&self) -> &'static str {
+        self.word("second", "virtual second", "(virtual) second")
     }
 }
 
-/// What was searched: the positions and the depth.
-pub fn subtitle(analysis: &Analysis) -> String {
+/// Positions and depth that were searched.
+fn subtitle(analysis: &Analysis) -> String {
     let description = &analysis.description;
     let count = description.positions.len();
-    let positions = match (&description.suite, count) {
-        (Some(suite), 0) => suite.clone(),
-        (Some(suite), 1) => format!("{suite}, 1 position"),
-        (Some(suite), count) => format!("{suite}, {count} positions"),
-        (None, 0) => String::new(),
-        (None, 1) => "1 position".to_owned(),
-        (None, count) => format!("{count} positions"),
-    };
-    let depth =
-        common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok()).map(|depth| format!("depth {depth}"));
+    let count = (count > 0).then(|| format!("{count} position{}", if count == 1 { "" } else { "s" }));
+    let depth = common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok());
     let hash = common(analysis, "hash_mib").map(|mebibytes| format!("{mebibytes} MiB"));
-    let parts: Vec<String> = [Some(positions), depth, hash, left_out(analysis)]
-        .into_iter()
-        .flatten()
-        .filter(|part| !part.is_empty())
-        .collect();
-    parts.join(", ")
+    let depth = depth.map(|depth| format!("depth {depth}"));
+    let parts = [description.suite.clone(), count, depth, hash, left_out(analysis)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The value of a field, if all groups have the same.
-pub fn common(analysis: &Analysis, field: &str) -> Option<String> {
+/// Value of a field, if all groups have the same.
+pub(super) fn common(analysis: &Analysis, field: &str) -> Option<String> {
     let mut values = analysis.groups.iter().map(|group| group.configuration.field(field));
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
 }
 
-/// What a caption says of intervals.
-pub fn intervals_caption(analysis: &Analysis) -> String {
+/// Sentence of a caption on intervals.
+pub(super) fn intervals_caption(analysis: &Analysis) -> String {
     format!("Bars are {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
 }
 
-/// A legend of these series: ours, then what is published.
-pub fn legend(ours: &[Series], published: &[Series]) -> Legend {
-    Legend { groups: [ours, published].map(|series| series.iter().map(Series::entry).collect()).into() }
+/// Chart without panels yet, with what is said in all charts.
+pub(super) fn sheet(source: &Source<'_>, title: &str, machines: &Machines, caption: String) -> Sheet {
+    Sheet {
+        title: title.to_owned(),
+        subtitle: subtitle(source.analysis),
+        caption: caption + machines.caption(),
+        mark: machines.mark(),
+        ..Sheet::default()
+    }
 }
 
-/// A legend of these entries, each name once.
-pub fn legend_of(entries: impl IntoIterator<Item = Entry>) -> Legend {
-    let mut different: Vec<Entry> = Vec::new();
-    for entry in entries {
-        if !different.iter().any(|other| other.name == entry.name) {
-            different.push(entry);
+/// Panel of lines by number of processors.
+pub(super) fn by_processors(
+    name: &str,
+    series: Vec<Series>,
+    origin: Origin,
+    reference: Option<Reference>,
+) -> Option<Panel> {
+    let x = Axis::of_processors(PROCESSORS, xs(&series))?;
+    let values = extents(&series).filter(|value| value.is_finite());
+    let y = match (reference, x.scale) {
+        // Of the same kind as that of processors, so that y = x is straight.
+        (Some(Reference::Diagonal), Scale::Logarithmic) => Axis::powers_of_two(name, values)?,
+        (Some(Reference::Diagonal), Scale::Linear) => {
+            let (low, high) = extremes(&values.collect::<Vec<_>>())?;
+            Axis::linear(name, low.min(0.0), high)
         }
+        (Some(Reference::Level(level, _)), _) => Axis::of_values(name, values.chain([level]), origin)?,
+        (None, _) => Axis::of_values(name, values, origin)?,
+    };
+    Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference }) })
+}
+
+/// Number of panels beside each other.
+pub(super) fn columns_for(panels: usize) -> usize {
+    match panels {
+        0 | 1 => 1,
+        2..=8 => 2,
+        _ => 3,
     }
-    Legend { groups: vec![different] }
 }
 
 /// Long names without the parameters that all of them have. What comes first is kept.
-pub fn told_apart(names: &[String]) -> Vec<String> {
-    /// Shorter names are left as they are.
+pub(super) fn told_apart(names: &[String]) -> Vec<String> {
+    /// Length up to which names are left as they are.
     const LONG: usize = 36;
     let parts = |name: &str| -> Vec<String> { name.split(',').map(|part| part.trim().to_owned()).collect() };
     if names.len() < 2 || names.iter().all(|name| name.chars().count() <= LONG) {
@@ -261,14 +263,6 @@ pub fn told_apart(names: &[String]) -> Vec<String> {
         kept.join(",")
     };
     all.iter().map(shortened).collect()
-}
-
-/// As many panels as a chart takes, and what to say if there were more.
-pub fn limited<T>(mut panels: Vec<T>, columns: usize) -> (Vec<T>, Vec<String>) {
-    let (count, most) = (panels.len(), columns * MOST_ROWS);
-    panels.truncate(most);
-    let note = format!("The first {most} of {count} curves; the tables have all.");
-    (panels, if count > most { vec![note] } else { Vec::new() })
 }
 
 #[cfg(test)]

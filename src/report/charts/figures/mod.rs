@@ -1,5 +1,5 @@
-//! What each chart says: one small function a chart, from an analysis to what is drawn. Nothing is computed here that is not
-//! in the analysis, but for changes of unit.
+//! Content of each chart: one small function a chart, from an analysis to what is drawn. Nothing is computed here that
+//! is not in the analysis, but for changes of unit.
 
 mod comparisons;
 mod curves;
@@ -14,29 +14,20 @@ use crate::report::published::Published;
 
 use super::sheet::Sheet;
 
-/// What charts are made of.
+/// Figures that charts are made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// Ours.
+pub(super) struct Source<'a> {
+    /// Our figures.
     pub analysis: &'a Analysis,
-    /// Others'.
+    /// Figures of others.
     pub published: &'a Published,
 }
 
-/// A chart before it is drawn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// What is drawn, which interval, and what to bear in mind.
-    pub caption: String,
-    /// The drawing, with its title.
-    pub sheet: Sheet,
-}
+/// Function that makes a chart, if the analysis has what it needs.
+pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
-/// Makes a figure, if the analysis has what it needs.
-pub type Make = fn(&Source<'_>) -> Option<Figure>;
-
-/// All charts by name, in the order of a report.
-pub const FIGURES: [(&str, Make); 20] = [
+/// Functions of all charts by name, in the order of a report.
+pub(super) const FIGURES: [(&str, Make); 20] = [
     ("time-speedup", speedup::time_speedup),
     ("time-speedup-published", speedup::time_speedup_published),
     ("processors", processors::processors),
@@ -48,13 +39,13 @@ pub const FIGURES: [(&str, Make); 20] = [
     ("hash-size", parameters::hash_size),
     ("positions", positions::positions),
     ("baseline", positions::baseline),
-    ("search-speed", thesis::search_speed),
-    ("search-speed-trend", thesis::search_speed_trend),
-    ("speedup", thesis::speedup),
-    ("tree-size", thesis::tree_size),
-    ("nodes", thesis::nodes),
-    ("time", thesis::time),
-    ("hash", thesis::hash),
-    ("order", thesis::order),
-    ("quiescence", thesis::quiescence),
+    ("search-speed", |source| thesis::SEARCH_SPEED.chart(source)),
+    ("search-speed-trend", |source| thesis::SEARCH_SPEED_TREND.chart(source)),
+    ("speedup", |source| thesis::NPS_SPEEDUP.chart(source)),
+    ("tree-size", |source| thesis::TREE_SIZE.chart(source)),
+    ("nodes", |source| thesis::NODES.chart(source)),
+    ("time", |source| thesis::TIME.chart(source)),
+    ("hash", |source| thesis::HASH.chart(source)),
+    ("order", |source| thesis::ORDER.chart(source)),
+    ("quiescence", |source| thesis::QUIESCENCE.chart(source)),
 ];

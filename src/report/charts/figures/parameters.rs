@@ -1,26 +1,26 @@
-//! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that the
-//! strategies, features or depths of an experiment give in numbers.
+//! Sweeps: what a parameter does when it alone is changed. Curves by the size of the table, and by any parameter that
+//! the strategies, features or depths of an experiment give in numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::record::Configuration;
 use crate::report::analysis::Group;
 
 use super::super::axis::{Axis, Origin, Scale};
-use super::super::lines::{Lines, Point, Reference, Series};
+use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, intervals_caption, is_virtual, legend, legend_of, limited, subtitle};
-use super::processors::columns_for;
+use super::Source;
+use super::curves::{Machines, columns_for, intervals_caption, is_virtual, sheet};
 use super::speedup::time_point;
-use super::{Figure, Source};
 
-/// Values of a parameter that make a sweep.
+/// Least number of values of a parameter that make a sweep.
 const FEWEST_VALUES: usize = 3;
 
 /// Fields whose texts may give parameters as `name=number`.
 const TEXTS: [&str; 3] = ["strategy", "features", "costs"];
 
-/// A parameter in numbers, and how often it was changed with all else the same.
+/// Parameter in numbers that was changed with all else the same.
 #[derive(Clone, Debug)]
 struct Sweep<'a> {
     parameter: String,
@@ -31,122 +31,81 @@ struct Sweep<'a> {
 #[derive(Clone, Debug)]
 struct Line<'a> {
     name: String,
-    /// By the value of the parameter.
+    /// Groups by the value of the parameter.
     points: Vec<(f64, &'a Group)>,
 }
 
-/// What is drawn against the size of the table.
-struct Quantity {
-    axis: String,
-    of: fn(&Group) -> f64,
-    origin: Origin,
-}
+/// Name of an axis, the figure of a group on it, and the beginning of the axis.
+type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
 
 /// Time speedup against each parameter that is swept.
-pub fn parameter(source: &Source<'_>) -> Option<Figure> {
+pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
     let sweeps: Vec<Sweep<'_>> = names.filter_map(|name| Sweep::of(&name, &groups)).collect();
-    let mut all: Vec<Vec<Series>> = sweeps
-        .iter()
-        .map(|sweep| sweep.series(|value, group| time_point(group).map(|point| Point { x: value, ..point })))
-        .collect();
+    let point = |value: f64, group: &Group| time_point(group).map(|point| Point { x: value, ..point });
+    let mut all: Vec<Vec<Series>> = sweeps.iter().map(|sweep| sweep.series(point)).collect();
     alike(&mut all);
-    let values = all.iter().flatten().flat_map(|series| &series.points).flat_map(Point::extent);
-    let y = Axis::of_values("time speedup", values, Origin::Zero)?;
-    let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    let entries = legend_of(all.iter().flatten().map(Series::entry));
-    let mut panels = Vec::new();
-    for (sweep, series) in sweeps.iter().zip(all) {
-        let values: Vec<f64> = series.iter().flat_map(|series| &series.points).map(|point| point.x).collect();
-        let x = axis(&sweep.parameter.replace('_', " "), &values)?;
+    let y = Axis::of_values("time speedup", extents(all.iter().flatten()), Origin::Zero)?;
+    let panel = |(sweep, series): (&Sweep<'_>, Vec<Series>)| {
+        let x = axis(&sweep.parameter.replace('_', " "), &xs(&series).collect::<Vec<_>>())?;
         let plot = Plot::Lines(Lines { x, y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) });
-        panels.push(Panel { title: String::new(), plot });
-    }
-    let columns = columns_for(panels.len()).min(2);
-    let (panels, notes) = limited(panels, columns);
-    let sheet = Sheet {
-        title: "Time speedup by parameter".to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(false),
-        columns,
-        panel_height: if columns == 1 { 380.0 } else { 290.0 },
-        panels,
-        legend: entries,
-        notes,
+        Some(Panel { title: String::new(), plot })
     };
+    let panels = sweeps.iter().zip(all).map(panel).collect::<Option<Vec<_>>>()?;
+    let columns = columns_for(panels.len()).min(2);
     let caption = format!(
-        "Time speedup against a parameter with all else the same: geometric means over positions. {}{}",
-        intervals_caption(source.analysis),
-        machines.caption()
+        "Time speedup against a parameter with all else the same: geometric means over positions. {}",
+        intervals_caption(source.analysis)
     );
-    Some(Figure { caption, sheet })
+    let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
+    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(
+        panels,
+        columns,
+        if columns == 1 { 380.0 } else { 290.0 },
+    )
 }
 
 /// Hits, time and nodes by the size of the table.
-pub fn hash_size(source: &Source<'_>) -> Option<Figure> {
+pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());
-    let quantities = [
-        Quantity {
-            axis: "probes that end the node (%)".to_owned(),
-            of: |group| group.means.hash_pct,
-            origin: Origin::Free,
-        },
-        Quantity {
-            axis: format!("time ({})", machines.seconds()),
-            of: |group| group.means.time_s,
-            origin: Origin::Zero,
-        },
-        Quantity { axis: "million nodes".to_owned(), of: |group| group.means.nodes / 1e6, origin: Origin::Zero },
+    let time = format!("time ({})", machines.seconds());
+    let quantities: [Quantity<'_>; 3] = [
+        ("probes that end the node (%)", |group| group.means.hash_pct, Origin::Free),
+        (&time, |group| group.means.time_s, Origin::Zero),
+        ("million nodes", |group| group.means.nodes / 1e6, Origin::Zero),
     ];
-    let mut panels = Vec::new();
-    let mut entries = legend(&[], &[]);
-    for Quantity { axis, of, origin } in quantities {
+    let panel = |(axis, of, origin): Quantity<'_>| {
         let series = sweep.series(|value, group| Point::plain(value, of(group)));
-        let points = || series.iter().flat_map(|series| &series.points);
-        let x = Axis::powers_of_two("table (MiB)", points().map(|point| point.x))?;
-        let y = Axis::of_values(&axis, points().map(|point| point.y), origin)?;
-        entries = legend(&series, &[]);
-        panels.push(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) });
-    }
-    let sheet = Sheet {
-        title: "The size of the transposition table".to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(false),
-        columns: 3,
-        panel_height: 270.0,
-        panels,
-        legend: entries,
-        notes: Vec::new(),
+        let x = Axis::powers_of_two("table (MiB)", xs(&series))?;
+        let y = Axis::of_values(axis, extents(&series), origin)?;
+        Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) })
     };
-    let caption = format!(
-        "Probes of the table that end the node, time and nodes by the size of the table, with all else the same: arithmetic \
-         means over positions of means over runs, without intervals.{}",
-        machines.caption()
-    );
-    Some(Figure { caption, sheet })
+    let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
+    let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the \
+                   same: arithmetic means over positions of means over runs, without intervals.";
+    sheet(source, "The size of the transposition table", &machines, caption.to_owned()).with_panels(panels, 3, 270.0)
 }
 
 impl<'a> Sweep<'a> {
-    /// Of this parameter, if it was changed often enough.
+    /// Sweep of this parameter, if it was changed often enough.
     fn of(parameter: &str, groups: &[&'a Group]) -> Option<Self> {
-        let mut lines: BTreeMap<(String, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
+        let mut lines: BTreeMap<(Configuration, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
         for &group in groups {
             let Some(value) = parameters(group).get(parameter).copied() else { continue };
             let threads = group.configuration.threads;
             lines.entry((all_else(group, parameter), threads)).or_default().push((value, group));
         }
-        let mut lines: Vec<Line<'_>> = lines
-            .into_values()
-            .filter(|points| points.len() >= FEWEST_VALUES)
-            .map(|points| Line { name: line_name(&points), points })
-            .collect();
-        for line in &mut lines {
-            line.points.sort_by(|one, other| one.0.total_cmp(&other.0));
-        }
+        let line = |mut points: Vec<(f64, &'a Group)>| {
+            let name = line_name(&points);
+            points.sort_by(|one, other| one.0.total_cmp(&other.0));
+            Line { name, points }
+        };
+        let lines: Vec<Line<'_>> =
+            lines.into_values().filter(|points| points.len() >= FEWEST_VALUES).map(line).collect();
         (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
     }
 
@@ -156,15 +115,14 @@ impl<'a> Sweep<'a> {
 
     fn series(&self, point: impl Fn(f64, &Group) -> Option<Point>) -> Vec<Series> {
         let of_line = |(place, line): (usize, &Line<'_>)| {
-            let points: Vec<Point> = line.points.iter().filter_map(|(value, group)| point(*value, group)).collect();
             let look = Look::of_curve(place, line.points.iter().any(|(_, group)| is_virtual(group)));
-            (!points.is_empty()).then(|| Series { name: line.name.clone(), look, points, fit: Vec::new() })
+            Series::new(&line.name, look, line.points.iter().filter_map(|(value, group)| point(*value, group)))
         };
         self.lines.iter().enumerate().filter_map(of_line).collect()
     }
 }
 
-/// The axis of a parameter, logarithmic if each value is twice another; with a little room at both ends.
+/// Axis of a parameter, logarithmic if each value is twice another; with a little room at both ends.
 fn axis(name: &str, values: &[f64]) -> Option<Axis> {
     if values.iter().all(|value| *value > 0.0 && value.log2().fract() == 0.0) {
         return Axis::powers_of_two(name, values.iter().copied());
@@ -179,54 +137,40 @@ fn axis(name: &str, values: &[f64]) -> Option<Axis> {
     })
 }
 
-/// Every parameter of a group that is a number, by name.
+/// Parameters of a group that are numbers, by name.
 fn parameters(group: &Group) -> BTreeMap<String, f64> {
-    let mut found = BTreeMap::new();
-    for field in ["depth", "hash_mib"] {
-        if let Ok(value) = group.configuration.field(field).parse() {
-            found.insert(field.to_owned(), value);
-        }
-    }
-    for field in TEXTS {
-        let text = group.configuration.field(field);
-        for (name, value) in text.split(',').filter_map(|item| item.split_once('=')) {
-            if let Ok(value) = value.trim().parse() {
-                found.insert(name.trim().trim_start_matches('+').to_owned(), value);
-            }
-        }
-    }
-    found
+    let fields = ["depth", "hash_mib"].map(|field| format!("{field}={}", group.configuration.field(field)));
+    let texts = TEXTS.map(|field| group.configuration.field(field));
+    let items = fields.iter().chain(&texts).flat_map(|text| text.split(','));
+    items.filter_map(|item| Some((name_in(item)?.to_owned(), item.split_once('=')?.1.trim().parse().ok()?))).collect()
 }
 
-/// What a group is but for one parameter and the number of processors.
-fn all_else(group: &Group, parameter: &str) -> String {
-    let fields =
-        crate::record::Configuration::FIELDS.iter().filter(|field| **field != parameter && **field != "threads");
-    let texts = fields.map(|field| {
-        let text = group.configuration.field(field);
-        // Another value is another text, and a changed cost another hash.
-        match *field {
-            field if TEXTS.contains(&field) => without(&text, parameter),
-            "costs_hash" => String::new(),
-            _ => text,
-        }
-    });
-    texts.collect::<Vec<_>>().join("|")
+/// Configuration of a group without one parameter and the number of processors.
+fn all_else(group: &Group, parameter: &str) -> Configuration {
+    // Another value is another text, and a changed cost another hash.
+    let rest =
+        [parameter, "threads", "costs_hash"].iter().fold(group.configuration.clone(), |rest, it| rest.without(it));
+    Configuration {
+        strategy: without(&rest.strategy, parameter),
+        features: without(&rest.features, parameter),
+        costs: rest.costs.as_deref().map(|costs| without(costs, parameter)),
+        ..rest
+    }
+}
+
+/// Name of the parameter that an item like `+draft=4` sets.
+fn name_in(item: &str) -> Option<&str> {
+    item.split_once('=').map(|(name, _)| name.trim().trim_start_matches('+'))
 }
 
 fn without(text: &str, parameter: &str) -> String {
-    let is_other =
-        |item: &&str| item.split_once('=').is_none_or(|(name, _)| name.trim().trim_start_matches('+') != parameter);
-    text.split(',').filter(is_other).collect::<Vec<_>>().join(",")
+    text.split(',').filter(|item| name_in(item) != Some(parameter)).collect::<Vec<_>>().join(",")
 }
 
-/// A line is named by what the labels of all its groups have in common, and its number of processors.
+/// Name of a line: what the labels of all its groups have in common, and the number of processors.
 fn line_name(points: &[(f64, &Group)]) -> String {
     let Some((_, first)) = points.first() else { return String::new() };
-    let parts = |group: &Group| -> Vec<String> {
-        let text = if group.label.trim().is_empty() { &group.configuration.strategy } else { &group.label };
-        text.split(',').map(|part| part.trim().to_owned()).collect()
-    };
+    let parts = |group: &Group| -> Vec<String> { group.label.split(',').map(|part| part.trim().to_owned()).collect() };
     let is_common = |part: &String| points.iter().all(|(_, group)| parts(group).contains(part));
     let mut common: Vec<String> = parts(first).into_iter().filter(is_common).collect();
     if is_virtual(first) && !common.iter().any(|part| part == "virtual") {

@@ -1,7 +1,7 @@
-//! How positions differ: the spread of the speedup among them, and of the baseline within them. Outliers are named, not
-//! removed.
+//! Differences between positions: the spread of the speedup among them, and of the baseline within them. Outliers are
+//! named, not removed.
 
-use crate::report::analysis::Group;
+use crate::report::analysis::{BaselineSpread, Group};
 use crate::report::published::{DTS_SUITE, Published};
 use crate::statistics::OUTLIER_Z;
 
@@ -10,33 +10,27 @@ use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
-use super::curves::{
-    Machines, OurCurve, PROCESSORS, curves, intervals_caption, is_virtual, legend_of, limited, processors_of, subtitle,
-};
-use super::{Figure, Source};
+use super::Source;
+use super::curves::{Machines, OurCurve, PROCESSORS, curves_with, intervals_caption, is_virtual, processors_of, sheet};
 
-/// Strips that are wide enough in half a page.
+/// Greatest number of strips that are wide enough in half a page.
 const MOST_STRIPS_IN_HALF: usize = 8;
 
-/// The radius of a point, in units.
+/// Radius of a point, in units.
 const RADIUS: f64 = 4.0;
 
 /// Time speedup of each position.
-pub fn positions(source: &Source<'_>) -> Option<Figure> {
-    let curves: Vec<OurCurve<'_>> = curves(source.analysis)
-        .into_iter()
-        .filter(|curve| curve.groups.iter().any(|group| has_speedups(group)))
-        .collect();
-    let ours = curves.iter().map(|curve| {
+pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves_with(source.analysis, has_speedups);
+    let of_curve = |curve: &OurCurve<'_>| {
         let groups = curve.groups.iter().copied().filter(|group| has_speedups(group));
-        (curve.name.clone(), Look { radius: RADIUS, ..curve.look }, groups.map(strip).collect::<Vec<_>>())
-    });
-    let mut all: Vec<(String, Look, Vec<Strip>)> = ours.collect();
+        (curve.name.clone(), Look { radius: RADIUS, ..curve.look }, groups.map(strip).collect())
+    };
+    let mut all: Vec<(String, Look, Vec<Strip>)> = curves.iter().map(of_curve).collect();
     if all.is_empty() {
         return None;
     }
-    let has_published = source.analysis.description.suite.as_deref() == Some(DTS_SUITE);
-    if has_published {
+    if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
         all.push(("Hyatt 1994, DTS, published".to_owned(), Look::of_published(0), published_strips(source.published)));
     }
     let values = all.iter().flat_map(|(_, _, strips)| strips).flat_map(|strip| {
@@ -44,47 +38,32 @@ pub fn positions(source: &Source<'_>) -> Option<Figure> {
         strip.dots.iter().map(|dot| dot.value).chain(centre)
     });
     let y = Axis::powers_of_two("time speedup", values)?;
-    let machines = Machines::of_curves(&curves);
     let caption = format!(
-        "The time speedup of each position, by number of processors; black lines are their geometric means, grey ones y = x. \
-         {} Ringed and named positions have a modified z-score beyond {OUTLIER_Z}; they count.{}",
-        intervals_caption(source.analysis),
-        machines.caption()
+        "The time speedup of each position, by number of processors; black lines are their geometric means, grey ones \
+         y = x. {} Ringed and named positions have a modified z-score beyond {OUTLIER_Z}; they count.",
+        intervals_caption(source.analysis)
     );
     let most_strips = all.iter().map(|(_, _, strips)| strips.len()).max().unwrap_or(0);
     let columns = if all.len() > 1 && most_strips <= MOST_STRIPS_IN_HALF { 2 } else { 1 };
-    let panels = all.into_iter().map(|(title, look, strips)| Panel {
-        title,
-        plot: Plot::Strips(Strips { strips, strips_name: PROCESSORS.to_owned(), y: y.clone(), look, level: None }),
-    });
-    let (panels, notes) = limited(panels.collect(), columns);
-    let sheet = Sheet {
-        title: "Time speedup by position".to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(has_published),
-        columns,
-        panel_height: if panels.len() == 1 { 400.0 } else { 280.0 },
-        panels,
-        legend: legend_of([]),
-        notes,
+    let panel = |(title, look, strips)| {
+        let strips = Strips { strips, strips_name: PROCESSORS.to_owned(), y: y.clone(), look, level: None };
+        Panel { title, plot: Plot::Strips(strips) }
     };
-    Some(Figure { caption, sheet })
+    let panels: Vec<Panel> = all.into_iter().map(panel).collect();
+    let height = if panels.len() == 1 { 400.0 } else { 280.0 };
+    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption)
+        .with_panels(panels, columns, height)
 }
 
 /// Nodes of each run of the baseline.
-pub fn baseline(source: &Source<'_>) -> Option<Figure> {
-    let spreads: Vec<_> = source
-        .analysis
-        .baseline_spread
-        .iter()
-        .filter(|spread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1))
-        .filter_map(|spread| Some((spread, source.analysis.groups.get(spread.group)?)))
-        .collect();
-    let values =
-        spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs.iter().copied());
-    let y = Axis::logarithmic("relative nodes", values.chain([1.0]).filter(|_| !spreads.is_empty()))?;
-    let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
-    let panels = spreads.iter().enumerate().map(|(place, (spread, group))| {
+pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
+    let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
+    let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
+    let spreads: Vec<(&BaselineSpread, &Group)> =
+        spreads.filter_map(|spread| Some((spread, source.analysis.groups.get(spread.group)?))).collect();
+    let values = spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs);
+    let y = Axis::logarithmic("relative nodes", values.copied().chain([1.0]))?;
+    let panel = |(place, (spread, group)): (usize, &(&BaselineSpread, &Group))| {
         let strips = spread.relative_nodes.iter().map(|(position, runs)| Strip {
             name: position.clone(),
             dots: runs.iter().filter(|value| value.is_finite()).map(|&value| Dot { value, outlier: None }).collect(),
@@ -92,46 +71,25 @@ pub fn baseline(source: &Source<'_>) -> Option<Figure> {
             reference: None,
         });
         let deviation = spread.log_sd.map(|sd| format!("standard deviation of the logarithm {sd:.2}"));
-        let named = if spreads.len() > 1 { Some(name_of(group)) } else { None };
-        Panel {
-            title: named.into_iter().chain(deviation).collect::<Vec<_>>().join(": "),
-            plot: Plot::Strips(Strips {
-                strips: strips.collect(),
-                strips_name: "position".to_owned(),
-                y: y.clone(),
-                look: Look { radius: RADIUS, ..Look::of_curve(place, is_virtual(group)) },
-                level: Some((1.0, "")),
-            }),
-        }
-    });
-    let (panels, notes) = limited(panels.collect(), 1);
-    let sheet = Sheet {
-        title: "Spread of the baseline".to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(false),
-        columns: 1,
-        panel_height: if panels.len() == 1 { 360.0 } else { 270.0 },
-        panels,
-        legend: legend_of([]),
-        notes,
+        let name = (spreads.len() > 1).then(|| group.label.clone());
+        let look = Look { radius: RADIUS, ..Look::of_curve(place, is_virtual(group)) };
+        let (strips, strips_name) = (strips.collect(), "position".to_owned());
+        let plot = Plot::Strips(Strips { strips, strips_name, y: y.clone(), look, level: Some(1.0) });
+        Panel { title: name.into_iter().chain(deviation).collect::<Vec<_>>().join(": "), plot }
     };
-    let caption = format!(
-        "Nodes of each run of the baseline relative to their geometric mean, by position: the same search with other seeds. \
-         Every run is a point; there are no intervals.{}",
-        machines.caption()
-    );
-    Some(Figure { caption, sheet })
-}
-
-fn name_of(group: &Group) -> String {
-    if group.label.trim().is_empty() { group.configuration.strategy.clone() } else { group.label.clone() }
+    let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
+    let height = if panels.len() == 1 { 360.0 } else { 270.0 };
+    let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search \
+                   with other seeds. Every run is a point; there are no intervals.";
+    let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
+    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, height)
 }
 
 fn has_speedups(group: &Group) -> bool {
     group.by_position.iter().any(|row| row.time_speedup.is_some_and(f64::is_finite))
 }
 
-/// The positions of a group.
+/// Speedups of the positions of a group.
 fn strip(group: &Group) -> Strip {
     let dots = group.by_position.iter().filter_map(|row| {
         let value = row.time_speedup.filter(|value| value.is_finite() && *value > 0.0)?;

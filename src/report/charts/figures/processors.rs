@@ -1,221 +1,146 @@
-//! Where the processors went: their time by activity, the factors of the speedup, and the nodes that need not have been
-//! searched. A panel a curve.
+//! Charts of where the processors went: their time by activity, the factors of the speedup, and the nodes that need not
+//! have been searched. A panel a curve.
 
-use crate::report::analysis::{ACTIVITIES, Group};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group};
 
 use super::super::axis::{Axis, Origin};
-use super::super::lines::{Lines, Point, Reference, Series};
+use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::{Fill, Look};
+use super::Source;
 use super::curves::{
-    Machines, OurCurve, PROCESSORS, curves, intervals_caption, is_virtual, legend_of, limited, processors_of, subtitle,
+    Machines, OurCurve, PROCESSORS, columns_for, curves_with, intervals_caption, is_virtual, processors_of, sheet,
 };
-use super::{Figure, Source};
 
-/// Classes of loss in the order in which a node is given to one, with their names in words.
-const LOSSES: [(&str, &str); 6] = [
-    ("aborted", "aborted"),
-    ("useless", "useless"),
-    ("stale_window", "stale window"),
-    ("repeat", "repeat"),
-    ("duplicate", "duplicate"),
-    ("beyond", "beyond"),
-];
+/// Classes of loss in the order in which a node is given to one.
+const LOSSES: [&str; 6] = ["aborted", "useless", "stale_window", "repeat", "duplicate", "beyond"];
+
+/// Bars of all curves.
+struct Bars<'a> {
+    curves: Vec<OurCurve<'a>>,
+    /// Whether a group has a bar.
+    is_shown: fn(&Group) -> bool,
+    y: Axis,
+    /// Names of the layers, by their place.
+    layers: Vec<(usize, String)>,
+    /// Height of the layer at a place.
+    value: fn(&Group, usize) -> f64,
+}
 
 /// Time by activity.
-pub fn processors(source: &Source<'_>) -> Option<Figure> {
-    let curves: Vec<OurCurve<'_>> = curves(source.analysis)
-        .into_iter()
-        .filter(|curve| curve.groups.iter().any(|group| has_activities(group)))
-        .collect();
-    let panel = |curve: &OurCurve<'_>| {
-        let groups: Vec<&Group> = curve.groups.iter().copied().filter(|group| has_activities(group)).collect();
-        let layers = ACTIVITIES.iter().enumerate().map(|(place, name)| Layer {
-            name: (*name).to_owned(),
-            fill: Fill::of_layer(place),
-            values: groups.iter().map(|group| group.means.activities[place]).collect(),
-        });
-        stacked_panel(curve, &groups, Axis::shares("share of time (%)"), layers.collect())
+pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
+    let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
+    let bars = Bars {
+        curves: curves_with(source.analysis, has_activities),
+        is_shown: has_activities,
+        y: Axis::shares("share of time (%)", 1.0),
+        layers: ACTIVITIES.into_iter().map(str::to_owned).enumerate().collect(),
+        value: |group, place| group.means.activities[place],
     };
-    let panels: Vec<Panel> = curves.iter().map(panel).collect();
-    let caption =
-        "What all processors spent their time on, by number of processors: arithmetic means over positions of \
-                   means over runs, without intervals."
-            .to_owned();
-    stacked_figure(source, "Where the processors went", caption, &curves, panels)
+    let caption = "What all processors spent their time on, by number of processors: arithmetic means over positions \
+                   of means over runs, without intervals.";
+    bars.chart(source, "Where the processors went", caption)
 }
 
 /// Nodes by class of loss.
-pub fn overhead(source: &Source<'_>) -> Option<Figure> {
-    let curves: Vec<OurCurve<'_>> = curves(source.analysis)
-        .into_iter()
-        .filter(|curve| curve.groups.iter().any(|group| has_losses(group)))
-        .collect();
-    let largest = curves
-        .iter()
-        .flat_map(|curve| &curve.groups)
-        .map(|group| LOSSES.iter().map(|(name, _)| loss(group, name)).sum::<f64>())
-        .fold(0.0, f64::max);
-    let axis = || Axis {
-        ticks: hundredths(&Axis::linear("", 0.0, largest)),
-        ..Axis::linear("share of nodes (%)", 0.0, largest)
+pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
+    let sum = |group: &Group| (0..LOSSES.len()).map(|place| loss(group, place)).sum::<f64>();
+    let curves = curves_with(source.analysis, |group| sum(group) > 0.0);
+    let groups = || curves.iter().flat_map(|curve| &curve.groups);
+    let is_drawn = |(place, _): &(usize, String)| groups().any(|group| loss(group, *place) > 0.0);
+    let bars = Bars {
+        is_shown: |group| !group.means.losses.is_empty(),
+        y: Axis::shares("share of nodes (%)", groups().map(|group| sum(group)).fold(0.0, f64::max)),
+        layers: LOSSES.into_iter().map(|name| name.replace('_', " ")).enumerate().filter(is_drawn).collect(),
+        value: loss,
+        curves,
     };
-    let panel = |curve: &OurCurve<'_>| {
-        let groups: Vec<&Group> = curve.groups.iter().copied().filter(|group| !group.means.losses.is_empty()).collect();
-        let layers = LOSSES.iter().enumerate().map(|(place, (name, words))| Layer {
-            name: (*words).to_owned(),
-            fill: Fill::of_layer(place),
-            values: groups.iter().map(|group| loss(group, name)).collect(),
-        });
-        let layers = layers.filter(|layer| is_drawn(&curves, &layer.name)).collect();
-        stacked_panel(curve, &groups, axis(), layers)
-    };
-    let panels: Vec<Panel> = curves.iter().map(panel).collect();
     let caption = "Nodes that need not have been searched, as shares of all nodes, by number of processors: each node \
-                   belongs to the first class that applies; arithmetic means over positions, without intervals."
-        .to_owned();
-    stacked_figure(source, "What the search overhead is made of", caption, &curves, panels)
+                   belongs to the first class that applies; arithmetic means over positions, without intervals.";
+    bars.chart(source, "What the search overhead is made of", caption)
+}
+
+/// Share of a class of loss; none is as little as nothing.
+fn loss(group: &Group, place: usize) -> f64 {
+    group.means.losses.get(LOSSES[place]).copied().filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0)
+}
+
+impl Bars<'_> {
+    fn chart(&self, source: &Source<'_>, title: &str, caption: &str) -> Option<Sheet> {
+        let machines = Machines::of_curves(&self.curves);
+        let columns = columns_for(self.curves.len());
+        let mut sheet = sheet(source, title, &machines, String::new());
+        // Bars cannot be hollow: panels of virtual machines are named so.
+        let of_machines = match machines.are_mixed() {
+            true => " Panels named virtual are of a virtual machine, the others of a real one.",
+            false => machines.caption(),
+        };
+        sheet.caption = format!("{caption}{of_machines}");
+        let panels = self.curves.iter().map(|curve| self.panel(curve)).collect();
+        sheet.with_panels(panels, columns, if columns == 1 { 360.0 } else { 270.0 })
+    }
+
+    fn panel(&self, curve: &OurCurve<'_>) -> Panel {
+        let groups: Vec<&Group> = curve.groups.iter().copied().filter(|group| (self.is_shown)(group)).collect();
+        let layer = |(place, name): &(usize, String)| Layer {
+            name: name.clone(),
+            fill: Fill::of_layer(*place),
+            values: groups.iter().map(|group| (self.value)(group, *place)).collect(),
+        };
+        let stacked = Stacked {
+            categories: groups.iter().map(|group| group.configuration.threads.to_string()).collect(),
+            categories_name: PROCESSORS.to_owned(),
+            y: self.y.clone(),
+            layers: self.layers.iter().map(layer).collect(),
+        };
+        Panel { title: curve.name.clone(), plot: Plot::Stacked(stacked) }
+    }
 }
 
 /// Factors of the time speedup.
-pub fn factors(source: &Source<'_>) -> Option<Figure> {
-    let curves: Vec<OurCurve<'_>> = curves(source.analysis)
-        .into_iter()
-        .filter(|curve| curve.groups.iter().any(|group| group.against_baseline.is_some()))
-        .collect();
+pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
-    let points = || all.iter().flatten().flat_map(|series| series.points.iter());
-    let x = Axis::of_processors(PROCESSORS, points().map(|point| point.x))?;
-    let values = points().flat_map(Point::extent).chain([1.0]);
-    let y = Axis::of_values("factor", values, Origin::Zero)?;
-    let machines = Machines::of_curves(&curves);
-    let legend = legend_of(all.iter().flatten().map(Series::entry));
-    let columns = columns_for(curves.len());
-    let panels = curves.iter().zip(all).map(|(curve, series)| Panel {
-        title: curve.name.clone(),
-        plot: Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference: Some(Reference::Level(1.0, "")) }),
-    });
-    let (panels, notes) = limited(panels.collect(), columns);
+    let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
+    let y = Axis::of_values("factor", extents(all.iter().flatten()).chain([1.0]), Origin::Zero)?;
+    let panel = |(curve, series): (&OurCurve<'_>, Vec<Series>)| {
+        let reference = Some(Reference::Level(1.0, ""));
+        let plot = Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference });
+        Panel { title: curve.name.clone(), plot }
+    };
+    let panels = curves.iter().zip(all).map(panel).collect();
     let caption = format!(
         "The time speedup divided by the number of processors, and the factors it is the product of: geometric means \
-         relative to one processor. {} Factors are shown without.{}",
-        intervals_caption(source.analysis),
-        machines.caption()
+         relative to one processor. {} Factors are shown without.",
+        intervals_caption(source.analysis)
     );
-    let sheet = Sheet {
-        title: "Factors of the time speedup".to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(false),
-        columns,
-        panel_height: if columns == 1 { 380.0 } else { 280.0 },
+    let columns = columns_for(curves.len());
+    sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption).with_panels(
         panels,
-        legend,
-        notes,
-    };
-    Some(Figure { caption, sheet })
+        columns,
+        if columns == 1 { 380.0 } else { 280.0 },
+    )
 }
 
-/// Each factor of a curve, and their product with its interval.
+/// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
+    const NAMES: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
+    let values = |factors: &Factors| [factors.utilisation, factors.productive, factors.rate, 1.0 / factors.nodes];
     let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
-    let series = |place: usize, name: &str, point: fn(&Group) -> Option<Point>| Series {
-        name: name.to_owned(),
-        look: Look::of_curve(place, is_virtual),
-        points: curve.groups.iter().filter_map(|group| point(group)).collect(),
-        fit: Vec::new(),
+    let look = |place| Look::of_curve(place, is_virtual);
+    let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
+    let groups: Vec<(f64, AgainstBaseline)> = curve.groups.iter().filter_map(ratios).collect();
+    let of_factor = |(place, name): (usize, &str)| {
+        let points = groups.iter().filter_map(|(n, ratios)| Point::plain(*n, values(&ratios.factors)[place]));
+        Series::new(name, look(place), points)
     };
-    vec![
-        series(0, "utilisation", |group| factor(group, |factors| factors.utilisation)),
-        series(1, "productive share", |group| factor(group, |factors| factors.productive)),
-        series(2, "rate of searching", |group| factor(group, |factors| factors.rate)),
-        series(3, "1 / nodes", |group| factor(group, |factors| 1.0 / factors.nodes)),
-        series(4, "all: time speedup / processors", |group| {
-            let n = processors_of(group);
-            let point = Point::with_interval(n, group.against_baseline.as_ref()?.time_speedup)?;
-            Some(Point { y: point.y / n, ends: point.ends.map(|(low, high)| (low / n, high / n)), ..point })
-        }),
-    ]
-}
-
-fn factor(group: &Group, of: fn(&crate::report::analysis::Factors) -> f64) -> Option<Point> {
-    let ratios = group.against_baseline.as_ref()?;
-    Point::plain(processors_of(group), of(&ratios.factors))
-}
-
-fn has_activities(group: &Group) -> bool {
-    group.means.activities.iter().any(|share| *share > 0.0)
-}
-
-fn has_losses(group: &Group) -> bool {
-    LOSSES.iter().any(|(name, _)| loss(group, name) > 0.0)
-}
-
-/// The share of a class of loss; none is as little as nothing.
-fn loss(group: &Group, name: &str) -> f64 {
-    group.means.losses.get(name).copied().filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0)
-}
-
-fn is_drawn(curves: &[OurCurve<'_>], words: &str) -> bool {
-    let Some((name, _)) = LOSSES.iter().find(|(_, other)| *other == words) else { return false };
-    curves.iter().flat_map(|curve| &curve.groups).any(|group| loss(group, name) > 0.0)
-}
-
-fn hundredths(axis: &Axis) -> Vec<super::super::axis::Tick> {
-    let percent = Axis::linear("", axis.low * 100.0, axis.high * 100.0);
-    percent.ticks.into_iter().map(|tick| super::super::axis::Tick { value: tick.value / 100.0, ..tick }).collect()
-}
-
-fn stacked_panel(curve: &OurCurve<'_>, groups: &[&Group], y: Axis, layers: Vec<Layer>) -> Panel {
-    let categories = groups.iter().map(|group| group.configuration.threads.to_string()).collect();
-    let plot = Plot::Stacked(Stacked { categories, categories_name: PROCESSORS.to_owned(), y, layers });
-    Panel { title: curve.name.clone(), plot }
-}
-
-fn stacked_figure(
-    source: &Source<'_>,
-    title: &str,
-    mut caption: String,
-    curves: &[OurCurve<'_>],
-    panels: Vec<Panel>,
-) -> Option<Figure> {
-    if panels.is_empty() {
-        return None;
-    }
-    let entries = panels.iter().flat_map(|panel| match &panel.plot {
-        Plot::Stacked(stacked) => stacked.layers.iter().map(Layer::entry).collect(),
-        Plot::Lines(_) | Plot::Strips(_) | Plot::Forest(_) => Vec::new(),
+    let product = groups.iter().filter_map(|(n, ratios)| {
+        let point = Point::with_interval(*n, ratios.time_speedup)?;
+        Some(Point { y: point.y / n, ends: point.ends.map(|(low, high)| (low / n, high / n)), ..point })
     });
-    let legend = legend_of(entries);
-    let machines = Machines::of_curves(curves);
-    // Bars cannot be hollow: panels of virtual machines are named so.
-    caption.push_str(if machines.are_mixed() {
-        " Panels named virtual are of a virtual machine, the others of a real one."
-    } else {
-        machines.caption()
-    });
-    let columns = columns_for(panels.len());
-    let (panels, notes) = limited(panels, columns);
-    let sheet = Sheet {
-        title: title.to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: machines.mark(false),
-        columns,
-        panel_height: if columns == 1 { 360.0 } else { 270.0 },
-        panels,
-        legend,
-        notes,
-    };
-    Some(Figure { caption, sheet })
-}
-
-/// How many panels stand beside each other.
-pub fn columns_for(panels: usize) -> usize {
-    match panels {
-        0 | 1 => 1,
-        2..=8 => 2,
-        _ => 3,
-    }
+    let product = Series::new("all: time speedup / processors", look(NAMES.len()), product);
+    NAMES.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]
@@ -225,7 +150,7 @@ mod tests {
     use super::super::super::samples;
     use super::*;
 
-    fn figure(make: super::super::Make) -> (crate::report::analysis::Analysis, Figure) {
+    fn figure(make: super::super::Make) -> (crate::report::analysis::Analysis, Sheet) {
         let analysis = samples::processors(&[1, 2, 4, 8], &["ybwc"], samples::VIRTUAL);
         let figure = make(&Source { analysis: &analysis, published: &Published::load().unwrap() }).unwrap();
         (analysis, figure)
@@ -234,7 +159,7 @@ mod tests {
     #[test]
     fn layers_are_the_shares_of_the_analysis() {
         let (analysis, figure) = figure(processors);
-        let Plot::Stacked(stacked) = &figure.sheet.panels[0].plot else { panic!("not stacked") };
+        let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         assert_eq!(stacked.categories, ["1", "2", "4", "8"]);
         for (place, layer) in stacked.layers.iter().enumerate() {
             let expected: Vec<f64> =
@@ -246,10 +171,10 @@ mod tests {
     #[test]
     fn losses_are_those_of_the_analysis_in_their_order() {
         let (analysis, figure) = figure(overhead);
-        let Plot::Stacked(stacked) = &figure.sheet.panels[0].plot else { panic!("not stacked") };
+        let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         let last = &analysis.groups[*analysis.curves[0].groups.last().unwrap()];
-        for ((name, words), layer) in LOSSES.iter().zip(&stacked.layers) {
-            assert_eq!(layer.name, *words);
+        for (name, layer) in LOSSES.iter().zip(&stacked.layers) {
+            assert_eq!(layer.name, name.replace('_', " "));
             assert_eq!(layer.values.last(), last.means.losses.get(*name));
         }
         let sum: f64 = stacked.layers.iter().filter_map(|layer| layer.values.last()).sum();
@@ -259,7 +184,7 @@ mod tests {
     #[test]
     fn factors_multiply_to_the_speedup_that_is_drawn() {
         let (_, figure) = figure(factors);
-        let Plot::Lines(lines) = &figure.sheet.panels[0].plot else { panic!("not lines") };
+        let Plot::Lines(lines) = &figure.panels[0].plot else { panic!("not lines") };
         let product: f64 = lines.series[..4].iter().map(|series| series.points.last().unwrap().y).product();
         let whole = lines.series[4].points.last().unwrap();
         assert!((product - whole.y).abs() < 1e-9, "{product} {}", whole.y);

@@ -1,86 +1,63 @@
-//! How many times as fast an answer of the same depth comes, with its intervals; and what others published of it.
+//! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
+//! published.
 
 use crate::report::analysis::{Amdahl, Group};
 use crate::report::published::{Published, PublishedSpeedup};
 use crate::statistics::amdahl_speedup;
 
-use super::super::axis::Axis;
-use super::super::lines::{Lines, Point, Reference, Series};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::axis::Origin;
+use super::super::lines::{Point, Reference, Series};
+use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use super::curves::{Machines, OurCurve, PROCESSORS, curves, intervals_caption, legend, processors_of, subtitle};
-use super::thesis::speedup_axis;
-use super::{Figure, Source};
+use super::Source;
+use super::curves::{Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, sheet};
+
+/// Height of the panel, in units.
+const HEIGHT: f64 = 420.0;
 
 /// Time speedup by processors.
-pub fn time_speedup(source: &Source<'_>) -> Option<Figure> {
+pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let series = our_series(&curves);
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
-    let machines = Machines::of_curves(&curves);
-    let mut caption =
-        "How many times as fast a search to the same depth is: geometric means over positions.".to_owned();
-    caption.push_str(&format!(" {}", intervals_caption(source.analysis)));
-    if has_fit {
-        caption.push_str(" Thin lines are Amdahl's law, fitted.");
-    }
-    caption.push_str(machines.caption());
-    let entries = legend(&series, &[]);
-    let mut sheet = sheet("Time speedup", source, series)?;
-    sheet.legend = entries;
-    sheet.mark = machines.mark(false);
+    let fit = if has_fit { " Thin lines are Amdahl's law, fitted." } else { "" };
+    let intervals = intervals_caption(source.analysis);
+    let caption = format!(
+        "How many times as fast a search to the same depth is: geometric means over positions. {intervals}{fit}"
+    );
+    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption);
     if has_fit {
         sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
     }
-    Some(Figure { caption, sheet })
+    sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
 }
 
 /// Time speedup by processors, with published ones.
-pub fn time_speedup_published(source: &Source<'_>) -> Option<Figure> {
+pub(super) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
-    let ours: Vec<Series> =
-        our_series(&curves).into_iter().map(|series| Series { fit: Vec::new(), ..series }).collect();
+    let ours = our_series(&curves);
     if ours.is_empty() {
         return None;
     }
-    let published = published_series(source.published);
+    let mut series = published_series(source.published);
+    series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
-    let mut caption =
+    let mut caption = format!(
         "Our time speedups with their intervals, and published ones (thin and grey, without intervals) of other \
-                       programs, positions and baselines."
-            .to_owned();
-    caption.push_str(&format!(" {}", intervals_caption(source.analysis)));
+         programs, positions and baselines. {}",
+        intervals_caption(source.analysis)
+    );
+    let mut notes = Vec::new();
     if machines.has_virtual() {
         caption.push_str(" Virtual and published time speedups stand beside each other; they cannot be ranked.");
+        notes.push("Virtual and published time speedups cannot be ranked.".to_owned());
     }
-    caption.push_str(machines.caption());
-    let entries = legend(&ours, &published);
-    let mut sheet = sheet("Time speedup, ours and published", source, [published, ours].concat())?;
-    sheet.legend = entries;
-    sheet.mark = machines.mark(true);
-    if machines.has_virtual() {
-        sheet.notes.push("Virtual and published time speedups cannot be ranked.".to_owned());
-    }
-    Some(Figure { caption, sheet })
+    let sheet = sheet(source, "Time speedup, ours and published", &machines, caption);
+    Sheet { notes, ..sheet }.with_panels(vec![panel(series)?], 1, HEIGHT)
 }
 
-fn sheet(title: &str, source: &Source<'_>, series: Vec<Series>) -> Option<Sheet> {
-    let points = || series.iter().flat_map(|series| series.points.iter());
-    let x = Axis::of_processors(PROCESSORS, points().map(|point| point.x))?;
-    let y = speedup_axis(&x, "time speedup", points().flat_map(Point::extent))?;
-    Some(Sheet {
-        title: title.to_owned(),
-        subtitle: subtitle(source.analysis),
-        mark: None,
-        columns: 1,
-        panel_height: 420.0,
-        panels: vec![Panel {
-            title: String::new(),
-            plot: Plot::Lines(Lines { x, y, series, reference: Some(Reference::Diagonal) }),
-        }],
-        legend: legend(&[], &[]),
-        notes: Vec::new(),
-    })
+fn panel(series: Vec<Series>) -> Option<Panel> {
+    by_processors("time speedup", series, Origin::Zero, Some(Reference::Diagonal))
 }
 
 /// Curves with at least one speedup.
@@ -94,8 +71,8 @@ fn our_series(curves: &[OurCurve<'_>]) -> Vec<Series> {
     curves.iter().filter_map(of_curve).collect()
 }
 
-/// The time speedup of a group. The baseline is one times as fast as itself, exactly.
-pub fn time_point(group: &Group) -> Option<Point> {
+/// Time speedup of a group. The baseline is one times as fast as itself, exactly.
+pub(super) fn time_point(group: &Group) -> Option<Point> {
     match &group.against_baseline {
         Some(ratios) => Point::with_interval(processors_of(group), ratios.time_speedup),
         None if group.configuration.is_baseline() => Point::plain(processors_of(group), 1.0),
@@ -116,7 +93,7 @@ fn fitted(law: Amdahl, points: &[Point]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Times to depth, a series for each source, program, algorithm and set of positions.
+/// Published times to depth, a series for each source, program, algorithm and set of positions.
 fn published_series(published: &Published) -> Vec<Series> {
     let mut all: Vec<(String, Vec<Point>)> = Vec::new();
     for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth") {
@@ -129,8 +106,9 @@ fn published_series(published: &Published) -> Vec<Series> {
             None => all.push((name, vec![point])),
         }
     }
-    let looks = (0..).map(Look::of_published);
-    all.into_iter().zip(looks).map(|((name, points), look)| Series { name, look, points, fit: Vec::new() }).collect()
+    let series =
+        |(place, (name, points)): (usize, (String, Vec<Point>))| Series::new(&name, Look::of_published(place), points);
+    all.into_iter().enumerate().filter_map(series).collect()
 }
 
 fn published_name(row: &PublishedSpeedup) -> String {

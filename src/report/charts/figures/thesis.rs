@@ -1,314 +1,205 @@
-//! The figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
+//! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
 //! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
-use crate::report::analysis::{Group, ThesisIntervals, ThesisRow};
+use crate::report::analysis::{Group, ThesisIntervals};
 use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
-use super::super::axis::{Axis, Origin, Scale};
-use super::super::lines::{Lines, Point, Reference, Series};
-use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::axis::Origin;
+use super::super::lines::{Point, Reference, Series};
+use super::super::sheet::Sheet;
 use super::super::style::Look;
-use super::curves::{
-    Machines, OurCurve, PROCESSORS, common, curves, intervals_caption, legend, processors_of, subtitle,
-};
-use super::{Figure, Source};
+use super::Source;
+use super::curves::{Machines, OurCurve, by_processors, common, curves, intervals_caption, processors_of, sheet};
 
-/// A quantity of the thesis's tables.
-struct Quantity {
+/// Quantity of the thesis's tables, with all that its chart needs.
+pub(super) struct Quantity {
     title: &'static str,
-    /// What is drawn, for the caption.
+    /// Words for what is drawn, for the caption.
     what: &'static str,
-    /// The name of its axis, by what kinds of machine there are.
-    axis: fn(&Machines) -> String,
-    /// From our row and that of the baseline.
-    ours: fn(&ThesisRow, &ThesisRow) -> Option<f64>,
-    /// Its interval, on the scale of the axis.
-    interval: fn(&ThesisIntervals) -> Option<Interval>,
-    /// From a published row and that of one processor.
+    /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
+    axis: &'static str,
+    /// Our figure with its interval.
+    ours: fn(&ThesisIntervals) -> Option<Interval>,
+    /// Published figure, from a published row and that of one processor.
     published: fn(&PublishedRow, &PublishedRow) -> f64,
+    /// Number by which all figures are divided for the axis.
+    unit: f64,
     /// Whether a published row is drawn.
     is_drawn: fn(&ThesisTable, &PublishedRow) -> bool,
     /// Whether published curves say nothing beside ours at another depth.
     needs_same_depth: bool,
+    /// Beginning of the axis. A quantity whose axis begins at zero is not known where it is not positive.
     origin: Origin,
     reference: Option<Reference>,
 }
 
 const MILLION: f64 = 1e6;
 
-/// The preset whose figures are compared with the published.
+/// Preset whose figures are compared with the published.
 const AS_PRINTED: &str = "thesis-as-printed";
 
 const PLAIN: Quantity = Quantity {
     title: "",
     what: "",
-    axis: |_| String::new(),
-    ours: |_, _| None,
-    interval: |_| None,
+    axis: "",
+    ours: |_| None,
     published: |_, _| f64::NAN,
+    unit: 1.0,
     is_drawn: |_, _| true,
     needs_same_depth: false,
-    origin: Origin::Free,
+    origin: Origin::Zero,
     reference: None,
 };
 
-/// Nodes a second.
-pub fn search_speed(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Search speed",
-        what: "Nodes per second",
-        axis: |machines| match (machines.real, machines.has_virtual()) {
-            (false, true) => "million nodes / virtual second".to_owned(),
-            (true, true) => "million nodes / (virtual) second".to_owned(),
-            (_, false) => "million nodes / second".to_owned(),
-        },
-        ours: |row, _| positive(row.nps / MILLION),
-        interval: |ends| in_millions(ends.nps),
-        published: |row, _| row.nps / MILLION,
-        origin: Origin::Zero,
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const SEARCH_SPEED: Quantity = Quantity {
+    title: "Search speed",
+    what: "Nodes per second",
+    axis: "million nodes / {second}",
+    ours: |columns| columns.nps,
+    published: |row, _| row.nps,
+    unit: MILLION,
+    ..PLAIN
+};
 
-/// Nodes a second relative to one processor, the published main run without the points that the thesis leaves out.
-pub fn search_speed_trend(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Search speed, general trend",
-        what: "Nodes per second relative to one processor, the published main run without the points that the thesis leaves out",
-        axis: |_| "NPS speedup".to_owned(),
-        is_drawn: ThesisTable::is_in_trend,
-        ..NPS_SPEEDUP
-    }
-    .figure(source)
-}
+pub(super) const SEARCH_SPEED_TREND: Quantity = Quantity {
+    title: "Search speed, general trend",
+    what: "Nodes per second relative to one processor, the published main run without the points that the thesis \
+           leaves out",
+    is_drawn: ThesisTable::is_in_trend,
+    ..NPS_SPEEDUP
+};
 
-const NPS_SPEEDUP: Quantity = Quantity {
+pub(super) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS speedup: what the thesis calls speedup",
     what: "Nodes per second relative to one processor, which is not how many times as fast an answer comes",
-    axis: |_| "NPS speedup".to_owned(),
-    ours: |row, baseline| positive(row.nps / baseline.nps),
-    interval: |ends| ends.nps_speedup,
+    axis: "NPS speedup",
+    ours: |columns| columns.nps_speedup,
     published: |row, _| row.nps_speedup,
-    origin: Origin::Zero,
     reference: Some(Reference::Diagonal),
     ..PLAIN
 };
 
-/// Nodes a second relative to one processor.
-pub fn speedup(source: &Source<'_>) -> Option<Figure> {
-    NPS_SPEEDUP.figure(source)
-}
+pub(super) const TREE_SIZE: Quantity = Quantity {
+    title: "Size of the tree relative to one processor",
+    what: "Nodes relative to those of one processor",
+    axis: "nodes / nodes of one processor",
+    ours: |columns| columns.nodes_ratio,
+    published: |row, one| row.nodes / one.nodes,
+    reference: Some(Reference::Level(1.0, "one processor")),
+    ..PLAIN
+};
 
-/// Nodes relative to one processor.
-pub fn tree_size(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Size of the tree relative to one processor",
-        what: "Nodes relative to those of one processor",
-        axis: |_| "nodes / nodes of one processor".to_owned(),
-        ours: |row, baseline| positive(row.nodes / baseline.nodes),
-        interval: |ends| ends.nodes_ratio,
-        published: |row, one| row.nodes / one.nodes,
-        origin: Origin::Zero,
-        reference: Some(Reference::Level(1.0, "one processor")),
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const NODES: Quantity = Quantity {
+    title: "Size of the tree",
+    what: "Nodes searched",
+    axis: "million nodes",
+    ours: |columns| columns.nodes,
+    published: |row, _| row.nodes,
+    unit: MILLION,
+    needs_same_depth: true,
+    ..PLAIN
+};
 
-/// Nodes.
-pub fn nodes(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Size of the tree",
-        what: "Nodes searched",
-        axis: |_| "million nodes".to_owned(),
-        ours: |row, _| positive(row.nodes / MILLION),
-        interval: |ends| in_millions(ends.nodes),
-        published: |row, _| row.nodes / MILLION,
-        needs_same_depth: true,
-        origin: Origin::Zero,
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const TIME: Quantity = Quantity {
+    title: "Time to depth",
+    what: "Time to the same depth",
+    axis: "time ({s})",
+    ours: |columns| columns.time_s,
+    published: |row, _| row.time_s,
+    needs_same_depth: true,
+    ..PLAIN
+};
 
-/// Seconds.
-pub fn time(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Time to depth",
-        what: "Time to the same depth",
-        axis: |machines| format!("time ({})", machines.seconds()),
-        ours: |row, _| positive(row.time_s),
-        interval: |ends| ends.time_s,
-        published: |row, _| row.time_s,
-        needs_same_depth: true,
-        origin: Origin::Zero,
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const HASH: Quantity = Quantity {
+    title: "Hits in the transposition table",
+    what: "Hits by the thesis's formula",
+    axis: "hash hits (%)",
+    ours: |columns| columns.hash_pct,
+    published: |row, _| row.hash_pct,
+    origin: Origin::Free,
+    ..PLAIN
+};
 
-/// Hash hits.
-pub fn hash(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Hits in the transposition table",
-        what: "Hits by the thesis's formula",
-        axis: |_| "hash hits (%)".to_owned(),
-        ours: |row, _| Some(row.hash_pct),
-        interval: |ends| ends.hash_pct,
-        published: |row, _| row.hash_pct,
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const ORDER: Quantity = Quantity {
+    title: "Move ordering",
+    what: "Cutoffs by the first move, of all cutoffs by a move",
+    axis: "cut by the first move (%)",
+    ours: |columns| columns.order_pct,
+    published: |row, _| row.order_pct,
+    origin: Origin::Free,
+    ..PLAIN
+};
 
-/// Move ordering.
-pub fn order(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Move ordering",
-        what: "Cutoffs by the first move, of all cutoffs by a move",
-        axis: |_| "cut by the first move (%)".to_owned(),
-        ours: |row, _| Some(row.order_pct),
-        interval: |ends| ends.order_pct,
-        published: |row, _| row.order_pct,
-        ..PLAIN
-    }
-    .figure(source)
-}
-
-/// The share of quiescence.
-pub fn quiescence(source: &Source<'_>) -> Option<Figure> {
-    Quantity {
-        title: "Share of quiescence search",
-        what: "Nodes in quiescence search, of all nodes",
-        axis: |_| "quiescence nodes (%)".to_owned(),
-        ours: |row, _| Some(row.qn_pct),
-        interval: |ends| ends.qn_pct,
-        published: |row, _| row.qn_pct,
-        ..PLAIN
-    }
-    .figure(source)
-}
+pub(super) const QUIESCENCE: Quantity = Quantity {
+    title: "Share of quiescence search",
+    what: "Nodes in quiescence search, of all nodes",
+    axis: "quiescence nodes (%)",
+    ours: |columns| columns.qn_pct,
+    published: |row, _| row.qn_pct,
+    origin: Origin::Free,
+    ..PLAIN
+};
 
 impl Quantity {
-    fn figure(&self, source: &Source<'_>) -> Option<Figure> {
+    /// Chart of the quantity by number of processors.
+    pub fn chart(&self, source: &Source<'_>) -> Option<Sheet> {
         let curves = curves(source.analysis);
         let ours: Vec<Series> = curves.iter().filter_map(|curve| self.our_series(curve)).collect();
         if ours.is_empty() {
             return None;
         }
-        let has_published = self.is_comparable(source);
-        let published = if has_published { self.published_series(source) } else { Vec::new() };
-        let machines = Machines::of_curves(&curves);
-        let mut caption = format!("{} by number of processors: arithmetic means over positions", self.what);
-        caption.push_str(" by the thesis's definitions.");
-        if series_has_ends(&ours) {
-            caption.push_str(&format!(" {}", intervals_caption(source.analysis)));
-        } else {
-            caption.push_str(" There are no intervals: too little was repeated.");
-        }
-        if has_published {
+        let has_ends = ours.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
+        let intervals = match has_ends {
+            true => intervals_caption(source.analysis),
+            false => "There are no intervals: too little was repeated.".to_owned(),
+        };
+        let mut caption = format!(
+            "{} by number of processors: arithmetic means over positions by the thesis's definitions. {intervals}",
+            self.what
+        );
+        let mut series = Vec::new();
+        if self.is_comparable(source) {
+            series = self.published_series(source);
             caption.push_str(" Thin grey curves are published, without intervals, of other machines");
             caption.push_str(&format!(" to depth {THESIS_DEPTH} on the same positions."));
         }
-        caption.push_str(machines.caption());
-        let entries = legend(&ours, &published);
-        let series = [published, ours].concat();
-        let points = || series.iter().flat_map(|series| series.points.iter());
-        let x = Axis::of_processors(PROCESSORS, points().map(|point| point.x))?;
-        let y = self.y_axis(&x, &(self.axis)(&machines), points().flat_map(Point::extent).collect())?;
-        let sheet = Sheet {
-            title: self.title.to_owned(),
-            subtitle: subtitle(source.analysis),
-            mark: machines.mark(has_published),
-            columns: 1,
-            panel_height: 400.0,
-            panels: vec![Panel {
-                title: String::new(),
-                plot: Plot::Lines(Lines { x, y, series, reference: self.reference }),
-            }],
-            legend: entries,
-            notes: Vec::new(),
-        };
-        Some(Figure { caption, sheet })
+        series.extend(ours);
+        let machines = Machines::of_curves(&curves);
+        let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
+        let panel = by_processors(&axis, series, self.origin, self.reference)?;
+        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, 400.0)
     }
 
-    fn y_axis(&self, x: &Axis, name: &str, mut values: Vec<f64>) -> Option<Axis> {
-        if let Some(Reference::Level(level, _)) = self.reference {
-            values.push(level);
-        }
-        match self.reference {
-            Some(Reference::Diagonal) => speedup_axis(x, name, values),
-            _ => Axis::of_values(name, values, self.origin),
-        }
-    }
-
-    /// Published curves are of the thesis's program and positions, and some figures mean something at its depth only.
+    /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
+    /// mean something at its depth only.
     fn is_comparable(&self, source: &Source<'_>) -> bool {
         let is_printed = |group: &Group| group.configuration.features.starts_with(AS_PRINTED);
-        if !source.analysis.groups.iter().any(is_printed) {
-            return false;
-        }
         let is_same_suite = source.analysis.description.suite.as_deref() == Some(THESIS_SUITE);
-        let is_same_depth = common(source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
-        is_same_suite && (is_same_depth || !self.needs_same_depth)
+        let is_same_depth = || common(source.analysis, "depth") == Some(THESIS_DEPTH.to_string());
+        is_same_suite && source.analysis.groups.iter().any(is_printed) && (!self.needs_same_depth || is_same_depth())
     }
 
     fn our_series(&self, curve: &OurCurve<'_>) -> Option<Series> {
-        let baseline = curve.groups.iter().find(|group| group.configuration.is_baseline());
         curve.series(|group: &Group| {
-            // Without a baseline only figures that need none are left: others are divided by nothing.
-            let nothing = ThesisRow { nps: f64::NAN, nodes: f64::NAN, ..ThesisRow::default() };
-            let baseline = baseline.map_or(nothing, |baseline| baseline.thesis);
-            let value = (self.ours)(&group.thesis, &baseline)?;
-            let ends = (self.interval)(&group.thesis_intervals).filter(|_| group.configuration.threads > 1);
-            let interval = ends.map(|ends| Interval { estimate: value, ..ends });
-            match interval {
-                Some(interval) => Point::with_interval(processors_of(group), interval),
-                None => Point::plain(processors_of(group), value),
-            }
+            let Interval { estimate, low, high } = (self.ours)(&group.thesis_intervals)?;
+            let (n, estimate) = (processors_of(group), estimate / self.unit);
+            let interval = Interval { estimate, low: low / self.unit, high: high / self.unit };
+            let is_known = estimate > 0.0 || self.origin == Origin::Free;
+            // What others are compared with stands without its interval.
+            let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, estimate) };
+            point.filter(|_| is_known)
         })
     }
 
     fn published_series(&self, source: &Source<'_>) -> Vec<Series> {
         let of_table = |(place, table): (usize, &ThesisTable)| {
             let one = table.baseline()?;
-            let points = table
-                .rows
-                .iter()
-                .filter(|row| (self.is_drawn)(table, row))
-                .filter_map(|row| Point::plain(f64::from(row.cpus), (self.published)(row, one)))
-                .collect();
-            Some(Series { name: table.source.to_owned(), look: Look::of_published(place), points, fit: Vec::new() })
+            let rows = table.rows.iter().filter(|row| (self.is_drawn)(table, row));
+            let points =
+                rows.filter_map(|row| Point::plain(f64::from(row.cpus), (self.published)(row, one) / self.unit));
+            Series::new(table.source, Look::of_published(place), points)
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
     }
-}
-
-fn series_has_ends(series: &[Series]) -> bool {
-    series.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some())
-}
-
-fn in_millions(interval: Option<Interval>) -> Option<Interval> {
-    interval.map(|Interval { estimate, low, high }| Interval {
-        estimate: estimate / MILLION,
-        low: low / MILLION,
-        high: high / MILLION,
-    })
-}
-
-/// The axis of a speedup: of the same kind as that of processors, so that y = x is straight.
-pub fn speedup_axis(x: &Axis, name: &str, values: impl IntoIterator<Item = f64>) -> Option<Axis> {
-    let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
-    match x.scale {
-        Scale::Logarithmic => Axis::powers_of_two(name, values),
-        Scale::Linear => {
-            super::super::axis::extremes(&values).map(|(low, high)| Axis::linear(name, low.min(0.0), high))
-        }
-    }
-}
-
-fn positive(value: f64) -> Option<f64> {
-    (value > 0.0 && value.is_finite()).then_some(value)
 }

@@ -1,22 +1,22 @@
-//! What is said of a machine on which one processor searched and nothing was divided by it: its nodes, its speed, and
+//! Sentences on a machine on which one processor searched and nothing was divided by it: its nodes, its speed, and
 //! how much its searches differ among themselves.
 
 use super::{is_measured, processors};
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
-use crate::report::page::numbers::{counted, figure, in_words};
+use crate::table::number::{counted, figure, in_words};
 
-/// Of more configurations than this only the first are spoken of; the tables have the others.
+/// Number of configurations beyond which only the first are spoken of; the tables have the others.
 const SPOKEN_OF: usize = 3;
 
 /// A sentence for each of the first configurations, and how many more there are.
-pub fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let measured: Vec<(usize, &Group)> =
         analysis.groups.iter().enumerate().filter(|(_, group)| is_measured(group, machine)).collect();
     let mut sentences: Vec<String> =
         measured.iter().take(SPOKEN_OF).map(|&(place, group)| sentence(analysis, place, group)).collect();
     if measured.len() > SPOKEN_OF {
-        let more = counted((measured.len() - SPOKEN_OF) as u64, "further configuration", "further configurations");
+        let more = counted(measured.len() - SPOKEN_OF, "further configuration", "further configurations");
         sentences.push(format!("The tables have {more}."));
     }
     sentences
@@ -42,7 +42,7 @@ fn sentence(analysis: &Analysis, place: usize, group: &Group) -> String {
         group.label,
         in_words(means.nodes),
         in_words(means.nps),
-        counted(group.positions as u64, "position", "positions"),
-        counted(group.runs as u64, "run", "runs"),
+        counted(group.positions, "position", "positions"),
+        counted(group.runs, "run", "runs"),
     )
 }

@@ -1,17 +1,17 @@
-//! Which values differ from the experiment's reference, and which switches have an effect, after Holm's correction.
-//! Where no difference is shown, no more than that is said.
+//! Sentences on values that differ from the experiment's reference, and on switches that have an effect, after Holm's
+//! correction. Where no difference is shown, no more than that is said.
 
-use super::{SIGNIFICANT_P, listed, processors, short_interval};
+use super::{SIGNIFICANT_P, processors};
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Comparison, Effect};
-use crate::report::page::numbers::{counted, estimate, probability};
 use crate::statistics::Interval;
+use crate::table::number::{counted, estimate, listed, probability, range};
 
-/// Of more differences than this only the strongest are spoken of; the tables have the others.
+/// Number of differences beyond which only the strongest are spoken of; the tables have the others.
 const SPOKEN_OF: usize = 4;
 
-/// What the comparisons on this machine show.
-pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+/// Sentences on the comparisons on this machine.
+pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let compared: Vec<&Comparison> = analysis
         .comparisons
         .iter()
@@ -25,7 +25,7 @@ pub fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let mut times: Vec<&Comparison> = compared.iter().copied().filter(|c| is_significant(c.time_p)).collect();
     times.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
     let nodes = compared.iter().filter(|c| is_significant(c.nodes_p)).count();
-    let number = counted(compared.len() as u64, "comparison", "comparisons");
+    let number = counted(compared.len(), "comparison", "comparisons");
     let on = format!("on {} processors", machine.name());
     let mut sentences = vec![if times.is_empty() {
         format!(
@@ -58,13 +58,14 @@ fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
         or_empty(&comparison.from),
         if threads == 1 { "" } else { "s" },
         estimate(&comparison.time),
-        short_interval(&comparison.time),
+        range(&comparison.time),
         in_brackets(comparison.time_p)
     )
 }
 
-/// What the strongest switch does at the largest number of processors of this machine, and how many do anything.
-pub fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+/// Sentence on the strongest switch at the largest number of processors of this machine, and on how many have an
+/// effect.
+pub(super) fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let of_machine = |effect: &&Effect| effect.machine == machine.name();
     let Some(most) = analysis.effects.iter().filter(of_machine).map(|effect| effect.threads).max() else {
         return Vec::new();
@@ -73,7 +74,7 @@ pub fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
         analysis.effects.iter().filter(of_machine).filter(|effect| effect.threads == most).collect();
     let mut shown: Vec<&Effect> = measured.iter().copied().filter(|effect| is_significant(effect.time_p)).collect();
     shown.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
-    let switches = counted(measured.len() as u64, "switch", "switches");
+    let switches = counted(measured.len(), "switch", "switches");
     let with = processors(most, machine);
     let Some(strongest) = shown.first() else {
         return vec![format!(
@@ -92,7 +93,7 @@ pub fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
         if shown.len() == 1 { "shows" } else { "show" },
         strongest.factor,
         estimate(&strongest.time),
-        short_interval(&strongest.time),
+        range(&strongest.time),
         in_brackets(strongest.time_p)
     )]
 }
@@ -101,7 +102,7 @@ fn is_significant(p: Option<f64>) -> bool {
     p.is_some_and(|p| p < SIGNIFICANT_P)
 }
 
-/// How far a ratio is from one, either way.
+/// Distance of a ratio from one, either way.
 fn strength(ratio: &Interval) -> f64 {
     let strength = ratio.estimate.ln().abs();
     if strength.is_nan() { 0.0 } else { strength }

@@ -1,25 +1,24 @@
-//! Where the rest of the processors went: the factors of a time speedup, the costliest first, and apart from them
-//! those that gain.
+//! Sentences on where the rest of the processors went: the factors of a time speedup, the costliest first, and apart
+//! from them those that gain.
 
-use super::listed;
 use crate::report::analysis::Factors;
-use crate::report::page::numbers::{figure, percent};
+use crate::table::number::{figure, listed, percent};
 
-/// A factor that changes the time by less than this share is not worth a word.
+/// Share by which a factor must change the time to be worth a word.
 const WORTH_A_WORD: f64 = 0.005;
 
 /// A factor, in words.
 struct Part {
-    /// What it multiplies the speedup by.
+    /// Number that the speedup is multiplied by.
     factor: f64,
-    /// What it is where it costs.
+    /// Words for it where it costs.
     loss: String,
-    /// What it is where it gains.
+    /// Words for it where it gains.
     gain: String,
 }
 
 /// One sentence or two; none if the factors are not known.
-pub fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
+pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
     let share = speedup / factors.processors;
     let mut parts = parts(factors).into_iter().filter(|part| part.factor.is_finite()).collect::<Vec<_>>();
     if parts.is_empty() || !share.is_finite() {

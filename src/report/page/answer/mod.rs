@@ -12,20 +12,20 @@ use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group};
 use crate::statistics::{Interval, LEVEL};
 
-use super::numbers;
+use crate::table::number;
 
 /// A difference that chance makes less often than this is called one: the other side of the level of intervals.
-pub const SIGNIFICANT_P: f64 = 1.0 - LEVEL;
+const SIGNIFICANT_P: f64 = 1.0 - LEVEL;
 
 /// The answer in one paragraph, as plain text.
-pub fn answer(analysis: &Analysis) -> String {
+pub(crate) fn answer(analysis: &Analysis) -> String {
     paragraphs(analysis).join(" ")
 }
 
-/// The same for the page: where there are both machines, each has a paragraph of its own.
-pub fn paragraphs(analysis: &Analysis) -> Vec<String> {
+/// The answer for the page: where there are both machines, each has a paragraph of its own.
+pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
     let mut paragraphs = Vec::new();
-    for machine in [MachineKind::Real, MachineKind::Virtual] {
+    for &machine in MachineKind::ALL {
         let mut sentences = speedup::sentences(analysis, machine);
         if sentences.is_empty() {
             sentences = baseline::sentences(analysis, machine);
@@ -55,29 +55,16 @@ fn processors(threads: u32, machine: MachineKind) -> String {
 
 /// An interval with its level and what it holds for, as the first of a sentence has it.
 fn full_interval(analysis: &Analysis, interval: &Interval) -> String {
-    match numbers::range(interval) {
-        Some(range) => format!("{} interval {range}, for {}", numbers::level(), analysis.description.interval.name()),
-        None => "no interval can be given".to_owned(),
+    if !number::is_known(interval) {
+        return "no interval can be given".to_owned();
     }
-}
-
-/// An interval alone, as those that follow have it.
-fn short_interval(interval: &Interval) -> String {
-    numbers::range(interval).unwrap_or_else(|| "no interval".to_owned())
+    let holds = analysis.description.interval.name();
+    format!("{} interval {}, for {holds}", number::level(), number::range(interval))
 }
 
 /// Whether the group has any measurement on this machine.
 fn is_measured(group: &Group, machine: MachineKind) -> bool {
     group.configuration.machine == machine && group.runs > 0
-}
-
-/// `a, b and c`.
-fn listed(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 #[cfg(test)]

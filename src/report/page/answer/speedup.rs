@@ -1,17 +1,17 @@
 //! The greatest time speedup at the largest number of processors, what it is made of, and whether another configuration
 //! comes close. On the virtual machine the first cost model speaks; the others say how much hangs on the costs.
 
-use super::{full_interval, is_measured, listed, losses, processors, short_interval};
+use super::{full_interval, is_measured, losses, processors};
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::{AgainstBaseline, Analysis, Group};
-use crate::report::page::numbers::{self, estimate, percent};
 use crate::statistics::Interval;
+use crate::table::number::{self, estimate, interval, listed, percent, range};
 
 /// A group that was measured with more than one processor and can be divided by its baseline.
 type Candidate<'a> = (&'a Group, &'a AgainstBaseline);
 
-/// What there is to say of one machine; nothing if there is no speedup.
-pub fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+/// Sentences on one machine; none if there is no speedup.
+pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let all = at_most_processors(analysis, machine);
     let Some(first) = all.first() else { return Vec::new() };
     let costs = spoken_costs(analysis, &all, first);
@@ -83,9 +83,9 @@ fn greatest(analysis: &Analysis, machine: MachineKind, ranked: &[Candidate]) -> 
     format!("{with} the greatest time speedup of {of} configurations{own} was that of {label}: {speedup} ({interval}).")
 }
 
-/// What the interval says of whether there is a speedup at all.
+/// Sentence on whether there is a speedup at all, by its interval.
 fn verdict(speedup: &Interval) -> Option<String> {
-    if speedup.low > 1.0 || !numbers::is_known(speedup) {
+    if speedup.low > 1.0 || !number::is_known(speedup) {
         None
     } else if speedup.high < 1.0 {
         Some("It was slower than one processor.".to_owned())
@@ -96,17 +96,18 @@ fn verdict(speedup: &Interval) -> Option<String> {
 
 fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
     let (best, next) = (&best.time_speedup, &next.time_speedup);
-    let settled = if !numbers::is_known(best) || !numbers::is_known(next) {
+    let settled = if !number::is_known(best) || !number::is_known(next) {
         "; without intervals their order is not settled"
     } else if next.high >= best.low {
         "; the intervals overlap, so they do not settle the order of the two"
     } else {
         ""
     };
-    format!("Next was {} with {} ({}){settled}.", group.label, estimate(next), short_interval(next))
+    format!("Next was {} with {}{settled}.", group.label, interval(next))
 }
 
-/// How far the speedup moves with the costs, and whether another configuration comes first under some of them.
+/// Sentence on how far the speedup moves with the costs, and on whether another configuration comes first under some of
+/// them.
 fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String> {
     let without_costs = |group: &Group| Configuration { costs: None, costs_hash: None, ..group.configuration.clone() };
     let same: Vec<f64> = all
@@ -117,11 +118,10 @@ fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String>
     if same.len() < 2 {
         return None;
     }
-    let least = same.iter().copied().fold(f64::INFINITY, f64::min);
-    let greatest = same.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let range = Interval { low: least, high: greatest, ..against.time_speedup };
-    let (models, range) = (same.len(), short_interval(&range));
-    let mut text = format!("Over the {models} cost models tried the speedup of {} lies at {range}", best.label);
+    let extreme = |of: fn(f64, f64) -> f64| same.iter().copied().reduce(of).unwrap_or(f64::NAN);
+    let spread = Interval { low: extreme(f64::min), high: extreme(f64::max), ..against.time_speedup };
+    let mut text =
+        format!("Over the {} cost models tried the speedup of {} lies at {}", same.len(), best.label, range(&spread));
     let mut others: Vec<String> = Vec::new();
     for (group, against) in all.iter().filter(|(group, _)| without_costs(group) == without_costs(best)) {
         let is_beaten = all.iter().any(|(rival, rivals)| {

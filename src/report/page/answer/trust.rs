@@ -1,13 +1,13 @@
-//! How far the records can be trusted: whether the real machine was quiet, and what failed or is missing.
+//! Sentences on how far the records can be trusted: whether the real machine was quiet, and what failed or is missing.
 
 use crate::report::analysis::Analysis;
-use crate::report::page::numbers::counted;
+use crate::table::number::counted;
 
 /// One sentence of the machine, if it was real, and one of cells, if any lacks a measurement.
-pub fn sentences(analysis: &Analysis) -> Vec<String> {
+pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
     let quality = &analysis.quality;
     let mut sentences = Vec::new();
-    let real = counted(quality.real as u64, "real record", "real records");
+    let real = counted(quality.real, "real record", "real records");
     match (quality.real, quality.disturbed) {
         (0, _) => {}
         (_, 0) => sentences.push(format!("Nothing was seen to disturb any of the {real}.")),

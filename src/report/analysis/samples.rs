@@ -7,7 +7,7 @@ use crate::record::{
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// On the virtual machine, one on one processor being the baseline.
+/// Configuration on the virtual machine, one on one processor being the baseline.
 pub fn configuration(strategy: &str, threads: u32) -> Configuration {
     let shared = Configuration {
         machine: MachineKind::Virtual,
@@ -28,17 +28,17 @@ pub fn configuration(strategy: &str, threads: u32) -> Configuration {
         audit: false,
         losses: false,
     };
-    shared.with_threads(threads)
+    if threads == 1 { shared.baseline() } else { shared }
 }
 
-/// The same on a real machine.
+/// Configuration like this one on a real machine.
 pub fn real(configuration: &Configuration) -> Configuration {
     let pin = Some("cores".into());
     Configuration { machine: MachineKind::Real, pin, costs: None, costs_hash: None, ..configuration.clone() }
 }
 
-/// A search of so many seconds and nodes. Where it is shared, of each processor's time half is spent searching, a quarter
-/// splitting and a quarter without work.
+/// Record of a search of so many seconds and nodes. Where it is shared, of each processor's time half is spent
+/// searching, a quarter splitting and a quarter without work.
 pub fn record(
     index: u64,
     configuration: &Configuration,

@@ -1,20 +1,20 @@
 //! Markup that is well-formed by construction: an element is closed by whoever opened it, and text is always escaped.
-//! Nothing but the constants of this room is written as it stands.
+//! Nothing but constants of this program is written as it stands. By hand, since a page needs little more than this.
 
-/// A piece of a page.
+/// Piece of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Html(String);
+pub(crate) struct Html(String);
 
 /// Attributes of an element, by name.
-pub type Attributes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
-    /// Nothing yet.
+    /// Piece with nothing in it.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The piece as it stands in the file.
+    /// Text of the piece as it stands in a file.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -24,22 +24,22 @@ impl Html {
         self.0.is_empty()
     }
 
-    /// Text from anywhere.
+    /// Adds text from anywhere.
     pub fn text(&mut self, text: &str) {
         escape_into(&mut self.0, text);
     }
 
-    /// Markup that is known to be good: constants, and pictures of this program's own making.
+    /// Adds markup that is known to be good: constants, and pictures of this program's own making.
     pub fn markup(&mut self, markup: &str) {
         self.0.push_str(markup);
     }
 
-    /// Another piece.
+    /// Adds another piece.
     pub fn add(&mut self, piece: &Self) {
         self.0.push_str(&piece.0);
     }
 
-    /// An element with whatever `fill` puts into it.
+    /// Adds an element with whatever `fill` puts into it.
     pub fn within(&mut self, tag: &str, attributes: Attributes, fill: impl FnOnce(&mut Self)) {
         self.open(tag, attributes);
         fill(self);
@@ -51,18 +51,18 @@ impl Html {
         }
     }
 
-    /// An element with only text in it.
+    /// Adds an element with only text in it.
     pub fn element(&mut self, tag: &str, attributes: Attributes, text: &str) {
         self.within(tag, attributes, |html| html.text(text));
     }
 
-    /// An element that has no end, such as `meta`.
+    /// Adds an element that has no end, such as `meta`.
     pub fn void(&mut self, tag: &str, attributes: Attributes) {
         self.open(tag, attributes);
         self.0.push('\n');
     }
 
-    /// A heading with what follows it, which the table of contents can point to.
+    /// Adds a heading with what follows it, which the table of contents can point to.
     pub fn section(&mut self, id: &str, heading: &str, fill: impl FnOnce(&mut Self)) {
         let heading_id = format!("{id}-heading");
         self.within("section", &[("id", id), ("aria-labelledby", &heading_id)], |html| {
@@ -71,17 +71,23 @@ impl Html {
         });
     }
 
-    /// Names with their meanings or values; those without a value are left out.
-    pub fn facts(&mut self, facts: &[(String, String)]) {
-        if facts.iter().all(|(_, value)| value.is_empty()) {
+    /// Adds names with their meanings or values; those without a value are left out.
+    pub fn facts(&mut self, facts: &[(impl AsRef<str>, impl AsRef<str>)]) {
+        let known: Vec<_> = facts.iter().filter(|(_, value)| !value.as_ref().is_empty()).collect();
+        if known.is_empty() {
             return;
         }
         self.within("dl", &[("class", "facts")], |html| {
-            for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
-                html.element("dt", &[], name);
-                html.element("dd", &[], value);
+            for (name, value) in known {
+                html.element("dt", &[], name.as_ref());
+                html.element("dd", &[], value.as_ref());
             }
         });
+    }
+
+    /// Adds a paragraph for each text.
+    pub fn paragraphs(&mut self, texts: &[impl AsRef<str>]) {
+        texts.iter().for_each(|text| self.element("p", &[], text.as_ref()));
     }
 
     fn open(&mut self, tag: &str, attributes: Attributes) {
@@ -138,9 +144,9 @@ mod tests {
     #[test]
     fn facts_without_a_value_are_left_out() {
         let mut html = Html::new();
-        html.facts(&[("kernel".into(), String::new())]);
+        html.facts(&[("kernel", "")]);
         assert!(html.is_empty());
-        html.facts(&[("kernel".into(), String::new()), ("cores".into(), "2".into())]);
+        html.facts(&[("kernel", ""), ("cores", "2")]);
         assert_eq!(html.into_string(), "<dl class=\"facts\"><dt>cores</dt>\n<dd>2</dd>\n</dl>\n");
     }
 }

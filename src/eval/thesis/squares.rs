@@ -1,4 +1,4 @@
-//! What each kind of piece gains by standing on a square: the tables of the 2004 thesis, in thousandths of a pawn.
+//! Piece-square tables of the 2004 thesis, in thousandths of a pawn.
 //!
 //! Knights, bishops and queens are judged by how far a square is from the rim. The king's table is the same from the
 //! opening to the end, and not its own mirror image: it likes its home square and shuns the queen's.
@@ -6,18 +6,18 @@
 use crate::chess::PieceKind::{self, *};
 use crate::chess::Square;
 
-/// By the distance from the rim, 0 to 3.
+/// Value of a square for a knight by its distance from the rim, 0 to 3; bishop and queen likewise.
 const KNIGHT: [i32; 4] = [-120, 25, 50, 100];
 const BISHOP: [i32; 4] = [-40, 20, 30, 45];
 const QUEEN: [i32; 4] = [0, 0, 75, 100];
-/// By file.
+/// Value of a square for a rook by file; for a king by file and rank.
 const ROOK: [i32; 8] = [0, 0, 10, 15, 15, 10, 0, 0];
 const KING_FIRST_RANK: [i32; 8] = [200, 300, 100, -300, 300, 100, 300, 200];
 const KING_SECOND_RANK: [i32; 8] = [-200, -200, -500, -500, -500, -500, -200, -200];
 const KING_THIRD_RANK: i32 = -700;
 const KING_BEYOND: i32 = -900;
 
-/// What a piece gains on a square, seen from its own side: rank 1 is its first.
+/// Value of a square for a piece, seen from its own side: rank 1 is its first.
 pub(super) const fn gain(kind: PieceKind, square: Square) -> i32 {
     let (file, rank) = (square.index() % 8, square.index() / 8);
     match kind {

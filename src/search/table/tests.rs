@@ -2,14 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use splitpoint::chess::suites::Suite;
-use splitpoint::chess::{Board, Color, Keys, Move, MoveList, Score};
-use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::{Machine, Pin, Processor, Program, RealMachine, Solo, VirtualMachine, Waiting};
-use splitpoint::random::SplitMix;
-use splitpoint::search::table::{Bound, Entry, Hint, Scheme, Stamp, TableOptions, Tables};
-
-use crate::searching::AnyBoard;
+use super::*;
+use crate::chess::mailbox::Mailbox;
+use crate::chess::suites::Suite;
+use crate::chess::{Board, Keys, Move, MoveList, Score};
+use crate::machine::cost::CostModel;
+use crate::machine::{Machine, Pin, Program, RealMachine, VirtualMachine, Waiting};
+use crate::random::SplitMix;
 
 const BYTES: u64 = 1 << 14;
 
@@ -37,7 +36,7 @@ fn all_options() -> impl Iterator<Item = TableOptions> {
 }
 
 fn moves() -> Vec<Move> {
-    let board = AnyBoard::set_up(&Suite::named("perft").unwrap().positions()[1].setup, Keys::of_seed(0)).unwrap();
+    let board = Mailbox::set_up(&Suite::named("perft").unwrap().positions()[1].setup, Keys::of_seed(0)).unwrap();
     let mut list = MoveList::new();
     board.legal_moves(&mut list);
     list.to_vec()
@@ -132,50 +131,71 @@ fn torn_entries_are_made_where_wanted_and_counted() {
     }
 }
 
-#[test]
-fn what_was_stored_last_is_found() {
-    let (processor, moves) = (Solo::new(), moves());
-    for options in all_options() {
-        let tables = Tables::new(&options, 1, 1);
-        let table = tables.of(0);
-        let mut random = SplitMix::new(9);
-        for n in 0..20_000 {
-            let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
-            let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
-            assert_eq!(table.probe(&processor, key, side, 0).matches, 0, "nobody stored it");
-            table.store(&processor, key, side, &entry, Stamp::new(0, n));
-            assert_eq!(table.probe(&processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
-            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).entry, None);
-            assert_eq!(table.probe(&processor, key, side, entry.draft + 1).hint, entry.hint);
-            assert_eq!(table.probe(&processor, key, !side, 0).matches, 0, "the other side's position");
+/// Runs a test on a machine of one processor.
+fn on_one_processor<G: Program>(test: &G) -> G::Output {
+    VirtualMachine::new(1, CostModel::ideal()).run(test).unwrap().outputs.remove(0)
+}
+
+struct FindsWhatItStores;
+
+impl Program for FindsWhatItStores {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let moves = moves();
+        for options in all_options() {
+            let tables = Tables::new(&options, 1, 1);
+            let table = tables.of(0);
+            let mut random = SplitMix::new(9);
+            for n in 0..20_000 {
+                let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
+                let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
+                assert_eq!(table.probe(processor, key, side, 0).matches, 0, "nobody stored it");
+                table.store(processor, key, side, &entry, Stamp::new(0, n));
+                assert_eq!(table.probe(processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
+                assert_eq!(table.probe(processor, key, side, entry.draft + 1).entry, None);
+                assert_eq!(table.probe(processor, key, side, entry.draft + 1).hint, entry.hint);
+                assert_eq!(table.probe(processor, key, !side, 0).matches, 0, "the other side's position");
+            }
         }
     }
 }
 
-/// How many of many stored entries can still be found.
-fn survivors(options: &TableOptions) -> usize {
-    let (processor, moves) = (Solo::new(), moves());
-    let tables = Tables::new(options, 1, 1);
-    let table = tables.of(0);
-    let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
-    for (n, key) in keys.iter().enumerate() {
-        // Ever deeper, so that the first tier always gives way.
-        let draft = 100 + n as u32;
-        table.store(
-            &processor,
-            *key,
-            Color::White,
-            &entry_of(*key, Color::White, draft, &moves),
-            Stamp::new(0, n as u64),
-        );
+#[test]
+fn what_was_stored_last_is_found() {
+    on_one_processor(&FindsWhatItStores);
+}
+
+/// Counts how many of many stored entries can still be found.
+struct Survivors(TableOptions);
+
+impl Program for Survivors {
+    type Output = usize;
+
+    fn run<P: Processor>(&self, processor: &P) -> usize {
+        let (options, moves) = (&self.0, moves());
+        let tables = Tables::new(options, 1, 1);
+        let table = tables.of(0);
+        let keys: Vec<u64> = (0..options.bytes / 16).map(|i| SplitMix::new(i).next()).collect();
+        for (n, key) in keys.iter().enumerate() {
+            // Ever deeper, so that the first tier always gives way.
+            let draft = 100 + n as u32;
+            table.store(
+                processor,
+                *key,
+                Color::White,
+                &entry_of(*key, Color::White, draft, &moves),
+                Stamp::new(0, n as u64),
+            );
+        }
+        keys.iter().filter(|key| table.probe(processor, **key, Color::White, 0).matches > 0).count()
     }
-    keys.iter().filter(|key| table.probe(&processor, **key, Color::White, 0).matches > 0).count()
 }
 
 #[test]
 fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
-    let mended = survivors(&options());
-    let printed = survivors(&TableOptions { demotes_by_check: true, ..options() });
+    let mended = on_one_processor(&Survivors(options()));
+    let printed = on_one_processor(&Survivors(TableOptions { demotes_by_check: true, ..options() }));
     // White's half of the table is filled twice over.
     let slots = (BYTES / 16 / 2) as usize;
     assert!(mended > slots * 8 / 10, "{mended} of {slots}");
@@ -183,29 +203,42 @@ fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
     assert!(printed < slots * 45 / 100, "{printed} of {slots}");
 }
 
+struct FillsABucket;
+
+impl Program for FillsABucket {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let moves = moves();
+        let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
+        let store = |tables: &Tables, key, draft| {
+            tables.of(0).store(processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
+        };
+        let is_there = |tables: &Tables, key| tables.of(0).probe(processor, key, Color::White, 0).matches > 0;
+        for key in 1..=4 {
+            store(&tables, key, 900 + 100 * key as u32);
+        }
+        store(&tables, 5, 200);
+        assert!(!is_there(&tables, 1) && is_there(&tables, 2) && is_there(&tables, 5));
+        store(&tables, 6, 100);
+        assert!(!is_there(&tables, 5) && is_there(&tables, 2) && is_there(&tables, 6));
+        tables.clear(1);
+        assert!((1..=6).all(|key| !is_there(&tables, key)));
+    }
+}
+
 #[test]
-fn buckets_keep_the_deep_and_let_the_old_go() {
-    let (processor, moves) = (Solo::new(), moves());
-    let mut tables = Tables::new(&TableOptions { two_tier: false, bytes: 64, ..options() }, 1, 1);
-    let store = |tables: &Tables, key, draft| {
-        tables.of(0).store(&processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
+fn buckets_keep_the_deep() {
+    on_one_processor(&FillsABucket);
+}
+
+/// Bytes of all words of entries.
+fn bytes(tables: &Tables) -> u64 {
+    let bytes = |table: &Table| match &table.cells {
+        Cells::Plain(words) => size_of_val(&words[..]),
+        Cells::Audited(audited) => 16 * audited.slots(),
     };
-    let is_there = |tables: &Tables, key| tables.of(0).probe(&processor, key, Color::White, 0).matches > 0;
-    for key in 1..=4 {
-        store(&tables, key, 900 + 100 * key as u32);
-    }
-    store(&tables, 5, 200);
-    assert!(!is_there(&tables, 1) && is_there(&tables, 2) && is_there(&tables, 5));
-    store(&tables, 6, 100);
-    assert!(!is_there(&tables, 5) && is_there(&tables, 2) && is_there(&tables, 6));
-    tables.begin_search();
-    tables.begin_search();
-    for key in 10..=13 {
-        store(&tables, key, 300);
-    }
-    assert!((2..=6).all(|key| !is_there(&tables, key)) && (10..=13).all(|key| is_there(&tables, key)));
-    tables.clear(1);
-    assert!((10..=13).all(|key| !is_there(&tables, key)));
+    tables.0.iter().map(|table| bytes(table) as u64).sum()
 }
 
 #[test]
@@ -213,12 +246,12 @@ fn sizes_are_kept_to() {
     for mib in [1_u64, 6, 16, 33] {
         for two_tier in [true, false] {
             let whole = TableOptions { bytes: mib << 20, two_tier, ..options() };
-            assert_eq!(Tables::new(&whole, 4, 2).slots() * 16, mib << 20);
+            assert_eq!(bytes(&Tables::new(&whole, 4, 2)), mib << 20);
             let private = TableOptions { scheme: Scheme::Private, ..whole };
-            let slots = Tables::new(&private, 3, 2).slots() * 16;
-            assert!(slots <= mib << 20 && slots + 3 * 64 > mib << 20, "{slots}");
+            let bytes = bytes(&Tables::new(&private, 3, 2));
+            assert!(bytes <= mib << 20 && bytes + 3 * 64 > mib << 20, "{bytes}");
         }
     }
-    assert_eq!(Tables::new(&TableOptions { scheme: Scheme::None, ..options() }, 4, 2).slots(), 0);
+    assert_eq!(bytes(&Tables::new(&TableOptions { scheme: Scheme::None, ..options() }, 4, 2)), 0);
     assert!(!Hint::NONE.is_some());
 }

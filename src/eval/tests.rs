@@ -1,0 +1,96 @@
+//! The seam: an evaluation with another state than the thesis's, and with a cache, goes through the same trait.
+
+use std::collections::HashMap;
+
+use super::thesis::Thesis;
+use super::*;
+use crate::chess::bitboards::{Bitboards, sliders::Magic};
+use crate::chess::mailbox::Mailbox;
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{Keys, MoveList, Piece, PieceKind, Setup, see};
+use crate::random::SplitMix;
+
+/// Material, and what the side to move's queens attack. The state is the number of pieces of each kind.
+struct Counting;
+
+impl Evaluation for Counting {
+    type State = [[u32; 6]; 2];
+    /// Scores by key of the position and side to move.
+    type Cache = HashMap<(u64, bool), Score>;
+
+    fn from_scratch<B: Board>(board: &B) -> Self::State {
+        Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.count(Piece::new(color, kind))))
+    }
+
+    fn after<B: Board>(mut state: Self::State, board: &B, mv: Move) -> Self::State {
+        let us = board.turn();
+        if let Some(kind) = mv.captured() {
+            state[(!us).index()][kind.index()] -= 1;
+        }
+        if let Some(kind) = mv.promoted() {
+            state[us.index()][mv.piece().index()] -= 1;
+            state[us.index()][kind.index()] += 1;
+        }
+        state
+    }
+
+    fn material(state: Self::State, color: Color) -> Score {
+        let of = |color: Color| -> i32 {
+            PieceKind::ALL.iter().map(|kind| state[color.index()][kind.index()] as i32 * see::value(*kind).0).sum()
+        };
+        Score(of(color) - of(!color))
+    }
+
+    fn score<B: Board>(state: Self::State, cache: &mut Self::Cache, board: &B) -> Score {
+        let us = board.turn();
+        *cache.entry((board.key(), us == Color::White)).or_insert_with(|| {
+            let queens = board.squares_of(Piece::new(us, PieceKind::Queen));
+            let attacked: u32 = queens.map(|square| board.mobility(square)).sum();
+            Self::material(state, us) + Score(attacked as i32)
+        })
+    }
+}
+
+/// Scores of all positions of some random games. At each the state kept from move to move is that from scratch, and the
+/// score with what the cache remembers is that without.
+fn scores<E: Evaluation, B: Board>() -> Vec<Score> {
+    let (mut random, order) = (SplitMix::new(44), CanonicalOrder::of_seed(0));
+    let (mut scores, mut cache) = (Vec::new(), E::Cache::default());
+    for _ in 0..30 {
+        let mut board = B::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+        let mut state = E::from_scratch(&board);
+        for _ in 0..100 {
+            let mut list = MoveList::new();
+            board.legal_moves(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            order.sort(&mut list);
+            let mv = list[random.below(list.len() as u64) as usize];
+            state = E::after(state, &board, mv);
+            let _ = board.make(mv);
+            assert_eq!(state, E::from_scratch(&board), "after {mv}: {}", board.setup());
+            assert_eq!(E::material(state, Color::White), -E::material(state, Color::Black));
+            let score = E::score(state, &mut cache, &board);
+            assert_eq!(score, E::score(state, &mut E::Cache::default(), &board));
+            scores.push(score);
+        }
+    }
+    scores
+}
+
+#[test]
+fn any_evaluation_goes_through_the_trait() {
+    let thesis = scores::<Thesis, Mailbox>();
+    assert!(thesis.len() > 2_000);
+    assert_eq!(scores::<Thesis, Bitboards<Magic>>(), thesis);
+    let counting = scores::<Counting, Mailbox>();
+    assert_eq!(scores::<Counting, Bitboards<Magic>>(), counting);
+    assert_ne!(counting, thesis);
+}
+
+#[test]
+fn choosing_among_one_costs_nothing() {
+    assert!(Evaluator::ALL.len() > 1 || size_of::<State>() == size_of::<<Thesis as Evaluation>::State>());
+    assert!(Evaluator::ALL.len() > 1 || size_of::<Cache>() == 0);
+}

@@ -1,0 +1,196 @@
+//! Values of axes as an experiment file writes them.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::document::{DocumentError, Item};
+use super::section::Section;
+use crate::chess::choice::BoardChoice;
+use crate::choices::UnknownName;
+use crate::machine::cost::CostModel;
+use crate::machine::{Pin, RealMachine};
+use crate::parallel::AnyStrategy;
+use crate::record::Depth;
+use crate::search::DEEPEST;
+use crate::search::features::{FeaturesError, Recipe};
+use crate::suggestion::explained;
+
+/// All values that an item stands for, or why it stands for none.
+pub type Values<T> = Result<Vec<T>, String>;
+
+/// Definitions of a file that its axes may refer to: cost models, parameters of strategies, names.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    /// Cost models by name.
+    pub models: Vec<CostModel>,
+    /// Changes to the parameters of each strategy named: all combinations, as `minimum-draft=3,-gives-back`.
+    pub parameters: Vec<(String, Vec<String>)>,
+    /// Names for strategies and features with their changes.
+    pub names: BTreeMap<String, String>,
+    /// Whether positions have depths of their own.
+    pub has_depths: bool,
+}
+
+impl Definitions {
+    /// A text in which a name at the beginning stands for what it names.
+    pub fn spelt_out(&self, text: &str) -> String {
+        let (first, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
+        self.names.get(first.trim()).map_or_else(|| text.to_owned(), |meaning| format!("{meaning}{changes}"))
+    }
+}
+
+/// All combinations of the changes that a file makes to the parameters of a strategy.
+pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentError> {
+    let mut all = vec![String::new()];
+    for entry in &section.table.entries {
+        let name = entry.key.replace('_', "-");
+        let changes = section.each(&entry.key, |item| match item {
+            Item::Switch(switch) => Ok(vec![format!(",{}{name}", if *switch { '+' } else { '-' })]),
+            Item::Whole(number) => Ok(vec![format!(",{name}={number}")]),
+            Item::Text(text) => Ok(vec![format!(",{name}={text}")]),
+            other => Err(format!("expected a value of a parameter, found {}", other.kind())),
+        })?;
+        let changes = changes.unwrap_or_default();
+        all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
+    }
+    Ok(all)
+}
+
+/// Every strategy that a text stands for, with the parameters that the file sets; those of the text come last.
+pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> {
+    let text = &definitions.spelt_out(text);
+    let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
+    let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
+    let parse = |of_file: &str| {
+        let own: Vec<&str> = definitions.names.keys().map(String::as_str).collect();
+        let strategy = format!("{name}{of_file}{changes}").parse::<AnyStrategy>();
+        strategy.map_err(|error| explained(&error, error.misspelt(), &own))
+    };
+    match set {
+        Some((_, all)) => all.iter().map(|of_file| parse(of_file)).collect(),
+        None => parse("").map(|strategy| vec![strategy]),
+    }
+}
+
+/// Features that a text stands for.
+pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
+    let recipe = definitions.spelt_out(text).parse();
+    recipe.map_err(|error: FeaturesError| explained(&error, error.misspelt(), &[]))
+}
+
+/// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
+pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
+    let (text, is_each) = text.strip_suffix(",each").map_or((text, false), |base| (base, true));
+    let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
+    let own = definitions.models.iter().find(|model| model.name == name.trim());
+    let model = match (own, changes) {
+        (Some(own), None) => Ok(own.clone()),
+        (Some(own), Some(changes)) => own.changed(changes),
+        (None, _) => text.parse(),
+    };
+    let names: Vec<&str> = definitions.models.iter().map(|model| model.name.as_str()).collect();
+    let model = model.map_err(|error| explained(&error, error.misspelt(), &names))?;
+    Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
+}
+
+/// Depths in plies, or the positions' own.
+pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
+    match item {
+        Item::Text(text) if text == "own" && definitions.has_depths => Ok(vec![Depth::Own]),
+        Item::Text(text) if text == "own" => Err("'own' needs depths: positions.depths has none".to_owned()),
+        _ => Ok(numbers(item, 1..=DEEPEST)?.into_iter().map(Depth::Plies).collect()),
+    }
+}
+
+/// Place of real threads.
+pub fn pin(text: &str) -> Values<Pin> {
+    text.parse().map(|pin| vec![pin]).map_err(|error| format!("{error}; write none, cores, threads or a list as 0,2-5"))
+}
+
+/// A board representation, with its usual sliding method.
+pub fn board(item: &Item) -> Values<BoardChoice> {
+    BoardChoice::from_names(text(item)?, None).map(|board| vec![board]).map_err(|error| error.to_string())
+}
+
+/// One of a closed set of names.
+pub fn choice<T: FromStr<Err = UnknownName>>(item: &Item) -> Values<T> {
+    text(item)?.parse().map(|one| vec![one]).map_err(|error: UnknownName| error.to_string())
+}
+
+/// True or false.
+pub fn switch(item: &Item) -> Result<bool, String> {
+    match item {
+        Item::Switch(switch) => Ok(*switch),
+        other => Err(format!("expected true or false, found {}", other.kind())),
+    }
+}
+
+/// A text.
+pub fn text(item: &Item) -> Result<&str, String> {
+    match item {
+        Item::Text(text) => Ok(text),
+        other => Err(format!("expected a text, found {}", other.kind())),
+    }
+}
+
+/// A whole number in a range.
+pub fn whole(item: &Item, range: RangeInclusive<i64>) -> Result<i64, String> {
+    match item {
+        Item::Whole(number) if range.contains(number) => Ok(*number),
+        other => {
+            Err(format!("expected a whole number from {} to {}, found {}", range.start(), range.end(), other.kind()))
+        }
+    }
+}
+
+/// Names in Markdown: `` `real`, `virtual` ``.
+pub fn names(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Number of processors that `cores` stands for.
+pub fn cores() -> u32 {
+    RealMachine::room() as u32
+}
+
+/// A number, or a range as text: `1..=8`, `1..8` (without the last), `1..=64*2` (doubling), `cores`, `1..=cores`.
+pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: RangeInclusive<T>) -> Values<T> {
+    let checked = |number: i64| match T::try_from(number) {
+        Ok(value) if range.contains(&value) => Ok(value),
+        _ => Err(format!("{number} is not from {} to {}", range.start(), range.end())),
+    };
+    let text = match item {
+        Item::Whole(number) => return checked(*number).map(|number| vec![number]),
+        Item::Text(text) => text,
+        other => return Err(format!("expected a number or a range as \"1..=8\", found {}", other.kind())),
+    };
+    let wrong = || format!("'{text}' is not a range: write \"1..=8\", \"1..=64*2\" (doubling) or \"1..=cores\"");
+    let number = |word: &str| match word.trim() {
+        "cores" => Ok(i64::from(cores())),
+        word => word.parse::<i64>().map_err(|_| wrong()),
+    };
+    let Some((first, rest)) = text.split_once("..") else { return Ok(vec![checked(number(text)?)?]) };
+    let (rest, factor) = match rest.split_once('*') {
+        Some((rest, factor)) => (rest, Some(number(factor)?)),
+        None => (rest, None),
+    };
+    let first = number(first)?;
+    let last = match rest.strip_prefix('=') {
+        Some(last) => number(last)?,
+        None => number(rest)? - 1,
+    };
+    checked(first).and(checked(last))?;
+    if last < first {
+        return Err(format!("there is nothing in '{text}'"));
+    }
+    let next = |n: &i64| match factor {
+        None => n.checked_add(1),
+        Some(factor) => n.checked_mul(factor),
+    };
+    if factor.is_some_and(|factor| factor < 2 || first < 1) {
+        return Err(wrong());
+    }
+    std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked).collect()
+}

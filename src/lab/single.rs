@@ -1,0 +1,42 @@
+//! Cells of single searches, which no experiment file describes.
+
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::epd::Epd;
+use crate::machine::Pin;
+use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
+use crate::search::DEFAULT_DEPTH;
+use crate::search::features::Preset;
+use crate::search::table::Scheme;
+
+/// Configuration of a search by one thread of this computer that is not pinned.
+pub fn default_configuration() -> Configuration {
+    let preset = Preset::default();
+    Configuration {
+        machine: MachineKind::Real,
+        strategy: SEQUENTIAL.to_owned(),
+        threads: 1,
+        board: BoardChoice::NAMES[0].to_owned(),
+        sliders: Some(SlidersChoice::default().name().to_owned()),
+        features: preset.name().to_owned(),
+        depth: Depth::Plies(DEFAULT_DEPTH),
+        hash_mib: preset.table_mib(),
+        scheme: Scheme::default().name().to_owned(),
+        pin: Some(Pin::None.to_string()),
+        ..Configuration::default()
+    }
+}
+
+/// Cell of a search of this position, in a configuration that is not for positions with depths of their own.
+pub fn single_cell(configuration: &Configuration, position: &Epd, seed: u64) -> Cell {
+    Cell {
+        configuration: configuration.clone(),
+        position: position.id.clone().unwrap_or_default(),
+        fen: position.setup.to_string(),
+        depth: match configuration.depth {
+            Depth::Plies(depth) => Some(depth),
+            Depth::Own | Depth::Unlimited => None,
+        },
+        seed,
+        repetition: 0,
+    }
+}

@@ -1,0 +1,110 @@
+//! A node whose moves several workers search: the part that both protocols which share nodes keep behind a lock.
+
+use super::handover::{CopyMode, Handover};
+use crate::chess::{Board, Move, Score};
+use crate::machine::Processor;
+use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, Verdict, Worker};
+
+/// A node and what has been found there.
+pub struct SharedNode<B: Board> {
+    pub node: Node,
+    pub progress: Progress,
+    /// Legal moves in their order; those before `next` have been taken.
+    pub moves: Vec<Move>,
+    pub next: usize,
+    /// Best line, if somebody has found a better one than the owner had.
+    pub best_line: Vec<Move>,
+    /// Places of the moves that have been searched, and what they took.
+    pub done: Vec<(usize, Account)>,
+    /// At the root: each move that was searched, the effort it took, and what its score meant.
+    pub efforts: Vec<(Move, u64, Verdict)>,
+    /// Place of the move that cut.
+    cutting: Option<usize>,
+    /// Work of all helpers that have left.
+    pub by_helpers: Account,
+    /// Position and line for helpers to take over.
+    pub handover: Handover<B>,
+}
+
+impl<B: Board> SharedNode<B> {
+    /// Nothing is shared yet.
+    pub fn empty() -> Self {
+        let node = Node::root(0, Score::DRAW, Score::DRAW, false);
+        Self {
+            node,
+            progress: Progress::of(&node),
+            moves: Vec::new(),
+            next: 0,
+            best_line: Vec::new(),
+            done: Vec::new(),
+            efforts: Vec::new(),
+            cutting: None,
+            by_helpers: Account::default(),
+            handover: Handover::empty(),
+        }
+    }
+
+    /// Lists the legal moves that are left at a node, after those listed already.
+    pub fn list_moves<P: Processor, S: Strategy>(
+        &mut self,
+        worker: &mut Worker<'_, B, P, S>,
+        node: &Node,
+        picker: &mut Picker,
+    ) {
+        while let Some(mv) = worker.pick(picker) {
+            if node.in_check || worker.board.is_legal(mv, false) {
+                self.moves.push(mv);
+            }
+        }
+    }
+
+    /// The worker shares its node, whose moves have been listed.
+    pub fn begin<P: Processor, S: Strategy>(
+        &mut self,
+        worker: &mut Worker<'_, B, P, S>,
+        node: &Node,
+        progress: &Progress,
+        mode: CopyMode,
+    ) {
+        worker.counters.splits.make(node, progress.searched);
+        (self.node, self.progress, self.next, self.cutting) = (*node, *progress, 0, None);
+        self.best_line.clear();
+        self.done.clear();
+        self.efforts.clear();
+        self.by_helpers = Account::default();
+        self.handover.pack(worker, node.ply, mode);
+    }
+
+    /// The move at this place has cut: what was done for later ones was of no use.
+    pub fn cut(&mut self, place: usize, counters: &mut Counters) {
+        self.cutting = Some(place);
+        let later = self.done.iter().filter(|(done, _)| *done > place);
+        later.for_each(|(_, account)| counters.losses.claim(account, Loss::Useless));
+        let earlier = self.done.iter().filter(|(done, _)| *done < place).count();
+        counters.saved_moves += place.saturating_sub(earlier) as u64;
+    }
+
+    /// Whether a move at this place is of no use, since an earlier one has cut.
+    pub fn is_useless(&self, place: usize) -> bool {
+        self.cutting.is_some_and(|cutting| place > cutting)
+    }
+
+    /// The owner takes over the best line, and at the root the efforts.
+    pub fn tell_owner<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
+        if !self.best_line.is_empty() {
+            worker.lines.set(self.node.ply, &self.best_line);
+        }
+        for (mv, effort, verdict) in &self.efforts {
+            worker.set_root_effort(*mv, *effort, *verdict);
+        }
+    }
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Makes a line of this move at a ply and of the best line after it.
+    pub(super) fn write_line(&self, line: &mut Vec<Move>, ply: usize, mv: Move) {
+        line.clear();
+        line.push(mv);
+        line.extend(self.lines.from(ply + 1));
+    }
+}

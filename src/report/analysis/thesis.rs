@@ -1,0 +1,97 @@
+//! Columns of the thesis with their intervals. Its figures are arithmetic means over positions of means over runs, and
+//! so are the estimates here. The interval of a ratio of two such means is that of its logarithm, to first order: each
+//! side is divided by its own mean, and the difference of both is a contrast like any other (the delta method).
+
+use crate::statistics::{Contrast, Interval, mean_of_means};
+
+use super::grouping::{Gathered, Run};
+use super::scope::Holds;
+use super::{ThesisIntervals, ThesisRow};
+
+/// Columns of a group with their intervals; ratios are formed over the positions that the baseline was measured at too.
+pub(super) fn intervals(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisIntervals {
+    let of_mean = |figure: fn(Run<'_>) -> f64| {
+        Contrast::paired(&group.figures(|run| Some(figure(run)))).map(|contrast| holds.interval(&contrast))
+    };
+    let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
+    ThesisIntervals {
+        nps: mean_nps,
+        nps_speedup: ratio_of_means(group, baseline, nps, holds),
+        nodes: of_mean(nodes),
+        nodes_ratio: ratio_of_means(group, baseline, |run| Some(nodes(run)), holds),
+        time_s: of_mean(|run| run.measured.time_ns as f64 * 1e-9),
+        hash_pct: of_mean(|run| run.measured.thesis_hash_pct as f64),
+        order_pct: of_mean(|run| run.measured.thesis_order_pct as f64),
+        qn_pct: of_mean(|run| run.measured.thesis_qn_pct as f64),
+    }
+}
+
+/// Columns without their intervals.
+pub(super) fn row(intervals: &ThesisIntervals) -> ThesisRow {
+    let estimate = |interval: Option<Interval>| interval.map_or(f64::NAN, |interval| interval.estimate);
+    ThesisRow {
+        nps: estimate(intervals.nps),
+        nps_speedup: intervals.nps_speedup.map(|interval| interval.estimate),
+        nodes: estimate(intervals.nodes),
+        time_s: estimate(intervals.time_s),
+        hash_pct: estimate(intervals.hash_pct),
+        order_pct: estimate(intervals.order_pct),
+        qn_pct: estimate(intervals.qn_pct),
+    }
+}
+
+/// Nodes a second as the thesis counts nodes.
+fn nps(run: Run<'_>) -> Option<f64> {
+    (run.measured.time_ns > 0).then(|| nodes(run) / run.measured.time_ns as f64 * 1e9)
+}
+
+fn nodes(run: Run<'_>) -> f64 {
+    run.measured.thesis_nodes as f64
+}
+
+fn ratio_of_means(
+    group: &Gathered<'_>,
+    baseline: Option<&Gathered<'_>>,
+    figure: fn(Run<'_>) -> Option<f64>,
+    holds: Holds,
+) -> Option<Interval> {
+    let pairs = group.figures(figure).into_iter().zip(baseline?.figures(figure));
+    let (ours, theirs): (Vec<_>, Vec<_>) = pairs.filter(|(a, b)| !a.is_empty() && !b.is_empty()).unzip();
+    let (upper, lower) = (mean_of_means(&ours)?, mean_of_means(&theirs)?);
+    let divided = |side: &[Vec<f64>], by: f64| -> Vec<Vec<f64>> {
+        side.iter().map(|runs| runs.iter().map(|value| value / by).collect()).collect()
+    };
+    let contrast = Contrast::unpaired(&divided(&ours, upper), &divided(&theirs, lower))?;
+    let Interval { low, high, .. } = holds.interval(&contrast);
+    let estimate = upper / lower;
+    Some(Interval { estimate, low: estimate * low.exp(), high: estimate * high.exp() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Analysis;
+    use super::super::samples::one_against_four;
+
+    #[test]
+    fn estimates_are_those_of_the_columns_and_intervals_hold_them() {
+        let (description, records) = one_against_four();
+        let analysis = Analysis::of(description, &records);
+        let group = &analysis.groups[1];
+        let (row, intervals) = (&group.thesis, &group.thesis_intervals);
+        for (estimate, interval) in [
+            (row.nps, intervals.nps),
+            (row.nps_speedup.unwrap(), intervals.nps_speedup),
+            (row.nodes, intervals.nodes),
+            (row.nodes / analysis.groups[0].thesis.nodes, intervals.nodes_ratio),
+            (row.time_s, intervals.time_s),
+        ] {
+            let interval = interval.unwrap();
+            assert!((interval.estimate - estimate).abs() < 1e-12 * estimate.abs(), "{interval:?} {estimate}");
+            assert!(interval.low < estimate && estimate < interval.high, "{interval:?}");
+        }
+        // Times of 1, 4 s at A and 1, 1 s at B: variances 4.5 and 0 with one degree of freedom each, so that of the
+        // mean over positions is (4.5 / 2) / 4 = 0.5625, with one degree of freedom, whose factor is 12.706.
+        let time = intervals.time_s.unwrap();
+        assert!((time.high - time.estimate - 12.7062 * 0.75).abs() < 1e-3, "{time:?}");
+    }
+}

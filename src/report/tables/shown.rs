@@ -1,0 +1,337 @@
+//! Tables for readers, each built once: the page, `summary.md` and the terminal write the same. Their columns are those
+//! of the files. Real and virtual machines have tables of their own, so that sorting never ranks one among the other.
+
+use std::collections::BTreeSet;
+
+use crate::record::MachineKind;
+use crate::report::analysis::{Analysis, BaselineSpread, Comparison, Curve, Effect, Group, PositionRow, ThesisRow};
+use crate::statistics::{Interval, OUTLIER_Z};
+use crate::table::number::{figure, level};
+use crate::table::{Cell, Columns, Table};
+
+use super::changes;
+use super::columns::{ACTIVITIES, LOSSES};
+use super::groups::{self, GroupRow, InPosition};
+
+/// Mark of a virtual figure.
+pub(crate) const HOLLOW_MARK: &str = "○";
+/// Number of moves beyond which only the most frequent are shown.
+const MOVES_SHOWN: usize = 4;
+
+/// Heading over the tables of a machine.
+pub(crate) fn heading(machine: MachineKind) -> &'static str {
+    match machine {
+        MachineKind::Real => "Real processors",
+        MachineKind::Virtual => "○ Virtual processors",
+    }
+}
+
+/// Whether there is any configuration of this machine to show.
+pub(crate) fn is_any(analysis: &Analysis, machine: MachineKind) -> bool {
+    !rows(analysis, machine).is_empty()
+}
+
+/// The columns of the thesis.
+pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio \
+         of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
+        second(machine)
+    );
+    let names = ["nps", "speedup", "nodes", "time_s", "hash_pct", "order_pct", "qn_pct"];
+    configurations(analysis, machine, "The columns of the thesis", &explanation, &names, |group| group.runs > 0)
+}
+
+/// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
+pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisRow)]) -> Table {
+    let cpus = Columns::new().with("CPUs", "", |group: &&Group| group.configuration.threads);
+    let ours = groups::thesis(|group: &&Group| Some(group.thesis));
+    let columns = if published.is_empty() {
+        cpus.and(ours)
+    } else {
+        let theirs = groups::thesis(|group: &&Group| {
+            let cpus = group.configuration.threads;
+            published.iter().find(|(known, _)| *known == cpus).map(|(_, row)| *row)
+        });
+        cpus.and(ours.under("ours")).with("|", "", |_| "|").and(theirs.under("published"))
+    };
+    columns.table(curve.label.as_str(), "", curve.groups.iter().map(|&at| &analysis.groups[at]))
+}
+
+/// Ratios to the baseline with their intervals, and the factors.
+pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Relative to one processor, with {}. Time speedup = CPUs × utilisation × productive × rate / nodes; the \
+         factors without an interval are point estimates.",
+        intervals(analysis)
+    );
+    let names = [
+        "time_speedup",
+        "nodes_ratio",
+        "nps_speedup_geometric",
+        "factor_utilisation",
+        "factor_productive",
+        "factor_rate",
+    ];
+    let is_shown = |group: &Group| group.against_baseline.is_some();
+    configurations(analysis, machine, "Speedup and what it is made of", &explanation, &names, is_shown)
+}
+
+/// Other averages of the same times, and how much stands behind them.
+pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
+    let subject = "Other averages of the time speedup, and what stands behind it";
+    let names = ["ratio_of_sums", "mean_of_ratios", "median", "same_move", "runs", "positions", "failed", "disturbed"];
+    configurations(analysis, machine, subject, "Point estimates.", &names, |_| true)
+}
+
+/// Means of counts by our own definitions.
+pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; \
+         times are in {}.",
+        second(machine)
+    );
+    let names = [
+        "own_nps",
+        "own_nodes",
+        "own_time_s",
+        "own_qn_pct",
+        "own_hash_pct",
+        "own_order_pct",
+        "splits_per_million",
+        "cut_share",
+        "helpers",
+        "stop_latency_us",
+    ];
+    configurations(analysis, machine, "What was counted", &explanation, &names, |group| group.runs > 0)
+}
+
+/// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
+pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
+                       estimates. Torn entries are for a million probes.";
+    let names = [
+        "found_share",
+        "deep_share",
+        "ended_share",
+        "found_foreign_share",
+        "deep_foreign_share",
+        "ended_foreign_share",
+        "torn_rejected",
+        "torn_accepted",
+        "torn_standing",
+    ];
+    let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
+    configurations(analysis, machine, "What the transposition table gave", explanation, &names, is_shown)
+}
+
+/// Shares of all processors' time by activity.
+pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
+    let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}"));
+    let names = names.each_ref().map(String::as_str);
+    configurations(analysis, machine, "Where the time went", explanation, &names, |group| group.runs > 0)
+}
+
+/// Nodes by class of loss, where they were counted.
+pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
+    let names = LOSSES.map(|(class, _)| format!("lost_{class}"));
+    let names = names.each_ref().map(String::as_str);
+    let is_shown = |group: &Group| !group.means.losses.is_empty();
+    configurations(analysis, machine, "What nodes were lost to", explanation, &names, is_shown)
+}
+
+/// Amdahl's law, where it was fitted.
+pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
+    let serial = |curve: &&Curve| {
+        let Interval { estimate, low, high } = curve.amdahl?.serial;
+        Some(Interval { estimate: 100.0 * estimate, low: 100.0 * low, high: 100.0 * high })
+    };
+    let columns = Columns::new()
+        .with("Curve", "What distinguishes these searches from the others", |curve: &&Curve| {
+            marked(&curve.label, machine)
+        })
+        .with("Serial share, %", "What cannot be shared, by the fit", serial);
+    let explanation = format!(
+        "Speedup(n) = 1 / (serial + (1 − serial) / n), fitted to the time speedups, with an interval of {} from how \
+         far the points lie from the curve. A description of the points, not a law of the search.",
+        level()
+    );
+    let is_shown = |curve: &&Curve| {
+        let first = curve.groups.first().and_then(|&place| analysis.groups.get(place));
+        curve.amdahl.is_some() && first.is_some_and(|group| group.configuration.machine == machine)
+    };
+    let title = title(analysis, machine, "Amdahl's law");
+    columns.table(title, &explanation, analysis.curves.iter().filter(is_shown))
+}
+
+/// Each configuration against the experiment's reference.
+pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Ratios to the reference, paired by position and seed: geometric means with {}, each interval by itself; p is \
+         adjusted by Holm's method. A p that is not small does not show that two are equal.",
+        intervals(analysis)
+    );
+    let declared = |names: &[&str]| changes::comparisons(analysis).only(names);
+    let columns = Columns::new()
+        .with("Field", "In what they differ", |row: &&Comparison| marked(&row.field, machine))
+        .and(declared(&["change"]))
+        .with("Reference", "The value that it is compared with", |row| Cell::word(&row.from))
+        .and(declared(&["label", "threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "speedup_ratio"]));
+    let is_shown = |row: &&Comparison| analysis.groups[row.group].configuration.machine == machine;
+    let title = title(analysis, machine, "Comparisons");
+    columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown))
+}
+
+/// Effect of each switch of a factorial design.
+pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "The ratio with the switch on to off, over all settings of the others: geometric means with {}, each interval \
+         by itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
+        intervals(analysis)
+    );
+    let names = ["threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "aliases"];
+    let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine));
+    let rows = analysis.effects.iter().filter(|effect| effect.machine == machine.name());
+    let title = title(analysis, machine, "Effects of switches");
+    columns.and(changes::effects(analysis).only(&names)).table(title, &explanation, rows)
+}
+
+/// Spread of nodes among the searches of each baseline.
+pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Table {
+    let group = |spread: &BaselineSpread| &analysis.groups[spread.group];
+    let of_machine = |spread: &&BaselineSpread| group(spread).configuration.machine == machine;
+    let spreads: Vec<&BaselineSpread> = analysis.baseline_spread.iter().filter(of_machine).collect();
+    let deviation = |spread: &&BaselineSpread| Some(format!("{} for {}", figure(spread.log_sd?), group(spread).label));
+    let deviations: Vec<String> = spreads.iter().filter_map(deviation).collect();
+    let mut explanation = "Nodes relative to the position's geometric mean.".to_owned();
+    if !deviations.is_empty() {
+        explanation += " Standard deviation of the logarithm of nodes within positions: ";
+        explanation += &format!("{}.", deviations.join(", "));
+    }
+    let extreme =
+        |of: fn(f64, f64) -> f64| move |(_, _, relative): &(&str, &str, &[f64])| relative.iter().copied().reduce(of);
+    let columns = Columns::new()
+        .with("Position", "", |(position, ..): &(&str, &str, &[f64])| marked(position, machine))
+        .with("Baseline", "", |(_, baseline, _)| *baseline)
+        .with("Runs", "Searches with other seeds", |(.., relative)| relative.len())
+        .with("Least", "Nodes of the smallest, relative to the geometric mean", extreme(f64::min))
+        .with("Greatest", "Nodes of the largest, relative to the geometric mean", extreme(f64::max));
+    let rows = spreads.into_iter().flat_map(|spread| {
+        let baseline = group(spread).label.as_str();
+        spread.relative_nodes.iter().map(move |(position, relative)| (position.as_str(), baseline, relative.as_slice()))
+    });
+    columns.table(title(analysis, machine, "How the baseline differs from itself"), &explanation, rows)
+}
+
+/// Positions whose speedup lies far from those of the others.
+pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
+         logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
+    );
+    let columns = groups::positions().only(&["label", "threads", "position", "time_speedup", "z_score"]);
+    let is_outlier = |row: &InPosition<'_>| row.position.z_score.is_some_and(|z_score| z_score.abs() > OUTLIER_Z);
+    let title = title(analysis, machine, "Outliers");
+    columns.table(title, &explanation, positions(analysis, machine).filter(is_outlier))
+}
+
+/// Table with a row for each configuration and position.
+pub(crate) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", second(machine));
+    let names = ["label", "threads", "position", "runs", "time_s", "nodes", "time_speedup", "nodes_ratio"];
+    let columns =
+        groups::positions().only(&names).with("Moves", "Those chosen, with how often", |row| moves(row.position));
+    let title = title(analysis, machine, "Each position by itself");
+    columns.table(title, &explanation, positions(analysis, machine))
+}
+
+fn moves(row: &PositionRow) -> String {
+    let mut moves: Vec<String> =
+        row.moves.iter().take(MOVES_SHOWN).map(|(name, often)| format!("{name} × {often}")).collect();
+    if row.moves.len() > MOVES_SHOWN {
+        moves.push(format!("{} others", row.moves.len() - MOVES_SHOWN));
+    }
+    moves.join(", ")
+}
+
+/// A table of configurations with these columns of `summary.csv`; those without any figure are left out.
+fn configurations(
+    analysis: &Analysis,
+    machine: MachineKind,
+    subject: &str,
+    explanation: &str,
+    names: &[&str],
+    is_shown: impl Fn(&Group) -> bool,
+) -> Table {
+    let rows = rows(analysis, machine).into_iter().filter(|row| is_shown(row.group));
+    let columns = groups::summary(analysis).only(&[&["label", "cpus"], names].concat());
+    columns.table(title(analysis, machine, subject), explanation, rows).without_empty_columns()
+}
+
+/// The configurations of a machine: curve by curve, then what is in no curve. A baseline that several curves begin with
+/// comes in each.
+fn rows(analysis: &Analysis, machine: MachineKind) -> Vec<GroupRow<'_>> {
+    let mut rows = Vec::new();
+    let mut push = |label: &str, place: usize| {
+        if let Some(group) = analysis.groups.get(place).filter(|group| group.configuration.machine == machine) {
+            rows.push(GroupRow { place, label: marked(label, machine), group });
+        }
+    };
+    for curve in &analysis.curves {
+        curve.groups.iter().for_each(|&place| push(&curve.label, place));
+    }
+    // The runs of a factorial design are many and answer nothing one by one: they stand in summary.csv.
+    let others = if analysis.effects.is_empty() { analysis.groups.as_slice() } else { &[] };
+    for (place, group) in others.iter().enumerate() {
+        if !analysis.curves.iter().any(|curve| curve.groups.contains(&place)) {
+            push(&group.label, place);
+        }
+    }
+    rows
+}
+
+fn positions(analysis: &Analysis, machine: MachineKind) -> impl Iterator<Item = InPosition<'_>> {
+    let groups = analysis.groups.iter().enumerate();
+    groups.filter(move |(_, group)| group.configuration.machine == machine).flat_map(move |(place, group)| {
+        let row = move |position| InPosition { place, label: marked(&group.label, machine), group, position };
+        group.by_position.iter().map(row)
+    })
+}
+
+/// A label, with the hollow mark if its figures are virtual.
+fn marked(label: &str, machine: MachineKind) -> String {
+    match machine {
+        MachineKind::Real => label.to_owned(),
+        MachineKind::Virtual => format!("{HOLLOW_MARK} {label}"),
+    }
+}
+
+/// `intervals of 95 % for these positions`.
+fn intervals(analysis: &Analysis) -> String {
+    format!("intervals of {} for {}", level(), analysis.description.interval.name())
+}
+
+/// Unit of time: `s` or `vs`.
+fn second(machine: MachineKind) -> &'static str {
+    match machine {
+        MachineKind::Real => "s",
+        MachineKind::Virtual => "vs",
+    }
+}
+
+/// A title that says on what machine the figures were found.
+fn title(analysis: &Analysis, machine: MachineKind, subject: &str) -> String {
+    if machine == MachineKind::Real {
+        return subject.to_owned();
+    }
+    let of_machine = analysis.groups.iter().filter(|group| group.configuration.machine == machine);
+    let models: BTreeSet<&String> = of_machine.filter_map(|group| group.configuration.costs.as_ref()).collect();
+    let costs = match models.first() {
+        Some(model) if models.len() == 1 => format!(", cost model {model}"),
+        Some(_) => format!(", {} cost models", models.len()),
+        None => String::new(),
+    };
+    format!("{HOLLOW_MARK} {subject} (virtual machine{costs})")
+}

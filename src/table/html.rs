@@ -1,0 +1,127 @@
+//! Tables in HTML, whose rows can be sorted by any column. Each cell carries the number it is sorted by, so that what
+//! is read and what is compared may differ; a cell without one goes last.
+
+use super::markup::Html;
+use super::{Cell, Table, number};
+
+/// More rows than this are shown in a box of their own height.
+const ROWS_IN_VIEW: usize = 24;
+
+/// Adds a table to a page; one without rows is left out.
+pub(crate) fn write(table: &Table, html: &mut Html) {
+    if table.rows.is_empty() {
+        return;
+    }
+    let class = if table.rows.len() > ROWS_IN_VIEW { "table-box tall" } else { "table-box" };
+    // Who has no mouse must be able to scroll the box, so it can be reached, and says what it is.
+    let attributes = [("class", class), ("tabindex", "0"), ("role", "region"), ("aria-label", &table.title)];
+    html.within("div", &attributes, |html| {
+        html.within("table", &[("class", "sortable")], |html| {
+            html.within("caption", &[], |html| {
+                html.element("strong", &[], &table.title);
+                html.markup(" ");
+                html.text(&table.caption);
+            });
+            html.within("thead", &[], |html| html.within("tr", &[], |html| headings(table, html)));
+            html.within("tbody", &[], |html| rows(table, html));
+        });
+    });
+}
+
+fn headings(table: &Table, html: &mut Html) {
+    for (place, column) in table.columns.iter().enumerate() {
+        let mut attributes = vec![("scope", "col")];
+        if !column.meaning.is_empty() {
+            attributes.push(("title", column.meaning.as_str()));
+        }
+        if table.is_number(place) {
+            attributes.push(("class", "number"));
+        }
+        html.element("th", &attributes, &column.heading);
+    }
+}
+
+fn rows(table: &Table, html: &mut Html) {
+    let is_grouped = table.has_groups();
+    let are_numbers: Vec<bool> = (0..table.columns.len()).map(|column| table.is_number(column)).collect();
+    let mut last = table.rows.first().and_then(|row| row.first());
+    for row in &table.rows {
+        let begins_group = is_grouped && row.first() != last;
+        last = row.first();
+        html.within("tr", if begins_group { &[("class", "begins")] } else { &[] }, |html| {
+            for (place, (cell, is_number)) in row.iter().zip(&are_numbers).enumerate() {
+                write_cell(cell, place == 0, *is_number, html);
+            }
+        });
+    }
+}
+
+fn write_cell(cell: &Cell, is_label: bool, is_number: bool, html: &mut Html) {
+    let order = cell.order().map(|order| order.to_string());
+    let mut attributes = Vec::new();
+    if is_number {
+        attributes.push(("class", "number"));
+    }
+    if let Some(order) = &order {
+        attributes.push(("data-order", order.as_str()));
+    }
+    if is_label {
+        attributes.push(("scope", "row"));
+    }
+    html.within(if is_label { "th" } else { "td" }, &attributes, |html| match cell {
+        Cell::Interval(interval) if order.is_some() => {
+            html.text(&number::estimate(interval));
+            html.markup(" ");
+            html.element("span", &[("class", "interval")], &format!("({})", number::range(interval)));
+        }
+        _ => html.text(&cell.shown()),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::Interval;
+    use crate::table::Columns;
+
+    fn written(table: &Table) -> String {
+        let mut html = Html::new();
+        write(table, &mut html);
+        html.into_string()
+    }
+
+    #[test]
+    fn cells_carry_what_they_are_sorted_by() {
+        let table = |rows: &[(&'static str, f64)]| {
+            let columns = Columns::new().with("Curve", "", |row: &(&str, f64)| row.0);
+            columns.with("Time", "Seconds", |row| Cell::whole(row.1)).table("Times", "All of them.", rows.to_vec())
+        };
+        assert_eq!(written(&table(&[])), "");
+        let html = written(&table(&[("<ybwc>", 12_345.678), ("<ybwc>", 1.0), ("lazy", f64::NAN)]));
+        for part in [
+            "aria-label=\"Times\"",
+            "<caption><strong>Times</strong> All of them.</caption>",
+            "<th scope=\"col\" title=\"Seconds\" class=\"number\">Time</th>",
+            "<tr><th scope=\"row\">&lt;ybwc&gt;</th>\n<td class=\"number\" data-order=\"1\">",
+            "<tr class=\"begins\"><th scope=\"row\">lazy</th>",
+            "<td class=\"number\" data-order=\"12345.678\">12\u{202f}346</td>",
+            "<td class=\"number\">–</td>",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+    }
+
+    #[test]
+    fn an_interval_that_is_not_known_is_said_to_be_so() {
+        let cases = [
+            (1.5, 1.4, 1.6, "1.50 <span class=\"interval\">(1.40 to 1.60)</span>"),
+            (1.5, f64::NAN, f64::NAN, "1.50 <span class=\"interval\">(no interval)</span>"),
+            (f64::NAN, f64::NAN, f64::NAN, ">–</th>"),
+        ];
+        for (estimate, low, high, expected) in cases {
+            let interval = Interval { estimate, low, high };
+            let html = written(&Columns::new().with("x", "", |row: &Interval| *row).table("", "", [interval]));
+            assert!(html.contains(expected), "{expected} in {html}");
+        }
+    }
+}
