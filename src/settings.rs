@@ -240,6 +240,7 @@ macro_rules! settings {
 
         impl $Struct {
             /// Everything off and every amount 0.
+            #[allow(dead_code)] // presets start from it, parameters do not
             pub const NOTHING: Self = Self {
                 $( $field: $crate::settings::settings!(@nothing $type), )*
                 $( $common: $Common::NOTHING, )?

@@ -10,6 +10,9 @@ use crate::chess::order::CanonicalOrder;
 use crate::chess::{Keys, MoveList, Piece, PieceKind, Setup, see};
 use crate::random::SplitMix;
 
+#[path = "../../docs/examples/material.rs"]
+mod material;
+
 /// Material, and what the side to move's queens attack. The state is the number of pieces of each kind.
 struct Counting;
 
@@ -87,6 +90,8 @@ fn any_evaluation_goes_through_the_trait() {
     let counting = scores::<Counting, Mailbox>();
     assert_eq!(scores::<Counting, Bitboards<Magic>>(), counting);
     assert_ne!(counting, thesis);
+    let material = scores::<material::Material, Mailbox>();
+    assert_eq!(scores::<material::Material, Bitboards<Magic>>(), material);
 }
 
 #[test]

@@ -190,3 +190,6 @@ impl Default for AnyStrategy {
         Self::Sequential(Sequential)
     }
 }
+
+#[cfg(test)]
+mod tests;

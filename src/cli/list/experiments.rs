@@ -10,6 +10,7 @@ use crate::cli::output;
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::lab::{Experiment, Plan};
 use crate::report::charts;
+use crate::table::{Columns, Table};
 
 #[derive(Serialize)]
 struct Report {
@@ -34,6 +35,15 @@ pub fn print(as_json: bool) -> Result<(), CliError> {
         false => experiments.iter().try_for_each(|entry| print_text(&mut out, entry))?,
     }
     Ok(())
+}
+
+pub fn table() -> Result<Table, CliError> {
+    let columns = Columns::new().with("experiment", "", |entry: &Entry| format!("`{}`", entry.experiment)).with(
+        "question",
+        "",
+        |entry| entry.question.clone(),
+    );
+    Ok(columns.table("", "", EXPERIMENTS.iter().map(entry).collect::<Result<Vec<_>, _>>()?))
 }
 
 fn entry(shipped: &Shipped) -> Result<Entry, CliError> {

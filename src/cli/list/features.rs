@@ -10,6 +10,7 @@ use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::search::features::{Features, Preset};
 use crate::settings::{Kind, Setting, Settings};
+use crate::table::{Columns, Table};
 
 const INDENT: &str = "    ";
 
@@ -46,6 +47,21 @@ pub fn print(as_json: bool) -> Result<(), CliError> {
         print_text(&mut out)?;
     }
     Ok(())
+}
+
+pub fn tables() -> Vec<Table> {
+    let presets =
+        Columns::new()
+            .with("preset", "", |preset: &Preset| format!("`{preset}`"))
+            .with("what it is", "", |preset| preset.meaning());
+    let names = Columns::new().with("feature", "", |feature: &&Setting<Features>| format!("`{}`", feature.name));
+    let values = Preset::ALL.iter().fold(names, |columns, preset| {
+        columns.with(format!("`{preset}`"), "", |feature| feature.written(&preset.features()))
+    });
+    let features = values
+        .with("range", "", |feature| feature.kind.to_string().trim().trim_matches(['(', ')']).to_owned())
+        .with("meaning", "", |feature| feature.meaning);
+    vec![presets.table("", "", Preset::ALL.iter().copied()), features.table("", "", Features::all())]
 }
 
 fn report() -> Report {

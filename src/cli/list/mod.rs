@@ -1,10 +1,11 @@
-//! `splitpoint list`: what there is to choose from, with sizes in bytes.
+//! `splitpoint list`: what there is to choose from, as text, JSON or Markdown. The documentation's tables are made by it.
 
+mod declared;
 mod experiments;
 mod features;
 mod strategies;
 
-use std::io::stdout;
+use std::io::{Write, stdout};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -15,9 +16,10 @@ use crate::chess::suites::SUITES;
 use crate::chess::{Board, Footprint};
 use crate::cli::error::CliError;
 use crate::cli::output;
-use crate::table::{Cell, Columns};
+use crate::report::tables::guides;
+use crate::table::{Cell, Columns, Table, markdown};
 
-/// List what there is to choose from: boards, sliders, features, strategies, suites, experiments
+/// List what there is to choose from: boards, features, strategies, suites, experiments and more
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,14 +27,19 @@ Examples:
   splitpoint list features
   splitpoint list strategies
   splitpoint list experiments
-  splitpoint list suites --json")]
+  splitpoint list suites --json
+  splitpoint list axes --markdown")]
 pub struct List {
     #[arg(value_enum)]
     what: What,
 
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     json: bool,
+
+    /// Print tables in Markdown
+    #[arg(long)]
+    markdown: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -49,6 +56,14 @@ enum What {
     Suites,
     /// Experiment files that ship: what each asks, and how many searches it takes on this computer
     Experiments,
+    /// Axes of experiment files, with the values they take
+    Axes,
+    /// Charts of a report
+    Charts,
+    /// Columns of the CSV files of a run folder
+    Columns,
+    /// Costs of the virtual machine, with their amounts in each model
+    Costs,
 }
 
 #[derive(Serialize)]
@@ -80,6 +95,11 @@ struct SuiteEntry {
 
 impl List {
     pub fn run(&self) -> Result<(), CliError> {
+        if self.markdown {
+            let tables: Vec<String> = self.tables()?.iter().map(markdown::write).collect();
+            writeln!(stdout(), "{}", tables.join("\n\n"))?;
+            return Ok(());
+        }
         match self.what {
             What::Boards => self.print("boards", boards(), board_columns()),
             What::Sliders => self.print("sliders", sliders(), sliders_columns()),
@@ -87,6 +107,10 @@ impl List {
             What::Strategies => strategies::print(self.json),
             What::Suites => self.print("suites", suites(), suite_columns()),
             What::Experiments => experiments::print(self.json),
+            What::Axes => declared::print("axes", &self.tables()?, self.json),
+            What::Charts => declared::print("charts", &self.tables()?, self.json),
+            What::Columns => declared::print("columns", &self.tables()?, self.json),
+            What::Costs => declared::print("costs", &self.tables()?, self.json),
         }
     }
 
@@ -97,6 +121,21 @@ impl List {
             false => output::table(&mut out, &columns.table("", "", entries))?,
         }
         Ok(())
+    }
+
+    fn tables(&self) -> Result<Vec<Table>, CliError> {
+        Ok(match self.what {
+            What::Boards => vec![board_columns().table("", "", boards())],
+            What::Sliders => vec![sliders_columns().table("", "", sliders())],
+            What::Features => features::tables(),
+            What::Strategies => strategies::tables(),
+            What::Suites => vec![suite_columns().table("", "", suites())],
+            What::Experiments => vec![experiments::table()?],
+            What::Axes => vec![declared::axes()],
+            What::Charts => vec![declared::charts()],
+            What::Columns => guides().collect(),
+            What::Costs => vec![declared::costs()],
+        })
     }
 }
 

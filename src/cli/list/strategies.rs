@@ -8,6 +8,7 @@ use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::parallel::{AnyStrategy, Parameter};
 use crate::settings::Kind;
+use crate::table::{Columns, Table};
 
 const INDENT: &str = "      ";
 
@@ -44,6 +45,22 @@ pub fn print(as_json: bool) -> Result<(), CliError> {
         AnyStrategy::all().iter().try_for_each(|strategy| print_text(&mut out, strategy))?;
     }
     Ok(())
+}
+
+pub fn tables() -> Vec<Table> {
+    let strategies = Columns::new()
+        .with("strategy", "", |strategy: &AnyStrategy| format!("`{}`", strategy.name()))
+        .with("how processors share a search", "", |strategy| strategy.title());
+    let of_one = |strategy: AnyStrategy| {
+        let columns = Columns::new()
+            .with("parameter", "", |parameter: &Parameter| format!("`{}`", parameter.name))
+            .with("default", "", |parameter| format!("{}{}", parameter.default, parameter.kind))
+            .with("meaning", "", |parameter| parameter.meaning);
+        columns.table(format!("Parameters of `{}`", strategy.name()), "", strategy.parameters())
+    };
+    let with_parameters = AnyStrategy::all().into_iter().filter(|strategy| !strategy.parameters().is_empty());
+    let first = strategies.table("", "", AnyStrategy::all());
+    std::iter::once(first).chain(with_parameters.map(of_one)).collect()
 }
 
 fn entry(strategy: &AnyStrategy) -> Entry {

@@ -53,6 +53,11 @@ pub const NAMES: &[&str] = &{
     names
 };
 
+/// Names of all charts with what they show, in the order of a report.
+pub(crate) fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
+    FIGURES.into_iter().map(|(name, meaning, _)| (name, meaning))
+}
+
 /// Reason for which charts cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ChartError {
@@ -73,7 +78,7 @@ pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Cha
     let source = Source { analysis, published };
     let asked = &analysis.description.charts;
     let find = |name: &String| {
-        let figure = FIGURES.into_iter().find(|(other, _)| other == name);
+        let figure = FIGURES.into_iter().find(|(other, ..)| other == name);
         figure.ok_or_else(|| ChartError::Unknown(name.clone()))
     };
     let different = (0..asked.len()).filter(|&place| !asked[..place].contains(&asked[place]));
@@ -81,7 +86,7 @@ pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Cha
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }
-    wanted.into_iter().filter_map(|(name, make)| Some(drawn(name, make(&source)?))).collect()
+    wanted.into_iter().filter_map(|(name, _, make)| Some(drawn(name, make(&source)?))).collect()
 }
 
 fn drawn(name: &'static str, sheet: Sheet) -> Result<Chart, ChartError> {

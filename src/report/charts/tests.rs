@@ -20,7 +20,7 @@ fn published() -> Published {
 fn figures(analysis: &Analysis) -> Vec<(&'static str, Sheet)> {
     let published = published();
     let source = Source { analysis, published: &published };
-    FIGURES.iter().filter_map(|(name, make)| Some((*name, make(&source)?))).collect()
+    FIGURES.iter().filter_map(|(name, _, make)| Some((*name, make(&source)?))).collect()
 }
 
 fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {

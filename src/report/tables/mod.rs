@@ -18,7 +18,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::analysis::Analysis;
-use crate::record::Record;
+use crate::record::{Description, Record};
 use crate::table::{Table, csv};
 
 use groups::{GroupRow, InPosition};
@@ -120,6 +120,16 @@ fn columns_md(files: &[File]) -> String {
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))
+}
+
+/// Columns of each file that a report writes, with what they mean: one table a file, whatever was measured.
+pub(crate) fn guides() -> impl Iterator<Item = Table> {
+    let nothing = Analysis::of(Description::default(), &[]);
+    files(&nothing, &[]).into_iter().map(|File { name, rows, table }| Table {
+        title: format!("`{name}`"),
+        caption: rows.to_owned(),
+        ..table.guide()
+    })
 }
 
 fn remove(path: &Path) -> io::Result<()> {

@@ -26,26 +26,28 @@ pub(super) struct Source<'a> {
 /// Function that makes a chart, if the analysis has what it needs.
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
-/// Functions of all charts by name, in the order of a report.
-pub(super) const FIGURES: [(&str, Make); 20] = [
-    ("time-speedup", speedup::time_speedup),
-    ("time-speedup-published", speedup::time_speedup_published),
-    ("processors", processors::processors),
-    ("factors", processors::factors),
-    ("overhead", processors::overhead),
-    ("comparisons", comparisons::comparisons),
-    ("effects", comparisons::effects),
-    ("parameter", parameters::parameter),
-    ("hash-size", parameters::hash_size),
-    ("positions", positions::positions),
-    ("baseline", positions::baseline),
-    ("search-speed", |source| thesis::SEARCH_SPEED.chart(source)),
-    ("search-speed-trend", |source| thesis::SEARCH_SPEED_TREND.chart(source)),
-    ("speedup", |source| thesis::NPS_SPEEDUP.chart(source)),
-    ("tree-size", |source| thesis::TREE_SIZE.chart(source)),
-    ("nodes", |source| thesis::NODES.chart(source)),
-    ("time", |source| thesis::TIME.chart(source)),
-    ("hash", |source| thesis::HASH.chart(source)),
-    ("order", |source| thesis::ORDER.chart(source)),
-    ("quiescence", |source| thesis::QUIESCENCE.chart(source)),
+/// All charts in the order of a report: name, what it shows, and the function that makes it.
+pub(super) const FIGURES: [(&str, &str, Make); 20] = [
+    ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
+    ("time-speedup-published", "the same beside published time speedups", speedup::time_speedup_published),
+    ("processors", "processor time by activity", processors::processors),
+    ("factors", "the factors that make up the time speedup", processors::factors),
+    ("overhead", "nodes that need not have been searched, by class", processors::overhead),
+    ("comparisons", "time and nodes against the reference", comparisons::comparisons),
+    ("effects", "effect of each switch of a factorial design", comparisons::effects),
+    ("parameter", "time speedup by a parameter that is swept", parameters::parameter),
+    ("hash-size", "table hits, time and nodes by the size of the table", parameters::hash_size),
+    ("positions", "time speedup of each position", positions::positions),
+    ("baseline", "spread of the baseline's searches at each position", positions::baseline),
+    ("search-speed", "nodes a second by the thesis's definition, with the published curves", |source| {
+        thesis::SEARCH_SPEED.chart(source)
+    }),
+    ("search-speed-trend", "the same with its linear trend", |source| thesis::SEARCH_SPEED_TREND.chart(source)),
+    ("speedup", "NPS speedup: what the thesis calls speedup", |source| thesis::NPS_SPEEDUP.chart(source)),
+    ("tree-size", "nodes relative to one processor", |source| thesis::TREE_SIZE.chart(source)),
+    ("nodes", "nodes by the thesis's definition", |source| thesis::NODES.chart(source)),
+    ("time", "search time by the thesis's definition", |source| thesis::TIME.chart(source)),
+    ("hash", "hash hits by the thesis's formula", |source| thesis::HASH.chart(source)),
+    ("order", "move ordering by the thesis's formula", |source| thesis::ORDER.chart(source)),
+    ("quiescence", "share of quiescence nodes by the thesis's formula", |source| thesis::QUIESCENCE.chart(source)),
 ];

@@ -1,0 +1,34 @@
+//! A strategy that is not in the list runs like those that are.
+
+use super::*;
+use crate::chess::mailbox::Mailbox;
+use crate::chess::{History, suites};
+use crate::machine::cost::CostModel;
+use crate::machine::{Machine, VirtualMachine};
+use crate::search::features::Preset;
+use crate::search::table::{Scheme, Tables};
+use crate::search::{Limits, Outcome, Session, Settings};
+
+#[path = "../../docs/examples/vanguard.rs"]
+mod vanguard;
+
+fn score<S: Strategy>(strategy: &S, processors: usize, scheme: Scheme) -> (Score, usize) {
+    let settings = Settings { features: Preset::Sound.features(), limits: Limits::depth(4), seed: 1 };
+    let setup = suites::position("BK12").unwrap().setup;
+    let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
+    let tables = Tables::new(&settings.table(scheme, 1 << 20), processors, 1);
+    let past = History::with_capacity(0);
+    let session = Session::new(&root, &past, &settings, &tables, strategy, processors);
+    let outcome: Outcome = VirtualMachine::new(processors, CostModel::reference()).run(&session).unwrap().into();
+    let at_work = outcome.workers.iter().filter(|(counters, _)| counters.nodes() > 0).count();
+    (outcome.answer.score, at_work)
+}
+
+/// The strategy of the documentation's tour, which is no part of the list.
+#[test]
+fn a_strategy_runs_without_being_in_the_list() {
+    let expected = score(&Sequential, 1, Scheme::None).0;
+    let vanguard = vanguard::Vanguard::default();
+    assert_eq!(score(&vanguard, 4, Scheme::None), (expected, 4));
+    assert_eq!(score(&vanguard, 4, Scheme::Lockless).1, 4);
+}
