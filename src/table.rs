@@ -183,11 +183,14 @@ impl Table {
     }
 }
 
+/// How a cell is read off a row.
+type ReadOff<'a, R> = Box<dyn Fn(&R) -> Cell + 'a>;
+
 /// Declaration of columns: each with its heading, what it means, and how it is read off a row. So the heading, the
 /// figures and the documentation cannot drift apart.
 pub(crate) struct Columns<'a, R> {
     columns: Vec<Column>,
-    values: Vec<Box<dyn Fn(&R) -> Cell + 'a>>,
+    values: Vec<ReadOff<'a, R>>,
 }
 
 impl<'a, R> Columns<'a, R> {

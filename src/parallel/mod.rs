@@ -1,9 +1,9 @@
 //! Strategies that share a search among processors, by protocol:
 //!
-//! - *open nodes* ([`open_nodes`]): owners publish nodes, and processors without work choose among them. What is
-//!   published when is a policy: [`root`], [`pv_split`], [`ybwc`];
-//! - *as printed* ([`as_printed`]): young brothers wait by the protocol of the 2004 thesis, with its defects;
-//! - *everybody searches the root*: [`lazy`], [`abdada`].
+//! - *open nodes* (`open_nodes`): owners publish nodes, and processors without work choose among them. What is
+//!   published when is a policy: `root`, `pv_split`, `ybwc`;
+//! - *as printed* (`as_printed`): young brothers wait by the protocol of the 2004 thesis, with its defects;
+//! - *everybody searches the root*: `lazy`, `abdada`.
 //!
 //! All of them are one type, [`AnyStrategy`], for which the search is compiled once. A new strategy is a file that
 //! implements [`Strategy`] for its parameters, a `mod` that names the file, and a line in the list below.

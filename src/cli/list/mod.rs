@@ -161,21 +161,17 @@ fn boards() -> Vec<BoardEntry> {
 }
 
 fn board_columns<'a>() -> Columns<'a, BoardEntry> {
-    let parts: [(&str, fn(&Footprint) -> usize); 8] = [
-        ("total", |size| size.total),
-        ("squares", |size| size.squares),
-        ("bitboards", |size| size.bitboards),
-        ("lists", |size| size.piece_lists),
-        ("index", |size| size.index_board),
-        ("state", |size| size.state),
-        ("other", |size| size.other),
-        ("history/ply", |size| size.history_per_ply),
-    ];
-    let names =
-        Columns::new().with("board", "", |entry: &BoardEntry| entry.board).with("sliders", "", |entry| entry.sliders);
-    parts
-        .into_iter()
-        .fold(names, |columns, (name, part)| columns.with(name, "", move |entry| part(&entry.bytes)))
+    Columns::new()
+        .with("board", "", |entry: &BoardEntry| entry.board)
+        .with("sliders", "", |entry| entry.sliders)
+        .with("total", "", |entry| entry.bytes.total)
+        .with("squares", "", |entry| entry.bytes.squares)
+        .with("bitboards", "", |entry| entry.bytes.bitboards)
+        .with("lists", "", |entry| entry.bytes.piece_lists)
+        .with("index", "", |entry| entry.bytes.index_board)
+        .with("state", "", |entry| entry.bytes.state)
+        .with("other", "", |entry| entry.bytes.other)
+        .with("history/ply", "", |entry| entry.bytes.history_per_ply)
         .with("slider tables", "", |entry| Cell::bytes(entry.bytes.slider_tables))
         .with("other tables", "", |entry| Cell::bytes(entry.bytes.other_tables))
 }

@@ -1,5 +1,5 @@
 //! The axes of a plan: what may vary, each with the values it takes. A value, a list, or a range as text; the plan is
-//! the product of all. The axes are declared in [`record::axes`](crate::record::axes).
+//! the product of all. The axes are declared in `record::axes`.
 
 use super::document::{DocumentError, Item, parse_value};
 use super::duration;

@@ -90,12 +90,12 @@ fn legend(whole: &SideBySide) -> String {
 }
 
 /// One folder against the first on one kind of machine.
-fn section<'a>(
+fn section(
     lines: &mut Vec<String>,
     whole: &SideBySide,
     folder: &FolderFacts,
     machine: MachineKind,
-    pairs: &[&'a Counterparts],
+    pairs: &[&Counterparts],
 ) {
     let (first, other) = (&whole.folders[0].name, &folder.name);
     let title = match machine {

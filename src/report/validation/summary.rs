@@ -11,6 +11,9 @@ use crate::table::{Cell, Columns, Table};
 /// Number of changed costs that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
 
+/// How a figure is written.
+type Shown = fn(f64) -> String;
+
 /// Row of the table of what was compared.
 struct Compared {
     what: String,
@@ -22,7 +25,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn of(what: impl Into<String>, both: &SideBySide, shown: fn(f64) -> String, margin: Option<String>) -> Self {
+    fn of(what: impl Into<String>, both: &SideBySide, shown: Shown, margin: Option<String>) -> Self {
         let Interval { estimate, low, high } = both.difference;
         let points = Interval { estimate: estimate * 100.0, low: low * 100.0, high: high * 100.0 };
         Self {
@@ -59,7 +62,7 @@ pub(super) fn compared(validation: &Validation) -> Table {
         rows.push(Compared::of(speedup, &many.time_speedup, figure, Some(set_percent(SPEEDUP_MARGIN))));
         let three = |ratio| fixed(ratio, 3);
         rows.push(Compared::of("  nodes by those of one", &many.node_ratio, three, Some(points(NODES_MARGIN))));
-        let unjudged: [(_, _, fn(f64) -> String); 3] = [
+        let unjudged: [(_, _, Shown); 3] = [
             ("  splits made in a search", &many.splits, figure),
             ("  idle share of time", &many.idle_share, percent),
             ("  stop latency, µs", &many.stop_ns, |ns| fixed(ns / 1e3, 2)),
