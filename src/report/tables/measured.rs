@@ -1,9 +1,9 @@
 //! Columns of `runs.csv` that say what a search found and what it took, on any machine.
 
 use crate::record::Measured;
+use crate::report::analysis::{ACTIVITIES, LOSSES, needs_ledger};
 use crate::table::{Cell, Columns, columns};
 
-use super::columns::{ACTIVITIES, LOSSES, needs_ledger};
 use super::runs::RunRow;
 
 /// Columns of the measurement, empty where the search failed.

@@ -23,8 +23,7 @@ struct Compared {
 
 impl Compared {
     fn of(what: impl Into<String>, both: &SideBySide, shown: fn(f64) -> String, margin: Option<String>) -> Self {
-        let Interval { estimate, low, high } = both.difference;
-        let points = Interval { estimate: estimate * 100.0, low: low * 100.0, high: high * 100.0 };
+        let points = both.difference.map(|share| share * 100.0);
         Self {
             what: what.into(),
             sides: Some([both.real, both.simulated].map(|side| shown(side.estimate))),
