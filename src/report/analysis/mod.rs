@@ -4,11 +4,12 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
-pub(in crate::report) mod comparisons;
+mod comparisons;
 mod effects;
 pub(in crate::report) mod grouping;
 pub(in crate::report) mod labels;
 mod means;
+pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
 #[cfg(test)]
