@@ -4,6 +4,7 @@
 pub mod chess;
 pub mod choices;
 pub mod cli;
+mod distinct;
 pub mod eval;
 pub(crate) mod fingerprint;
 pub mod lab;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use indicatif::ProgressStyle;
 use serde::Serialize;
 
 use crate::table::Table;
@@ -24,6 +25,11 @@ pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()>
 pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
+}
+
+/// Style of a progress display.
+pub fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// JSON object with these fields in this order, as a value of a type without a name: `object! { depth: 7, nodes: 1_000

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
@@ -246,10 +246,9 @@ impl Progress {
     const PATIENCE: Duration = Duration::from_millis(500);
 
     fn new(name: String) -> Self {
-        let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
+        let style = output::style("{prefix} [{bar:30}] {percent}%, {msg}, {eta} left");
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_prefix(name);
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self { bar, nodes: AtomicU64::new(0) }
+        Self { bar: bar.with_style(style), nodes: AtomicU64::new(0) }
     }
 
     fn add(&self, part: Part) {

@@ -140,9 +140,10 @@ impl Plan {
         Ok(Self { cells, description, models })
     }
 
-    /// The part of the plan that a shard is for. The searches of a position that are divided by one another stay
-    /// together.
-    pub fn is_in(&self, shard: Shard) -> Vec<bool> {
+    /// The part of the plan that a shard is for; all of it if there is none. The searches of a position that are
+    /// divided by one another stay together.
+    pub fn is_in(&self, shard: Option<Shard>) -> Vec<bool> {
+        let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
         let mut places = HashMap::new();
         let unit = |cell: &Cell| {
             let baseline =
@@ -151,7 +152,7 @@ impl Plan {
             *places.entry(baseline).or_insert(count)
         };
         let units: Vec<u32> = self.cells.iter().map(unit).collect();
-        units.into_iter().map(|unit| unit % shard.of == shard.number - 1).collect()
+        units.into_iter().map(|unit| unit % of == number - 1).collect()
     }
 }
 
@@ -385,7 +386,7 @@ mod tests {
     fn shards_are_disjoint_and_complete_and_keep_a_position_together() {
         let text = "baseline = 2\naxes.threads = [1, 2, 3]\naxes.depth = 3\naxes.hash = [1, 2]";
         let plan = plan(text).unwrap();
-        let parts: Vec<Vec<bool>> = (1..=3).map(|number| plan.is_in(Shard { number, of: 3 })).collect();
+        let parts: Vec<Vec<bool>> = (1..=3).map(|number| plan.is_in(Some(Shard { number, of: 3 }))).collect();
         for (i, cell) in plan.cells.iter().enumerate() {
             assert_eq!(parts.iter().filter(|part| part[i]).count(), 1);
             let twin = |other: &Cell| {

@@ -220,6 +220,14 @@ impl Record {
         }
     }
 
+    /// Reason for which the cell could not be measured.
+    pub fn failure(&self) -> Option<&str> {
+        match &self.result {
+            CellResult::Done(_) => None,
+            CellResult::Failed(reason) => Some(reason),
+        }
+    }
+
     /// Whether the cell was measured and nothing disturbed that.
     pub fn is_quiet(&self) -> bool {
         self.measured().is_some() && self.surroundings.as_ref().is_none_or(|around| around.disturbed.is_empty())

@@ -4,14 +4,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::analysis::Analysis;
-use super::analysis::ThesisRow;
+use super::analysis::{Analysis, ThesisColumns};
 use super::charts::{self, ChartError};
 use super::page;
 use super::published::{Published, PublishedError, PublishedRow};
 use super::tables;
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, JournalError};
+use crate::statistics::Interval;
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -86,14 +86,16 @@ pub(crate) fn make(folder: &Path) -> Result<Made, ReportError> {
 }
 
 /// A published row in the form of ours.
-fn as_ours(row: &PublishedRow) -> ThesisRow {
-    ThesisRow {
-        nps: row.nps,
-        nps_speedup: Some(row.nps_speedup),
-        nodes: row.nodes,
-        time_s: row.time_s,
-        hash_pct: row.hash_pct,
-        order_pct: row.order_pct,
-        qn_pct: row.qn_pct,
+fn as_ours(row: &PublishedRow) -> ThesisColumns {
+    let figure = |figure| Some(Interval::unknown(figure));
+    ThesisColumns {
+        nps: figure(row.nps),
+        nps_speedup: figure(row.nps_speedup),
+        nodes: figure(row.nodes),
+        nodes_ratio: None,
+        time_s: figure(row.time_s),
+        hash_pct: figure(row.hash_pct),
+        order_pct: figure(row.order_pct),
+        qn_pct: figure(row.qn_pct),
     }
 }

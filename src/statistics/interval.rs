@@ -24,12 +24,18 @@ impl Interval {
 
     /// Whether both ends are known.
     pub const fn is_known(self) -> bool {
-        !self.low.is_nan() && !self.high.is_nan()
+        self.low.is_finite() && self.high.is_finite()
+    }
+
+    /// Interval of an increasing function of the figure.
+    #[must_use]
+    pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        Self { estimate: of(self.estimate), low: of(self.low), high: of(self.high) }
     }
 
     /// Interval of the figure of which this one is the logarithm.
     #[must_use]
     pub fn exp(self) -> Self {
-        Self { estimate: self.estimate.exp(), low: self.low.exp(), high: self.high.exp() }
+        self.map(f64::exp)
     }
 }

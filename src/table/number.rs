@@ -98,11 +98,6 @@ pub(crate) fn counted(number: impl TryInto<u64>, one: &str, many: &str) -> Strin
     format!("{} {}", count(number as f64), if number == 1 { one } else { many })
 }
 
-/// Whether the interval was found; otherwise only the estimate is known.
-pub(crate) fn is_known(interval: &Interval) -> bool {
-    interval.low.is_finite() && interval.high.is_finite()
-}
-
 /// Estimate of a ratio, with as many digits as its interval deserves: `1.85`.
 pub(crate) fn estimate(interval: &Interval) -> String {
     fixed(interval.estimate, interval_decimals(interval))
@@ -110,7 +105,7 @@ pub(crate) fn estimate(interval: &Interval) -> String {
 
 /// Ends of an interval: `1.80 to 1.90`, or `no interval`.
 pub(crate) fn range(interval: &Interval) -> String {
-    if !is_known(interval) {
+    if !interval.is_known() {
         return "no interval".to_owned();
     }
     let decimals = interval_decimals(interval);
@@ -170,7 +165,7 @@ fn decimals(value: f64, significant: i32) -> usize {
 /// A narrow interval deserves more digits than a figure alone, so that its ends are told apart.
 fn interval_decimals(interval: &Interval) -> usize {
     let of_estimate = decimals(interval.estimate, SIGNIFICANT_DIGITS);
-    if is_known(interval) {
+    if interval.is_known() {
         of_estimate.max(decimals(interval.high - interval.low, DIGITS_OF_WIDTH))
     } else {
         of_estimate

@@ -22,7 +22,7 @@ const WIDEST: usize = 44;
 
 /// Prints the plan, the time that it takes and the intervals to expect.
 pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
-    let is_wanted = shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
+    let is_wanted = plan.is_in(shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
     if !description.question.is_empty() {

@@ -14,7 +14,7 @@ use super::interrupt;
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
-use crate::record::{CellResult, Record, calendar};
+use crate::record::{Record, calendar};
 use crate::report::{self, charts, sufficiency};
 use progress::Progress;
 
@@ -141,7 +141,7 @@ impl Order<'_> {
         let Self { experiment, text, out, .. } = self;
         let command = command();
         let mut plan = Plan::of(experiment, &command)?;
-        let is_wanted = self.shard.map_or_else(|| vec![true; plan.cells.len()], |shard| plan.is_in(shard));
+        let is_wanted = plan.is_in(self.shard);
         plan.description.shard = self.shard.map(|shard| (shard.number, shard.of));
         plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
         let (folder, mut journal, held) = RunFolder::open(out, &plan.description, text, self.resumes)?;
@@ -191,10 +191,8 @@ impl Order<'_> {
         writeln!(stdout, "\nreport  {}", out.join("report.html").display())?;
         writeln!(stdout, "tables  {}", out.join("runs.csv").display())?;
         stdout.flush()?;
-        let reasons = records.iter().filter_map(|record| match &record.result {
-            CellResult::Failed(reason) => Some(format!("{}: {reason}", record.cell.position)),
-            CellResult::Done(_) => None,
-        });
+        let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));
+        let reasons = records.iter().filter_map(reason);
         match reasons.clone().next() {
             None => Ok(()),
             Some(first) => Err(CliError::Failed(format!("{} cells failed; the first: {first}", reasons.count()))),

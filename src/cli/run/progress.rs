@@ -6,8 +6,9 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar};
 
+use super::super::output::style;
 use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
@@ -52,7 +53,6 @@ struct Row {
 
 impl Progress {
     pub fn new(description: &Description, known: &[Record]) -> Self {
-        let style = |text| ProgressStyle::with_template(text).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bars = stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
             let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
@@ -146,7 +146,7 @@ impl Observer for Progress {
             eprintln!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s));
         }
         drop(state);
-        if let crate::record::CellResult::Failed(reason) = &record.result {
+        if let Some(reason) = record.failure() {
             self.say(&format!("failed: {name}: {reason}"));
         }
     }

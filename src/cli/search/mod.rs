@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::board_args::BoardArgs;
@@ -269,8 +269,7 @@ impl Progress {
     fn new(name: String, keeps_all: bool) -> Self {
         let is_shown = stderr().is_terminal() && !keeps_all;
         let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{prefix} {wide_msg}");
-        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
         Self { bar, name, keeps_all }

@@ -4,8 +4,9 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
+use super::super::output;
 use crate::lab::pace::in_words;
 use crate::lab::validation::PhaseObserver;
 
@@ -17,8 +18,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new() -> Self {
-        let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg}");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = output::style("[{bar:30}] {pos}/{len} {msg}");
         let bar = stderr().is_terminal().then(|| ProgressBar::new(0).with_style(style));
         Self { bar, phase: Mutex::default() }
     }

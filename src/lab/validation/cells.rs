@@ -5,7 +5,6 @@ use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::record::validation::UsedPosition;
 use crate::record::{Cell, Configuration, Depth, MachineKind, SEQUENTIAL};
-use crate::search::features::Preset;
 
 /// Strategy with which processors share searches.
 const STRATEGY: &str = "ybwc";
@@ -46,17 +45,3 @@ pub fn depth_search(id: &str, fen: String, nodes: u64) -> Cell {
 
 /// First seed of the searches for the comparison and the fit: those for the depths have used 0.
 pub const FIRST_SEED: u64 = 1;
-
-/// Whether the changed costs change the time of one processor that searches alone.
-pub fn changes_one_processor(model: &CostModel, changed: &CostModel) -> bool {
-    let of_one = |model: &CostModel| {
-        [
-            model.main_node,
-            model.quiescence_node,
-            model.evaluation,
-            model.generation,
-            model.probe(u64::from(Preset::default().table_mib()) << 20, 1),
-        ]
-    };
-    of_one(model) != of_one(changed)
-}

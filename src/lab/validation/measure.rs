@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
 use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
-use super::cells::{FIRST_SEED, cell, changes_one_processor, configuration, depth_search};
+use super::cells::{FIRST_SEED, cell, configuration, depth_search};
 use super::positions::candidates;
 use super::{PhaseObserver, ValidationError, work};
 use crate::machine::RealMachine;
@@ -16,7 +16,7 @@ use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
 use crate::record::validation::{CostRun, Measurements, Role, Size, UsedPosition, WorkCosts};
-use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
+use crate::record::{Cell, Configuration, MachineKind, Record};
 use crate::statistics::mean;
 
 /// A search for the depth of a position that ends before this share of its nodes has come to the end of its tree.
@@ -160,11 +160,8 @@ fn fitted(
     coordination: &Calibration,
 ) -> Result<(WorkCosts, CostModel), ValidationError> {
     work::fit(records, positions, &coordination.model()).ok_or_else(|| {
-        let failed = records.iter().find_map(|record| match &record.result {
-            CellResult::Failed(reason) => Some(reason.clone()),
-            CellResult::Done(_) => None,
-        });
-        ValidationError::Work(failed.unwrap_or_else(|| "it takes searches of three positions at least".to_owned()))
+        let failed = records.iter().find_map(Record::failure);
+        ValidationError::Work(failed.unwrap_or("it takes searches of three positions at least").to_owned())
     })
 }
 
@@ -245,7 +242,7 @@ fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Ve
 fn cost_cells(size: &Size, positions: &[UsedPosition], model: &CostModel, changed: &[CostModel]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for costs in std::iter::once(model).chain(changed) {
-        let is_searched_alone = costs == model || changes_one_processor(model, costs);
+        let is_searched_alone = costs == model || work::changes_one_processor(model, costs);
         let alone: &[u32] = if is_searched_alone { &[1] } else { &[] };
         for threads in alone.iter().chain(&size.cost_processors) {
             let configuration = configuration(*threads, Some(costs));

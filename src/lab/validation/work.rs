@@ -125,6 +125,11 @@ fn prices(model: &CostModel) -> [u64; KINDS] {
     [model.main_node, model.quiescence_node, model.evaluation, model.generation, table]
 }
 
+/// Whether the changed costs change the time of one processor that searches alone.
+pub fn changes_one_processor(model: &CostModel, changed: &CostModel) -> bool {
+    prices(model) != prices(changed)
+}
+
 /// Whole numbers near the fit whose predictions are nearest to its own; and the mean ratio of the two.
 fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; KINDS], f64) {
     let expected: Vec<f64> = rows.iter().map(|row| ridge.value(row)).collect();
@@ -274,7 +279,7 @@ mod tests {
         let time = |model: &CostModel| searched(model, Role::Check, 1).0[0].measured().unwrap().time_ns;
         let before = time(&model);
         for changed in model.each_halved_and_doubled() {
-            let expected = cells::changes_one_processor(&model, &changed);
+            let expected = changes_one_processor(&model, &changed);
             assert_eq!(time(&changed) != before, expected, "{}", changed.name);
         }
     }

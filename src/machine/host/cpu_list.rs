@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::distinct::distinct;
+
 /// A list of logical CPUs. It keeps the order in which it was written, because a user's order is the order in which
 /// workers get their processors; no CPU is in it twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -78,13 +80,7 @@ impl CpuList {
 /// A CPU that comes again is left out.
 impl FromIterator<usize> for CpuList {
     fn from_iter<I: IntoIterator<Item = usize>>(cpus: I) -> Self {
-        let mut list = Vec::new();
-        for cpu in cpus {
-            if !list.contains(&cpu) {
-                list.push(cpu);
-            }
-        }
-        Self(list)
+        Self(distinct(cpus))
     }
 }
 

@@ -1,14 +1,15 @@
 //! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field
 //! only, run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 use crate::record::{Configuration, Description, Reference};
 use crate::statistics::{Contrast, holm_among};
 
 use super::Comparison;
-use super::grouping::{Gathered, Gathering, Run};
+use super::grouping::{Gathered, Gathering};
 use super::labels;
+use super::pairing::{paired, paired_speedups, partners_of};
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
@@ -33,10 +34,9 @@ fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &l
         let mut alike = references.filter_map(|(at, reference)| {
             Some((at, reference, only_difference(group.configuration, reference.configuration)?))
         });
-        if let Some((reference_at, reference, field)) = alike.next()
-            && let Some(time) = paired(group, reference, log_time)
-            && let Some(nodes) = paired(group, reference, log_nodes)
-        {
+        let Some((reference_at, reference, field)) = alike.next() else { continue };
+        let pairs = partners_of([reference, group]);
+        if let (Some(time), Some(nodes)) = (paired(&pairs, log_time), paired(&pairs, log_nodes)) {
             comparisons.push(Comparison {
                 group: at,
                 reference: reference_at,
@@ -44,7 +44,7 @@ fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &l
                 value: group.configuration.field(field),
                 from: labels::shortest(reference.configuration.field(field), names),
                 change: change(&reference.configuration.field(field), &group.configuration.field(field)),
-                speedup: speedups(group, reference, groups).map(|speedup| holds.ratio(&speedup)),
+                speedup: speedups(group, reference, gathering).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
                 nodes: holds.ratio(&nodes),
                 time_p: holds.p_value(&time),
@@ -72,16 +72,6 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
     }
 }
 
-/// Figure of each run by what makes it the partner of another.
-fn by_pairing(runs: &[Run<'_>], figure: impl Fn(Run<'_>) -> Option<f64>) -> HashMap<(u64, u32), f64> {
-    runs.iter().filter_map(|&run| Some((pairing(run), figure(run)?))).collect()
-}
-
-/// Seed and repetition, which make runs of two groups a pair.
-pub(in crate::report) fn pairing(run: Run<'_>) -> (u64, u32) {
-    (run.record.cell.seed, run.record.cell.repetition)
-}
-
 /// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
 /// value.
 pub(super) fn change(from: &str, to: &str) -> String {
@@ -104,33 +94,9 @@ pub(super) fn change(from: &str, to: &str) -> String {
 }
 
 /// Contrast of the time speedups of two groups, seed by seed, where both groups and both baselines have the seed.
-fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, groups: &[Gathered<'_>]) -> Option<Contrast> {
-    let baseline = |of: &Gathered<'_>| {
-        let wanted = of.configuration.baseline();
-        groups.iter().find(|group| *group.configuration == wanted && !of.configuration.is_baseline())
-    };
-    let sides = [baseline(group)?, group, baseline(reference)?, reference];
-    let at = |position: usize| {
-        let times = sides.map(|side| by_pairing(&side.runs[position], log_time));
-        let seeds: BTreeSet<_> = times[0].keys().copied().collect();
-        let of = |seed| {
-            let [ours_alone, ours, theirs_alone, theirs] = times.each_ref().map(|side| side.get(&seed));
-            Some((ours_alone? - ours?) - (theirs_alone? - theirs?))
-        };
-        seeds.into_iter().filter_map(of).collect::<Vec<f64>>()
-    };
-    let differences: Vec<Vec<f64>> = (0..group.runs.len()).map(at).collect();
-    Contrast::paired(&differences)
-}
-
-/// Contrast of a figure in logarithms, pair by pair.
-fn paired(group: &Gathered<'_>, reference: &Gathered<'_>, figure: impl Fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
-    let differences = |(ours, theirs): (&Vec<Run<'_>>, &Vec<Run<'_>>)| {
-        let theirs = by_pairing(theirs, &figure);
-        ours.iter().filter_map(|&run| Some(figure(run)? - theirs.get(&pairing(run))?)).collect()
-    };
-    let differences: Vec<Vec<f64>> = group.runs.iter().zip(&reference.runs).map(differences).collect();
-    Contrast::paired(&differences)
+fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, gathering: &Gathering<'_>) -> Option<Contrast> {
+    let baselines = [gathering.baseline(reference)?, gathering.baseline(group)?];
+    paired_speedups(&partners_of([reference, group, baselines[0], baselines[1]]))
 }
 
 #[cfg(test)]

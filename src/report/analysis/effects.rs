@@ -8,9 +8,9 @@ use crate::record::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, holm_among};
 
 use super::Effect;
-use super::comparisons::pairing;
 use super::grouping::{Gathered, Gathering, Run};
 use super::labels;
+use super::pairing::pairing;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 

@@ -55,6 +55,12 @@ impl<'a> Gathering<'a> {
     pub fn find(&self, configuration: &Configuration) -> Option<usize> {
         self.groups.iter().position(|group| group.configuration == configuration)
     }
+
+    /// What a group is divided by; nothing for a baseline itself, and where there is none.
+    pub fn baseline(&self, of: &Gathered<'_>) -> Option<&Gathered<'a>> {
+        let place = self.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
+        Some(&self.groups[place])
+    }
 }
 
 impl<'a> Gathered<'a> {

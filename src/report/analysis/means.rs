@@ -9,9 +9,37 @@ use crate::statistics::mean_of_means;
 use super::grouping::{Gathered, Run};
 use super::{Means, TableMeans};
 
-/// Classes of loss that only a search with a ledger of what was searched can see: without it they are not 0 but
+/// Time of an activity, in nanoseconds.
+type TimeOf = fn(&Activities) -> u64;
+
+/// Activities of a processor, as files name them, with what they mean.
+pub const ACTIVITIES: [(&str, &str, TimeOf); 6] = [
+    ("search", "searching", |time| time.search_ns),
+    ("split", "making, copying, joining and leaving split points", |time| time.split_ns),
+    ("lock", "waiting for a lock", |time| time.lock_ns),
+    ("idle", "without work", |time| time.idle_ns),
+    ("wait", "waiting for helpers, as the owner of a split point", |time| time.wait_ns),
+    ("other", "doing anything else", |time| time.other_ns),
+];
+
+/// Classes of nodes that need not have been searched, with what they mean, in the order in which a node is given to
+/// one.
+pub const LOSSES: [(&str, &str); 6] = [
+    ("aborted", "nodes whose search was stopped and brought nothing"),
+    ("useless", "nodes below a brother that comes after the one that cut"),
+    ("stale_window", "nodes searched with an alpha that had risen meanwhile"),
+    (REPEAT, "nodes searched before, the entry lost (with losses)"),
+    (DUPLICATE, "nodes that another worker was searching too (with losses)"),
+    ("beyond", "nodes deeper than the search was to go"),
+];
+const REPEAT: &str = "repeat";
+const DUPLICATE: &str = "duplicate";
+
+/// Whether only a search with a ledger of what was searched sees a class of loss: without it the class is not 0 but
 /// unknown.
-const SEEN_WITH_LEDGER: [&str; 2] = ["repeat", "duplicate"];
+pub fn needs_ledger(class: &str) -> bool {
+    [REPEAT, DUPLICATE].contains(&class)
+}
 
 /// Mean of a figure that some runs may lack.
 fn mean_of<'a>(group: &Gathered<'a>, figure: impl Fn(Run<'a>) -> Option<f64>) -> Option<f64> {
@@ -36,7 +64,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         })
     };
     let percentage = |figure: fn(&Measured) -> (u64, u64)| share(figure).map_or(f64::NAN, |share| 100.0 * share);
-    let activity = |time: fn(&Activities) -> u64| {
+    let activity = |time: TimeOf| {
         mean_of(group, |run| ratio(time(&run.measured.activities), run.measured.activities.total())).unwrap_or(f64::NAN)
     };
     Means {
@@ -46,14 +74,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),
-        activities: [
-            activity(|time| time.search_ns),
-            activity(|time| time.split_ns),
-            activity(|time| time.lock_ns),
-            activity(|time| time.idle_ns),
-            activity(|time| time.wait_ns),
-            activity(|time| time.other_ns),
-        ],
+        activities: ACTIVITIES.map(|(.., time)| activity(time)),
         losses: losses(group),
         splits_per_million: share(|measured| (measured.splits.made, measured.nodes))
             .map_or(f64::NAN, |share| share * 1e6),
@@ -94,7 +115,7 @@ fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
     let mut classes: Vec<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
     classes.sort();
     classes.dedup();
-    let is_seen = |class: &str| group.configuration.losses || !SEEN_WITH_LEDGER.contains(&class);
+    let is_seen = |class: &str| group.configuration.losses || !needs_ledger(class);
     let share = |class: &str| {
         mean_of(group, |run| {
             let nodes = run.measured.nodes;

@@ -4,11 +4,12 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
-pub(in crate::report) mod comparisons;
+mod comparisons;
 mod effects;
 pub(in crate::report) mod grouping;
 pub(in crate::report) mod labels;
 mod means;
+pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
 #[cfg(test)]
@@ -23,6 +24,8 @@ use std::collections::BTreeMap;
 
 use crate::record::{Configuration, Description, Factorial, Record};
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
+
+pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 
 use grouping::{Gathered, Gathering};
 use scope::Holds;
@@ -73,7 +76,6 @@ impl Group {
         // What others are divided by is not divided by itself, but for the column in which the thesis shows a 1.
         let divisor = baseline.filter(|_| !gathered.configuration.is_baseline());
         let pair = divisor.and_then(|baseline| ratios::Pair::of(gathered, baseline));
-        let thesis_intervals = thesis::intervals(gathered, baseline, holds);
         Self {
             configuration: gathered.configuration.clone(),
             label: label.to_owned(),
@@ -81,8 +83,7 @@ impl Group {
             positions: gathered.runs.iter().filter(|runs| !runs.is_empty()).count(),
             failed: gathered.failed.len(),
             disturbed: gathered.all().filter(|run| !run.record.is_quiet()).count(),
-            thesis: thesis::row(&thesis_intervals),
-            thesis_intervals,
+            thesis: thesis::columns(gathered, baseline, holds),
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
@@ -137,9 +138,7 @@ pub struct Group {
     /// Number of records that count although something disturbed them.
     pub disturbed: usize,
     /// Columns of the thesis.
-    pub thesis: ThesisRow,
-    /// Intervals of the columns of the thesis, of the experiment's kind.
-    pub thesis_intervals: ThesisIntervals,
+    pub thesis: ThesisColumns,
     /// Arithmetic means by our own definitions.
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
@@ -148,44 +147,25 @@ pub struct Group {
     pub by_position: Vec<PositionRow>,
 }
 
-/// Columns of the thesis's tables: arithmetic means over positions of means over runs, by its definitions.
+/// Columns of the thesis's tables, with intervals of the experiment's kind: arithmetic means over positions of means
+/// over runs, by its definitions; nothing where there is nothing to say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThesisRow {
+pub struct ThesisColumns {
     /// Nodes a second: the mean of those of positions.
-    pub nps: f64,
-    /// Nodes a second relative to the mean of the baseline's: the thesis's "speedup".
-    pub nps_speedup: Option<f64>,
-    /// Nodes, quiescence moves counted when tried.
-    pub nodes: f64,
-    /// Seconds of the machine.
-    pub time_s: f64,
-    /// Hash hits by the thesis's formula, in hundredths.
-    pub hash_pct: f64,
-    /// Move ordering by the thesis's formula, in hundredths.
-    pub order_pct: f64,
-    /// Share of quiescence by the thesis's formula, in hundredths.
-    pub qn_pct: f64,
-}
-
-/// Intervals of the columns of the thesis, and of the nodes relative to the baseline; nothing where there is nothing to
-/// say.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThesisIntervals {
-    /// Interval of nodes a second.
     pub nps: Option<Interval>,
-    /// Interval of the thesis's "speedup".
+    /// Nodes a second relative to the mean of the baseline's: the thesis's "speedup".
     pub nps_speedup: Option<Interval>,
-    /// Interval of nodes.
+    /// Nodes, quiescence moves counted when tried.
     pub nodes: Option<Interval>,
-    /// Interval of nodes relative to the baseline's.
+    /// Nodes relative to the baseline's.
     pub nodes_ratio: Option<Interval>,
-    /// Interval of seconds.
+    /// Seconds of the machine.
     pub time_s: Option<Interval>,
-    /// Interval of hash hits.
+    /// Hash hits by the thesis's formula, in hundredths.
     pub hash_pct: Option<Interval>,
-    /// Interval of move ordering.
+    /// Move ordering by the thesis's formula, in hundredths.
     pub order_pct: Option<Interval>,
-    /// Interval of the share of quiescence.
+    /// Share of quiescence by the thesis's formula, in hundredths.
     pub qn_pct: Option<Interval>,
 }
 
@@ -236,9 +216,6 @@ pub struct TableMeans {
     /// With audit: slots at the end whose two words are of different stores.
     pub torn_standing: Option<f64>,
 }
-
-/// Names of [`Means::activities`].
-pub const ACTIVITIES: [&str; 6] = ["search", "split", "lock", "idle", "wait", "other"];
 
 /// Ratios of a group to its baseline.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::record::{CellResult, Description, MachineKind, Record};
+use crate::record::{Description, MachineKind, Record};
 
 use super::Quality;
 use super::grouping::{Attempts, Gathering};
@@ -31,7 +31,10 @@ pub(super) fn quality(
         missing: description
             .own_cells
             .saturating_sub(cells.iter().filter(|cell| cell.is_planned(description)).count() as u64),
-        failed: failed.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect(),
+        failed: failed
+            .into_iter()
+            .map(|(record, label)| (in_words(record, label), record.failure().unwrap_or_default().to_owned()))
+            .collect(),
         real: real.len(),
         disturbed: real.iter().filter(|record| !record.is_quiet()).count(),
         reasons: reasons(&real),
@@ -44,13 +47,6 @@ fn in_words(record: &Record, label: &str) -> String {
     let cell = &record.cell;
     let threads = cell.configuration.threads;
     format!("{label} on {threads}, {}, seed {}, repetition {}", cell.position, cell.seed, cell.repetition)
-}
-
-fn reason(record: &Record) -> String {
-    match &record.result {
-        CellResult::Failed(reason) => reason.clone(),
-        CellResult::Done(_) => String::new(),
-    }
 }
 
 /// Numbers of records in which each kind of reason was given, the most frequent first.

@@ -4,17 +4,17 @@
 
 use crate::statistics::{Contrast, Interval, mean_of_means};
 
+use super::ThesisColumns;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{ThesisIntervals, ThesisRow};
 
 /// Columns of a group with their intervals; ratios are formed over the positions that the baseline was measured at too.
-pub(super) fn intervals(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisIntervals {
+pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisColumns {
     let of_mean = |figure: fn(Run<'_>) -> f64| {
         Contrast::paired(&group.figures(|run| Some(figure(run)))).map(|contrast| holds.interval(&contrast))
     };
     let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
-    ThesisIntervals {
+    ThesisColumns {
         nps: mean_nps,
         nps_speedup: ratio_of_means(group, baseline, nps, holds),
         nodes: of_mean(nodes),
@@ -23,20 +23,6 @@ pub(super) fn intervals(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, h
         hash_pct: of_mean(|run| run.measured.thesis_hash_pct as f64),
         order_pct: of_mean(|run| run.measured.thesis_order_pct as f64),
         qn_pct: of_mean(|run| run.measured.thesis_qn_pct as f64),
-    }
-}
-
-/// Columns without their intervals.
-pub(super) fn row(intervals: &ThesisIntervals) -> ThesisRow {
-    let estimate = |interval: Option<Interval>| interval.map_or(f64::NAN, |interval| interval.estimate);
-    ThesisRow {
-        nps: estimate(intervals.nps),
-        nps_speedup: intervals.nps_speedup.map(|interval| interval.estimate),
-        nodes: estimate(intervals.nodes),
-        time_s: estimate(intervals.time_s),
-        hash_pct: estimate(intervals.hash_pct),
-        order_pct: estimate(intervals.order_pct),
-        qn_pct: estimate(intervals.qn_pct),
     }
 }
 
@@ -77,13 +63,13 @@ mod tests {
         let (description, records) = one_against_four();
         let analysis = Analysis::of(description, &records);
         let group = &analysis.groups[1];
-        let (row, intervals) = (&group.thesis, &group.thesis_intervals);
+        let columns = &group.thesis;
         for (estimate, interval) in [
-            (row.nps, intervals.nps),
-            (row.nps_speedup.unwrap(), intervals.nps_speedup),
-            (row.nodes, intervals.nodes),
-            (row.nodes / analysis.groups[0].thesis.nodes, intervals.nodes_ratio),
-            (row.time_s, intervals.time_s),
+            (375.0, columns.nps),
+            (375.0 / 121.875, columns.nps_speedup),
+            (525.0, columns.nodes),
+            (1.5, columns.nodes_ratio),
+            (1.75, columns.time_s),
         ] {
             let interval = interval.unwrap();
             assert!((interval.estimate - estimate).abs() < 1e-12 * estimate.abs(), "{interval:?} {estimate}");
@@ -91,7 +77,7 @@ mod tests {
         }
         // Times of 1, 4 s at A and 1, 1 s at B: variances 4.5 and 0 with one degree of freedom each, so that of the
         // mean over positions is (4.5 / 2) / 4 = 0.5625, with one degree of freedom, whose factor is 12.706.
-        let time = intervals.time_s.unwrap();
+        let time = columns.time_s.unwrap();
         assert!((time.high - time.estimate - 12.7062 * 0.75).abs() < 1e-3, "{time:?}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Quality, ThesisIntervals, ThesisRow,
+    Quality, ThesisColumns,
 };
 use crate::statistics::Interval;
 
@@ -73,7 +73,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         positions,
         failed: 0,
         disturbed: 0,
-        thesis_intervals: ThesisIntervals {
+        thesis: ThesisColumns {
             nps: Some(around(nps, 0.02)),
             nps_speedup: Some(around(nps / 2.9e6, 0.02)),
             nodes: Some(around(mean_nodes, 0.08)),
@@ -82,15 +82,6 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             hash_pct: Some(around(35.7 - 1.2 * n.ln(), 0.01)),
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
             qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
-        },
-        thesis: ThesisRow {
-            nps,
-            nps_speedup: Some(nps / 2.9e6),
-            nodes: mean_nodes,
-            time_s: mean_nodes / nps,
-            hash_pct: 35.7 - 1.2 * n.ln(),
-            order_pct: 91.7 - 0.3 * n.ln(),
-            qn_pct: 17.4 + 0.3 * n.ln(),
         },
         means: Means {
             table: Default::default(),

@@ -157,7 +157,7 @@ fn captions_name_the_kind_of_interval_or_say_that_there_is_none() {
 fn odd_figures_do_no_harm() {
     let nothing = Interval { estimate: f64::NAN, low: f64::NAN, high: f64::NAN };
     let spoilt: [fn(&mut Analysis); 8] = [
-        |analysis| analysis.groups.iter_mut().for_each(|group| group.thesis_intervals = Default::default()),
+        |analysis| analysis.groups.iter_mut().for_each(|group| group.thesis = Default::default()),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.means = Default::default()),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.against_baseline = None),
         |analysis| analysis.groups.iter_mut().for_each(|group| group.by_position.clear()),

@@ -10,7 +10,7 @@ use crate::statistics::{Contrast, holm};
 use crate::table::number::counted;
 
 use super::differences::differences;
-use super::matching::{all_labels, baseline, by_key, fields_to_try, key};
+use super::matching::{all_labels, by_key, fields_to_try, key};
 use super::pairs::{Beside, beside, speedup};
 use super::{
     Alone, CompareError, Counterparts, FolderFacts, Question, Side, SideBySide, Speedup, Tested, Verdict, letter,
@@ -126,7 +126,7 @@ impl Table<'_> {
         all.map(|(&(folder, place, counterpart, ref beside), (time, nodes))| {
             let (first, other) = (&self.gatherings[0], &self.gatherings[folder]);
             let groups = [&first.groups[place], &other.groups[counterpart]];
-            let baselines = baseline(first, groups[0]).zip(baseline(other, groups[1]));
+            let baselines = first.baseline(groups[0]).zip(other.baseline(groups[1]));
             let speedup =
                 baselines.and_then(|(ours, theirs)| speedup(groups, [ours, theirs], self.ignored, self.holds));
             Counterparts {

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::distinct::distinct;
 use crate::record::{Configuration, MachineKind};
-use crate::report::analysis::grouping::{Gathered, Gathering};
+use crate::report::analysis::grouping::Gathering;
 use crate::report::analysis::labels::labels;
 
 use super::{Alone, CompareError, Side, letter};
@@ -14,12 +15,7 @@ const MOST_FIELDS_IN_HINT: usize = 3;
 
 /// The labels of all groups of each folder: what distinguishes them among all on the same kind of machine.
 pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: &[String]) -> Vec<Vec<String>> {
-    let mut axes: Vec<String> = Vec::new();
-    for axis in sides.iter().flat_map(|side| &side.description.axes) {
-        if !axes.contains(axis) {
-            axes.push(axis.clone());
-        }
-    }
+    let axes = distinct(sides.iter().flat_map(|side| side.description.axes.iter().cloned()));
     let names = names(sides);
     let hidden: Vec<&str> = ignored.iter().map(String::as_str).collect();
     let mut all: Vec<Vec<String>> =
@@ -79,12 +75,6 @@ pub(super) fn by_key(
         });
     }
     Ok(found.into_iter().map(|(key, places)| (key, places[0])).collect())
-}
-
-/// The baseline of a group, if its folder has one.
-pub(super) fn baseline<'g, 'a>(gathering: &'g Gathering<'a>, of: &Gathered<'a>) -> Option<&'g Gathered<'a>> {
-    let place = gathering.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
-    Some(&gathering.groups[place])
 }
 
 /// The fields that would have to be ignored for some of what stands alone to find its counterpart: the fewest that

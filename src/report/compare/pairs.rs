@@ -1,11 +1,11 @@
 //! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a
 //! position both have the same board and the same depth, else it is not the same question.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::record::{MachineKind, Measured};
-use crate::report::analysis::comparisons::pairing;
 use crate::report::analysis::grouping::{Gathered, Run};
+use crate::report::analysis::pairing::{Partners, paired, paired_speedups, partners};
 use crate::report::analysis::ratios::{log_nodes, log_time};
 use crate::report::analysis::scope::Holds;
 use crate::statistics::{Contrast, Interval};
@@ -81,30 +81,14 @@ fn lay<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES], ignored: &[String
 
 impl<'a, const SIDES: usize> Laid<'a, SIDES> {
     /// Runs with the same seed and repetition on all sides, by position.
-    fn partners(&self) -> Vec<Vec<[Run<'a>; SIDES]>> {
-        let at = |sides: &[Vec<Run<'a>>; SIDES]| {
-            let by_seed: Vec<BTreeMap<_, Run<'a>>> =
-                sides.iter().map(|runs| runs.iter().map(|&run| (pairing(run), run)).collect()).collect();
-            let of = |seed: &(u64, u32)| {
-                let runs: Option<Vec<Run<'a>>> = by_seed.iter().map(|side| side.get(seed).copied()).collect();
-                runs?.try_into().ok()
-            };
-            by_seed[0].keys().filter_map(of).collect()
-        };
-        self.positions.iter().map(at).collect()
+    fn partners(&self) -> Vec<Partners<'a, SIDES>> {
+        self.positions.iter().map(|sides| partners(sides.each_ref().map(Vec::as_slice))).collect()
     }
 
     /// A figure of one side's runs, by position.
     fn figures(&self, side: usize, figure: fn(Run<'_>) -> Option<f64>) -> Vec<Vec<f64>> {
         self.positions.iter().map(|sides| sides[side].iter().filter_map(|&run| figure(run)).collect()).collect()
     }
-}
-
-/// Contrast of a figure in logarithms, the second side less the first, pair by pair.
-fn paired(partners: &[Vec<[Run<'_>; 2]>], figure: fn(Run<'_>) -> Option<f64>) -> Option<Contrast> {
-    let differ = |[first, other]: &[Run<'_>; 2]| Some(figure(*other)? - figure(*first)?);
-    let differences: Vec<Vec<f64>> = partners.iter().map(|pairs| pairs.iter().filter_map(differ).collect()).collect();
-    Contrast::paired(&differences)
 }
 
 fn log_nps(run: Run<'_>) -> Option<f64> {
@@ -190,13 +174,7 @@ pub(super) fn speedup(
 ) -> Option<Speedup> {
     let laid = lay([first, other, first_baseline, other_baseline], ignored);
     let partners = laid.partners();
-    let differ = |runs: &[Run<'_>; 4]| {
-        let [first, other, first_alone, other_alone] = runs.map(log_time);
-        Some((other_alone? - other?) - (first_alone? - first?))
-    };
-    let differences: Vec<Vec<f64>> =
-        partners.iter().map(|of_seeds| of_seeds.iter().filter_map(differ).collect()).collect();
-    let pairs = Contrast::paired(&differences);
+    let pairs = paired_speedups(&partners);
     let [first, other, first_alone, other_alone] = [0, 1, 2, 3].map(|side| laid.figures(side, log_time));
     let unpaired = Contrast::unpaired_sums(&[&other_alone, &first], &[&other, &first_alone]);
     let is_paired = pairs_suffice(&partners, pairs.as_ref(), unpaired.as_ref(), holds);

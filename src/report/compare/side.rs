@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::distinct::distinct;
 use crate::record::folder::{self, FolderError};
 use crate::record::{Description, Record, journal};
 
@@ -38,17 +39,11 @@ impl Side {
         let sessions =
             self.environment.get("sessions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let is_used = |session: &&Value| session["id"].as_str().is_some_and(|id| used.contains(id));
-        let mut values: Vec<String> = Vec::new();
-        for value in sessions.iter().filter(is_used).filter_map(|session| session.pointer(pointer)) {
-            let words = match value {
-                Value::Null => continue,
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            if !values.contains(&words) {
-                values.push(words);
-            }
-        }
-        values
+        let words = |session: &Value| match session.pointer(pointer)? {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        };
+        distinct(sessions.iter().filter(is_used).filter_map(words))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::distinct::distinct;
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::labels::in_words;
 use crate::statistics::LEVEL;
@@ -10,7 +11,7 @@ use crate::table::number::{counted, interval, level, set_percent};
 use crate::table::terminal::{self, WIDTH, paragraph};
 use crate::table::{Cell, Columns};
 
-use super::{Counterparts, Difference, FolderFacts, Measure, Runs, SideBySide, Tested, Verdict};
+use super::{Alone, Counterparts, Difference, FolderFacts, Measure, Runs, SideBySide, Tested, Verdict};
 
 /// Configurations without a counterpart that are listed for each folder; JSON has all.
 const MOST_ALONE: usize = 12;
@@ -192,15 +193,10 @@ fn in_common(pairs: &[&Counterparts], ignored: &[String]) -> String {
 
 /// Configurations that only one of two folders has.
 fn alone(lines: &mut Vec<String>, whole: &SideBySide) {
-    let mut sections: Vec<(usize, usize)> = Vec::new();
-    for alone in whole.only_in.iter().filter(|alone| !alone.lacks_positions) {
-        if !sections.contains(&(alone.folder, alone.missing_in)) {
-            sections.push((alone.folder, alone.missing_in));
-        }
-    }
-    for (folder, missing_in) in sections {
-        let all = whole.only_in.iter().filter(|alone| (alone.folder, alone.missing_in) == (folder, missing_in));
-        let all: Vec<_> = all.filter(|alone| !alone.lacks_positions).collect();
+    let section_of = |alone: &Alone| (alone.folder, alone.missing_in);
+    let only_in: Vec<&Alone> = whole.only_in.iter().filter(|alone| !alone.lacks_positions).collect();
+    for (folder, missing_in) in distinct(only_in.iter().map(|alone| section_of(alone))) {
+        let all: Vec<_> = only_in.iter().filter(|alone| section_of(alone) == (folder, missing_in)).collect();
         let [has, lacks] = [folder, missing_in].map(|place| &whole.folders[place].name);
         lines.push(String::new());
         lines.push(format!("Only in {has}, not in {lacks}"));

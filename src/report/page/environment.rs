@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::distinct::distinct;
 use crate::record::{Environment, Finding, Session};
 use crate::table::markup::Html;
 use crate::table::number::{bytes, count, counted, figure};
@@ -16,13 +17,8 @@ const LONGEST_LIST: usize = 8;
 impl Environment {
     /// The gravest findings, each once.
     pub(super) fn serious(&self) -> Vec<&Finding> {
-        let mut serious: Vec<&Finding> = Vec::new();
-        for finding in self.sessions.iter().flat_map(|session| &session.findings) {
-            if finding.severity == SERIOUS && !serious.contains(&finding) {
-                serious.push(finding);
-            }
-        }
-        serious
+        let findings = self.sessions.iter().flat_map(|session| &session.findings);
+        distinct(findings.filter(|finding| finding.severity == SERIOUS))
     }
 
     /// All cost models, by name; of two of the same name the first.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Quality, ThesisRow,
+    Quality, ThesisColumns,
 };
 use crate::report::charts::Chart;
 use crate::statistics::Interval;
@@ -55,15 +55,15 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
         positions: 10,
         failed: 0,
         disturbed: usize::from(machine == MachineKind::Real),
-        thesis_intervals: Default::default(),
-        thesis: ThesisRow {
-            nps: 1_245_310.0 * speedup * nodes,
-            nps_speedup: Some(speedup * nodes),
-            nodes: 8_720_113.2 * nodes,
-            time_s: 7.002 / speedup,
-            hash_pct: 35.7,
-            order_pct: 91.7,
-            qn_pct: 17.4,
+        thesis: ThesisColumns {
+            nps: Some(Interval::unknown(1_245_310.0 * speedup * nodes)),
+            nps_speedup: Some(Interval::unknown(speedup * nodes)),
+            nodes: Some(Interval::unknown(8_720_113.2 * nodes)),
+            nodes_ratio: None,
+            time_s: Some(Interval::unknown(7.002 / speedup)),
+            hash_pct: Some(Interval::unknown(35.7)),
+            order_pct: Some(Interval::unknown(91.7)),
+            qn_pct: Some(Interval::unknown(17.4)),
         },
         means: Means {
             table: Default::default(),

@@ -2,11 +2,11 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::record::Configuration;
-use crate::report::analysis::{AgainstBaseline, Analysis, Group, PositionRow, ThesisRow};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, PositionRow, ThesisColumns};
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
 
-use super::columns::{ACTIVITIES, Configured, LOSSES, configured};
+use super::columns::{Configured, configured};
 
 /// Row of a configuration.
 pub(super) struct GroupRow<'a> {
@@ -47,31 +47,36 @@ fn hundredths(value: f64) -> Cell {
 }
 
 /// Columns of the thesis's tables.
-pub(super) fn thesis<'a, R>(of: impl Fn(&R) -> Option<ThesisRow> + Copy + 'a) -> Columns<'a, R> {
+pub(super) fn thesis<'a, R>(of: impl Fn(&R) -> Option<ThesisColumns> + Copy + 'a) -> Columns<'a, R> {
+    let estimate = move |row: &R, column: fn(ThesisColumns) -> Option<Interval>| Some(column(of(row)?)?.estimate);
     columns! { R, row;
-        "nps" as "NPS": "nodes a second, nodes counted as the thesis does" => of(row).map(|row| Cell::whole(row.nps));
+        "nps" as "NPS":
+            "nodes a second, nodes counted as the thesis does" => estimate(row, |of| of.nps).map(Cell::whole);
         "speedup" as "Speedup":
-            "nps / nps of the baseline: a ratio of throughputs, not of times" => of(row)?.nps_speedup;
+            "nps / nps of the baseline: a ratio of throughputs, not of times" => estimate(row, |of| of.nps_speedup);
         "nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
-            of(row).map(|row| Cell::whole(row.nodes));
-        "time_s" as "Time": "seconds of the machine" => of(row).map(|row| row.time_s);
-        "hash_pct" as "Hash": "hash hits by the thesis's formula" => of(row).map(|row| hundredths(row.hash_pct));
-        "order_pct" as "Order": "move ordering by the thesis's formula" => of(row).map(|row| hundredths(row.order_pct));
-        "qn_pct" as "Qn": "share of quiescence by the thesis's formula" => of(row).map(|row| hundredths(row.qn_pct));
+            estimate(row, |of| of.nodes).map(Cell::whole);
+        "time_s" as "Time": "seconds of the machine" => estimate(row, |of| of.time_s);
+        "hash_pct" as "Hash":
+            "hash hits by the thesis's formula" => estimate(row, |of| of.hash_pct).map(hundredths);
+        "order_pct" as "Order":
+            "move ordering by the thesis's formula" => estimate(row, |of| of.order_pct).map(hundredths);
+        "qn_pct" as "Qn":
+            "share of quiescence by the thesis's formula" => estimate(row, |of| of.qn_pct).map(hundredths);
     }
 }
 
 fn thesis_intervals<'a>() -> Columns<'a, GroupRow<'a>> {
     Columns::new()
-        .ends("nps", |row: &GroupRow<'_>| row.group.thesis_intervals.nps)
-        .ends("speedup", |row| row.group.thesis_intervals.nps_speedup)
-        .ends("nodes", |row| row.group.thesis_intervals.nodes)
-        .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |row| row.group.thesis_intervals.nodes_ratio)
+        .ends("nps", |row: &GroupRow<'_>| row.group.thesis.nps)
+        .ends("speedup", |row| row.group.thesis.nps_speedup)
+        .ends("nodes", |row| row.group.thesis.nodes)
+        .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |row| row.group.thesis.nodes_ratio)
         .with_ends()
-        .ends("time_s", |row| row.group.thesis_intervals.time_s)
-        .ends("hash_pct", |row| row.group.thesis_intervals.hash_pct)
-        .ends("order_pct", |row| row.group.thesis_intervals.order_pct)
-        .ends("qn_pct", |row| row.group.thesis_intervals.qn_pct)
+        .ends("time_s", |row| row.group.thesis.time_s)
+        .ends("hash_pct", |row| row.group.thesis.hash_pct)
+        .ends("order_pct", |row| row.group.thesis.order_pct)
+        .ends("qn_pct", |row| row.group.thesis.qn_pct)
 }
 
 fn means<'a>() -> Columns<'a, GroupRow<'a>> {

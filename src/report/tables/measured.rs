@@ -1,8 +1,9 @@
 //! Columns of `runs.csv` that say what a search found and what it took, on any machine.
 
+use crate::record::Measured;
+use crate::report::analysis::{ACTIVITIES, LOSSES, needs_ledger};
 use crate::table::{Cell, Columns, columns};
 
-use super::columns::{ACTIVITIES, LOSSES, needs_ledger};
 use super::runs::RunRow;
 
 /// Columns of the measurement, empty where the search failed.
@@ -37,14 +38,14 @@ fn tree<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
         "nodes": "entries into the main search and legal moves made in quiescence" => row.of(|m| m.nodes);
         "qnodes": "the part of nodes made in quiescence" => row.of(|m| m.qnodes);
-        "qn_pct": "100 x qnodes / nodes" => row.of(|m| ratio(100.0, m.qnodes, m.nodes));
+        "qn_pct": "100 x qnodes / nodes" => row.of(Measured::qn_pct);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => row.of(|m| m.thesis_nodes);
         "thesis_hash_pct": "hash hits by the thesis's formula, a whole number" => row.of(|m| m.thesis_hash_pct);
         "thesis_order_pct": "move ordering by the thesis's formula, a whole number" => row.of(|m| m.thesis_order_pct);
         "thesis_qn_pct": "share of quiescence by the thesis's formula, a whole number" => row.of(|m| m.thesis_qn_pct);
         "cutoffs": "nodes that a move cut" => row.of(|m| m.cutoffs);
         "cutoffs_first": "nodes that the first legal move cut" => row.of(|m| m.cutoffs_first);
-        "order_pct": "100 x cutoffs_first / cutoffs" => row.of(|m| ratio(100.0, m.cutoffs_first, m.cutoffs));
+        "order_pct": "100 x cutoffs_first / cutoffs" => row.of(Measured::order_pct);
     }
 }
 
@@ -54,7 +55,7 @@ fn table<'a>() -> Columns<'a, RunRow<'a>> {
         "found": "probes that found the position" => row.of(|m| m.found);
         "deep": "probes that found it searched deep enough" => row.of(|m| m.deep);
         "ended": "probes that ended the node" => row.of(|m| m.ended);
-        "hash_pct": "100 x ended / probes" => row.of(|m| ratio(100.0, m.ended, m.probes));
+        "hash_pct": "100 x ended / probes" => row.of(Measured::hash_pct);
         "only_move": "probes that gave only a move to try first" => row.counter("only_move");
         "found_foreign": "of found, entries of other workers (with audit)" => row.audited("found_foreign");
         "deep_foreign": "of deep, entries of other workers (with audit)" => row.audited("deep_foreign");
@@ -97,7 +98,7 @@ fn splits<'a>() -> Columns<'a, RunRow<'a>> {
         "failed_attempts": "attempts to split that found nobody to help" => row.counter("failed_attempts");
         "stops": "times that a worker was stopped" => row.of(|m| m.splits.stops);
         "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
-            row.of(|m| ratio(1e-3, m.splits.stop_ns, m.splits.stops));
+            row.of(|m| (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64));
         "stop_latency_longest_ns": "the longest of those, in nanoseconds" => row.counter("longest_stop_ns");
     }
 }
@@ -123,9 +124,4 @@ fn others<'a>() -> Columns<'a, RunRow<'a>> {
     counts.into_iter().fold(Columns::new(), |columns, (name, meaning)| {
         columns.with(name, meaning, move |row: &RunRow<'_>| row.counter(name))
     })
-}
-
-/// Ratio of two counts; nothing with nothing to divide by.
-fn ratio(scale: f64, part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| scale * part as f64 / whole as f64)
 }

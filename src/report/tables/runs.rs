@@ -1,7 +1,7 @@
 //! `runs.csv`: a row a record, in the order of the plan. Of a cell on a real machine every attempt has a row; a virtual
 //! cell has one, and nothing in it depends on the computer that simulated it: the same experiment gives the same bytes.
 
-use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
+use crate::record::{Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
@@ -41,10 +41,7 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
             row.counts;
         "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
-        "error": "why it failed" => match &row.record.result {
-            CellResult::Failed(reason) => Some(reason.clone()),
-            CellResult::Done(_) => None,
-        };
+        "error": "why it failed" => row.record.failure();
         "position": "the id of the position" => row.record.cell.position.clone();
     };
     let seeds = columns! { RunRow<'_>, row;

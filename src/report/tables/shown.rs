@@ -4,13 +4,14 @@
 use std::collections::BTreeSet;
 
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, BaselineSpread, Comparison, Curve, Effect, Group, PositionRow, ThesisRow};
-use crate::statistics::{Interval, OUTLIER_Z};
+use crate::report::analysis::{
+    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Group, LOSSES, PositionRow, ThesisColumns,
+};
+use crate::statistics::OUTLIER_Z;
 use crate::table::number::{figure, level};
 use crate::table::{Cell, Columns, Table};
 
 use super::changes;
-use super::columns::{ACTIVITIES, LOSSES};
 use super::groups::{self, GroupRow, InPosition};
 
 /// Mark of a virtual figure.
@@ -43,7 +44,7 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
 }
 
 /// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
-pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisRow)]) -> Table {
+pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisColumns)]) -> Table {
     let cpus = Columns::new().with("CPUs", "", |group: &&Group| group.configuration.threads);
     let ours = groups::thesis(|group: &&Group| Some(group.thesis));
     let columns = if published.is_empty() {
@@ -144,10 +145,7 @@ pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Amdahl's law, where it was fitted.
 pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
-    let serial = |curve: &&Curve| {
-        let Interval { estimate, low, high } = curve.amdahl?.serial;
-        Some(Interval { estimate: 100.0 * estimate, low: 100.0 * low, high: 100.0 * high })
-    };
+    let serial = |curve: &&Curve| Some(curve.amdahl?.serial.map(|share| 100.0 * share));
     let columns = Columns::new()
         .with("Curve", "What distinguishes these searches from the others", |curve: &&Curve| {
             marked(&curve.label, machine)

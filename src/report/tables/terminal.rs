@@ -2,7 +2,7 @@
 //! of, and the comparisons with the reference.
 
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, Curve, ThesisRow};
+use crate::report::analysis::{Analysis, Curve, ThesisColumns};
 use crate::table::terminal::{self, WIDTH};
 
 use super::shown;
@@ -17,7 +17,7 @@ const MOST_CURVES: usize = 8;
 const MOST_COMPARISONS: usize = 40;
 
 /// The tables as text, with an empty line between them. Published rows are found by their number of processors.
-pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisRow)]) -> String {
+pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisColumns)]) -> String {
     let is_printed = |curve: &&Curve| {
         curve.groups.iter().any(|&at| analysis.groups[at].configuration.features.starts_with(AS_PRINTED))
     };

@@ -7,7 +7,8 @@ use crate::record::{Factorial, MachineKind, Reference, WorkerRecord, WorkerWatch
 use crate::report::analysis::samples::{
     again, configuration, description, disturbed, failed, measured, one_against_four, real, record,
 };
-use crate::report::analysis::{Analysis, ThesisRow};
+use crate::report::analysis::{Analysis, ThesisColumns};
+use crate::statistics::Interval;
 use crate::table::terminal::{WIDTH, write};
 
 fn runs_csv(records: &[Record]) -> io::Result<Vec<u8>> {
@@ -351,16 +352,18 @@ fn the_summary_is_markdown() {
 fn the_terminal_shows_ours_beside_the_published() {
     let (description, records) = one_against_four();
     let analysis = Analysis::of(description, &records);
+    let figure = |figure| Some(Interval::unknown(figure));
     let published = [(
         1,
-        ThesisRow {
-            nps: 183_788.6,
-            nps_speedup: Some(1.0),
-            nodes: 9_944_716.9,
-            time_s: 55.808,
-            hash_pct: 34.7,
-            order_pct: 91.9,
-            qn_pct: 18.0,
+        ThesisColumns {
+            nps: figure(183_788.6),
+            nps_speedup: figure(1.0),
+            nodes: figure(9_944_716.9),
+            nodes_ratio: None,
+            time_s: figure(55.808),
+            hash_pct: figure(34.7),
+            order_pct: figure(91.9),
+            qn_pct: figure(18.0),
         },
     )];
     let curve = &analysis.curves[0];

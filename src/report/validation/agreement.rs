@@ -161,9 +161,9 @@ impl<'a> Searches<'a> {
         let margin = ratio_margin(TIME_MARGIN);
         Some(OneProcessor {
             ratio: interval(&time).exp(),
-            judgement: judge(&[(Some(&time), margin)])[0],
+            judgement: judge(&[(&time, margin)])[0],
             by_processor_time: interval(&processor_time).exp(),
-            by_processor_time_judgement: judge(&[(Some(&processor_time), margin)])[0],
+            by_processor_time_judgement: judge(&[(&processor_time, margin)])[0],
             positions: positions.collect(),
             other_trees: are_others.iter().filter(|is_other| **is_other).count(),
             pairs: are_others.len(),
@@ -210,7 +210,7 @@ impl<'a> Searches<'a> {
                 }),
             });
         }
-        let claims: Vec<_> = contrasts.iter().map(|(contrast, margin)| (Some(contrast), *margin)).collect();
+        let claims: Vec<_> = contrasts.iter().map(|(contrast, margin)| (contrast, *margin)).collect();
         for (judged, judgements) in compared.iter_mut().zip(judge(&claims).chunks(2)) {
             judged.time_speedup.judgement = judgements.first().copied();
             judged.node_ratio.judgement = judgements.get(1).copied();

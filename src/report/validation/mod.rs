@@ -78,10 +78,8 @@ impl Trust {
         let mut trust = Self { failed: measurements.cost_failures.clone(), ..Self::default() };
         trust.simulated = measurements.cost_runs.len();
         for record in &measurements.records {
-            match (&record.result, record.cell.configuration.machine) {
-                (crate::record::CellResult::Failed(reason), _) => {
-                    trust.failed.push(format!("{}: {reason}", record.cell.position));
-                }
+            match (record.failure(), record.cell.configuration.machine) {
+                (Some(reason), _) => trust.failed.push(format!("{}: {reason}", record.cell.position)),
                 (_, MachineKind::Virtual) => trust.simulated += 1,
                 (_, MachineKind::Real) => {
                     trust.real += 1;

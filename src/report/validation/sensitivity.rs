@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::agreement::{SPEEDUP_MARGIN, Searches, interval, ratio_margin};
 use super::verdict::{Judgement, Verdict, judge};
+use crate::distinct::distinct;
 use crate::record::validation::{CostRun, Measurements};
 use crate::statistics::{Contrast, Interval};
 
@@ -68,10 +69,11 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
     let runs = measurements.cost_runs.iter().filter(|run| run.time_ns > 0);
     let times: Times<'_> = runs.map(|run| (key(run), run.time_ns)).collect();
     let Some(model) = measurements.model.get("name").and_then(serde_json::Value::as_str) else { return Vec::new() };
-    let changes: Vec<Change<'_>> = distinct(measurements).filter_map(|name| Change::of(name, model)).collect();
+    let names = distinct(measurements.cost_runs.iter().map(|run| run.costs.as_str()));
+    let changes: Vec<Change<'_>> = names.into_iter().filter_map(|name| Change::of(name, model)).collect();
 
-    let mut effects = Vec::new();
-    let mut contrasts = Vec::new();
+    let margin = ratio_margin(SPEEDUP_MARGIN);
+    let mut found = Vec::new();
     for &threads in &measurements.size.cost_processors {
         let is_checked = measurements.processors.contains(&threads);
         let pairs = |costs: &str| pairs(&times, model, costs, threads);
@@ -79,51 +81,31 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
             let difference = |(position, seed, _, speedup): &(&str, u64, f64, f64)| {
                 Some(speedup - searches.log_speedup(false, threads, position, *seed)?)
             };
-            let contrast = Contrast::paired(&by_position(&pairs(costs), difference))?;
-            Some(judge(&[(Some(&contrast), ratio_margin(SPEEDUP_MARGIN))])[0].verdict)
+            let contrast = Contrast::paired(&by_position(&pairs(costs), difference)).filter(|_| is_checked)?;
+            Some(judge(&[(&contrast, margin)])[0].verdict)
         };
-        let before = if is_checked { agreement(model) } else { None };
+        let before = agreement(model);
         for change in &changes {
             let pairs = pairs(change.name);
             let contrast = Contrast::paired(&by_position(&pairs, |(_, _, before, after)| Some(after - before)));
             let Some(contrast) = contrast else { continue };
             let Some(cost) = measurements.model.get(change.cost).and_then(serde_json::Value::as_u64) else { continue };
-            effects.push(CostEffect {
-                cost: change.cost.to_owned(),
-                is_doubled: change.is_doubled,
-                before: cost,
-                after: if change.is_doubled { cost * 2 } else { cost / 2 },
-                threads,
-                ratio: interval(&contrast).exp(),
-                // Until all are known.
-                judgement: Judgement {
-                    margin: ratio_margin(SPEEDUP_MARGIN),
-                    p_within: None,
-                    p_outside: None,
-                    verdict: Verdict::NotShown,
-                },
-                agreement: before.zip(if is_checked { agreement(change.name) } else { None }).map(Into::into),
-            });
-            contrasts.push(contrast);
+            found.push((threads, change, cost, contrast, before.zip(agreement(change.name))));
         }
     }
-    let margin = ratio_margin(SPEEDUP_MARGIN);
-    let claims: Vec<_> = contrasts.iter().map(|contrast| (Some(contrast), margin)).collect();
-    for (effect, judgement) in effects.iter_mut().zip(judge(&claims)) {
-        effect.judgement = judgement;
-    }
-    effects
-}
-
-/// The names of cost models in the order in which they come.
-fn distinct(measurements: &Measurements) -> impl Iterator<Item = &str> {
-    let mut names: Vec<&str> = Vec::new();
-    for run in &measurements.cost_runs {
-        if !names.contains(&run.costs.as_str()) {
-            names.push(&run.costs);
-        }
-    }
-    names.into_iter()
+    let judgements = judge(&found.iter().map(|(_, _, _, contrast, _)| (contrast, margin)).collect::<Vec<_>>());
+    let judged = found.iter().zip(judgements);
+    let effect = judged.map(|((threads, change, cost, contrast, agreement), judgement)| CostEffect {
+        cost: change.cost.to_owned(),
+        is_doubled: change.is_doubled,
+        before: *cost,
+        after: if change.is_doubled { cost * 2 } else { cost / 2 },
+        threads: *threads,
+        ratio: interval(contrast).exp(),
+        judgement,
+        agreement: agreement.map(Into::into),
+    });
+    effect.collect()
 }
 
 /// A cost model that is another with one cost halved or doubled.

@@ -3,6 +3,7 @@
 use super::agreement::{NODES_MARGIN, OneProcessor, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN};
 use super::verdict::Verdict;
 use super::{CostEffect, Trust, Validation};
+use crate::distinct::distinct;
 use crate::statistics::Interval;
 use crate::table::number::{counted, estimate, figure, fixed, interval, percent, set_hundredths, set_percent};
 use crate::table::terminal::{self, WIDTH, paragraph};
@@ -26,8 +27,7 @@ struct Compared {
 
 impl Compared {
     fn of(what: impl Into<String>, both: &SideBySide, shown: Shown, margin: Option<String>) -> Self {
-        let Interval { estimate, low, high } = both.difference;
-        let points = Interval { estimate: estimate * 100.0, low: low * 100.0, high: high * 100.0 };
+        let points = both.difference.map(|share| share * 100.0);
         Self {
             what: what.into(),
             sides: Some([both.real, both.simulated].map(|side| shown(side.estimate))),
@@ -157,13 +157,7 @@ fn of_many(validation: &Validation) -> String {
 fn of_costs(effects: &[CostEffect]) -> Option<String> {
     effects.first()?;
     let margin = set_percent(SPEEDUP_MARGIN);
-    let mut numbers: Vec<String> = Vec::new();
-    for effect in effects {
-        let number = effect.threads.to_string();
-        if !numbers.contains(&number) {
-            numbers.push(number);
-        }
-    }
+    let numbers = distinct(effects.iter().map(|effect| effect.threads.to_string()));
     let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
     let mut text = format!(
         "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time \

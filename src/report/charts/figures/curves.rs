@@ -1,5 +1,6 @@
 //! Common parts of all charts of curves: which curves there are, how they look, and what is said of them all.
 
+use crate::distinct::distinct;
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
 use crate::statistics::LEVEL;
@@ -111,18 +112,9 @@ pub(super) fn processors_of(group: &Group) -> f64 {
 impl Machines {
     /// Machines of these groups.
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
-        let mut machines = Self::default();
-        for group in groups {
-            if is_virtual(group) {
-                let model = group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
-                if !machines.cost_models.contains(&model) {
-                    machines.cost_models.push(model);
-                }
-            } else {
-                machines.real = true;
-            }
-        }
-        machines
+        let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
+        let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
+        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)) }
     }
 
     /// Machines of the groups of these curves.

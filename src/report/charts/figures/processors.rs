@@ -1,7 +1,7 @@
 //! Charts of where the processors went: their time by activity, the factors of the speedup, and the nodes that need not
 //! have been searched. A panel a curve.
 
-use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group};
+use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group, LOSSES};
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
@@ -12,9 +12,6 @@ use super::Source;
 use super::curves::{
     Machines, OurCurve, PROCESSORS, columns_for, curves_with, intervals_caption, is_virtual, processors_of, sheet,
 };
-
-/// Classes of loss in the order in which a node is given to one.
-const LOSSES: [&str; 6] = ["aborted", "useless", "stale_window", "repeat", "duplicate", "beyond"];
 
 /// Bars of all curves.
 struct Bars<'a> {
@@ -35,7 +32,7 @@ pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
         curves: curves_with(source.analysis, has_activities),
         is_shown: has_activities,
         y: Axis::shares("share of time (%)", 1.0),
-        layers: ACTIVITIES.into_iter().map(str::to_owned).enumerate().collect(),
+        layers: ACTIVITIES.map(|(name, ..)| name.to_owned()).into_iter().enumerate().collect(),
         value: |group, place| group.means.activities[place],
     };
     let caption = "What all processors spent their time on, by number of processors: arithmetic means over positions \
@@ -52,7 +49,7 @@ pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
     let bars = Bars {
         is_shown: |group| !group.means.losses.is_empty(),
         y: Axis::shares("share of nodes (%)", groups().map(|group| sum(group)).fold(0.0, f64::max)),
-        layers: LOSSES.into_iter().map(|name| name.replace('_', " ")).enumerate().filter(is_drawn).collect(),
+        layers: LOSSES.into_iter().map(|(class, _)| class.replace('_', " ")).enumerate().filter(is_drawn).collect(),
         value: loss,
         curves,
     };
@@ -63,7 +60,7 @@ pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
 
 /// Share of a class of loss; none is as little as nothing.
 fn loss(group: &Group, place: usize) -> f64 {
-    group.means.losses.get(LOSSES[place]).copied().filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0)
+    group.means.losses.get(LOSSES[place].0).copied().filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0)
 }
 
 impl Bars<'_> {
@@ -164,7 +161,7 @@ mod tests {
         for (place, layer) in stacked.layers.iter().enumerate() {
             let expected: Vec<f64> =
                 analysis.curves[0].groups.iter().map(|&group| analysis.groups[group].means.activities[place]).collect();
-            assert_eq!((layer.name.as_str(), &layer.values), (ACTIVITIES[place], &expected));
+            assert_eq!((layer.name.as_str(), &layer.values), (ACTIVITIES[place].0, &expected));
         }
     }
 
@@ -173,7 +170,7 @@ mod tests {
         let (analysis, figure) = figure(overhead);
         let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         let last = &analysis.groups[*analysis.curves[0].groups.last().unwrap()];
-        for (name, layer) in LOSSES.iter().zip(&stacked.layers) {
+        for ((name, _), layer) in LOSSES.iter().zip(&stacked.layers) {
             assert_eq!(layer.name, name.replace('_', " "));
             assert_eq!(layer.values.last(), last.means.losses.get(*name));
         }

@@ -1,7 +1,7 @@
 //! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
 //! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
-use crate::report::analysis::{Group, ThesisIntervals};
+use crate::report::analysis::{Group, ThesisColumns};
 use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
@@ -20,7 +20,7 @@ pub(super) struct Quantity {
     /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
     axis: &'static str,
     /// Our figure with its interval.
-    ours: fn(&ThesisIntervals) -> Option<Interval>,
+    ours: fn(&ThesisColumns) -> Option<Interval>,
     /// Published figure, from a published row and that of one processor.
     published: fn(&PublishedRow, &PublishedRow) -> f64,
     /// Number by which all figures are divided for the axis.
@@ -182,12 +182,10 @@ impl Quantity {
 
     fn our_series(&self, curve: &OurCurve<'_>) -> Option<Series> {
         curve.series(|group: &Group| {
-            let Interval { estimate, low, high } = (self.ours)(&group.thesis_intervals)?;
-            let (n, estimate) = (processors_of(group), estimate / self.unit);
-            let interval = Interval { estimate, low: low / self.unit, high: high / self.unit };
-            let is_known = estimate > 0.0 || self.origin == Origin::Free;
+            let (n, interval) = (processors_of(group), (self.ours)(&group.thesis)?.map(|figure| figure / self.unit));
+            let is_known = interval.estimate > 0.0 || self.origin == Origin::Free;
             // What others are compared with stands without its interval.
-            let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, estimate) };
+            let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, interval.estimate) };
             point.filter(|_| is_known)
         })
     }

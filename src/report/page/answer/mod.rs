@@ -55,7 +55,7 @@ fn processors(threads: u32, machine: MachineKind) -> String {
 
 /// An interval with its level and what it holds for, as the first of a sentence has it.
 fn full_interval(analysis: &Analysis, interval: &Interval) -> String {
-    if !number::is_known(interval) {
+    if !interval.is_known() {
         return "no interval can be given".to_owned();
     }
     let holds = analysis.description.interval.name();

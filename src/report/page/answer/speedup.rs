@@ -5,7 +5,7 @@ use super::{full_interval, is_measured, losses, processors};
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::{AgainstBaseline, Analysis, Group};
 use crate::statistics::Interval;
-use crate::table::number::{self, estimate, interval, listed, percent, range};
+use crate::table::number::{estimate, interval, listed, percent, range};
 
 /// A group that was measured with more than one processor and can be divided by its baseline.
 type Candidate<'a> = (&'a Group, &'a AgainstBaseline);
@@ -85,7 +85,7 @@ fn greatest(analysis: &Analysis, machine: MachineKind, ranked: &[Candidate]) -> 
 
 /// Sentence on whether there is a speedup at all, by its interval.
 fn verdict(speedup: &Interval) -> Option<String> {
-    if speedup.low > 1.0 || !number::is_known(speedup) {
+    if speedup.low > 1.0 || !speedup.is_known() {
         None
     } else if speedup.high < 1.0 {
         Some("It was slower than one processor.".to_owned())
@@ -96,7 +96,7 @@ fn verdict(speedup: &Interval) -> Option<String> {
 
 fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
     let (best, next) = (&best.time_speedup, &next.time_speedup);
-    let settled = if !number::is_known(best) || !number::is_known(next) {
+    let settled = if !best.is_known() || !next.is_known() {
         "; without intervals their order is not settled"
     } else if next.high >= best.low {
         "; the intervals overlap, so they do not settle the order of the two"
