@@ -72,6 +72,7 @@ impl Marks {
     }
 
     /// Whether another worker searches the move of this key; if not, this worker does from now on.
+    #[inline(never)]
     fn is_taken<P: Processor>(&self, processor: &P, key: u64) -> bool {
         let set = self.set(key);
         processor.touch(Access::Object(&set.line));
@@ -91,6 +92,7 @@ impl Marks {
         false
     }
 
+    #[inline(never)]
     fn take_away<P: Processor>(&self, processor: &P, key: u64) {
         let set = self.set(key);
         processor.touch(Access::Object(&set.line));

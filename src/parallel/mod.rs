@@ -171,12 +171,26 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.may_play(id))
     }
 
+    /// On one processor there is nobody to share with, and no strategy is asked.
+    #[inline(always)]
+    fn share<B: Board, P: Processor, S: Strategy>(
+        &self,
+        at: At<'_, '_, Self, B, P, S>,
+        node: &Node,
+        progress: &mut Progress,
+        picker: &mut Picker,
+    ) -> Option<Shared> {
+        if at.worker.processor.count() == 1 {
+            return Some(Shared::NotAtAll);
+        }
+        ask!(self, it, at => it.share(at, node, progress, picker))
+    }
+
     pass_on! {
         run();
         begin_iteration(next: u32) -> Option<u32>;
         iteration_done(depth: u32);
         begins_another() -> bool;
-        share(node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared>;
         puts_off(node: &Node, mv: Move) -> bool;
         finished_elsewhere(node: &Node, picker: &Picker) -> Option<Score>;
         opens_window(node: &Node);

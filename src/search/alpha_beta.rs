@@ -159,6 +159,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Probes the table once more while the moves of a node are searched: the score, if another worker has stored one
     /// meanwhile that ends the node.
+    #[inline(never)]
     pub(crate) fn look_again(&mut self, node: &Node) -> Option<Score> {
         if !self.table.exists() {
             return None;

@@ -141,8 +141,7 @@ impl Strategy for AsPrinted {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        let is_alone = at.worker.processor.count() == 1;
-        if is_alone { Some(Shared::NotAtAll) } else { Protocol::new(self, at).share(node, progress, picker) }
+        Protocol::new(self, at).share(node, progress, picker)
     }
 
     #[inline(always)]
@@ -174,6 +173,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     }
 
     /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
+    #[inline(never)]
     fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
         let (processor, rules) = (self.worker.processor, self.rules);
         let may_split = node.plies() >= rules.minimum_draft

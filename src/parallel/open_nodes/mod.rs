@@ -123,8 +123,7 @@ impl<T: Policy> Strategy for T {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Shared> {
-        let is_alone = at.worker.processor.count() == 1;
-        if is_alone { Some(Shared::NotAtAll) } else { offer(self, at, node, progress, picker) }
+        offer(self, at, node, progress, picker)
     }
 
     #[inline(always)]
@@ -136,15 +135,26 @@ impl<T: Policy> Strategy for T {
 
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
-        let cut_at = at.shared.cut_at(at.own.at.get());
-        if let Some(since) = cut_at {
-            at.worker.count_stop(since);
-        }
-        cut_at.is_some()
+        at.own.at.get().is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker))
     }
 }
 
+/// Whether nobody wants the result of work at this seat. Never inlined: the search would contain it once per policy.
+#[inline(never)]
+fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
+    seat: Seat,
+    nodes: &OpenNodes<B>,
+    worker: &mut Worker<'_, B, P, S>,
+) -> bool {
+    let cut_at = nodes.cut_at(Some(seat));
+    if let Some(since) = cut_at {
+        worker.count_stop(since);
+    }
+    cut_at.is_some()
+}
+
 /// Opens the node and searches it together with whoever comes, if the policy wants it.
+#[inline(never)]
 fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
     policy: &T,
     at: At<'_, '_, T, B, P, S>,
