@@ -1,5 +1,5 @@
-//! Closed sets of named alternatives: ways of waiting, table schemes, boards, presets. Each name is spelt once, beside the
-//! variant that it names, and serves the command line, experiment files, records and lists.
+//! Closed sets of named alternatives: ways of waiting, table schemes, boards, presets. Each name is spelt once, beside
+//! the variant that it names, and serves the command line, experiment files, records and lists.
 
 use crate::suggestion::did_you_mean;
 
@@ -41,8 +41,8 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of a
-/// variant is also its [`meaning`](Choice::meaning).
+/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of
+/// a variant is also its [`meaning`](Choice::meaning).
 macro_rules! choices {
     (
         $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal;

@@ -1,4 +1,5 @@
-//! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard error.
+//! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard
+//! error.
 
 mod bench;
 mod board_args;

@@ -59,8 +59,8 @@ pub(crate) struct Common<'a> {
     /// Where each worker has its own history: what all have received.
     history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
-    /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters only.
-    /// What stops the others is [`Processor::stop`]; who sees that but not this yet does not count the delay.
+    /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters
+    /// only. What stops the others is [`Processor::stop`]; who sees that but not this yet does not count the delay.
     stopped_at: AtomicU64,
 }
 

@@ -1,5 +1,6 @@
-//! The search's signature: how many nodes it takes for a fixed amount of work. Whatever changes the tree changes this number;
-//! whatever only changes speed does not. It is the same on every board and host, and is kept in `signature.txt`.
+//! The search's signature: how many nodes it takes for a fixed amount of work. Whatever changes the tree changes this
+//! number; whatever only changes speed does not. It is the same on every board and host, and is kept in
+//! `signature.txt`.
 
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
@@ -17,8 +18,8 @@ pub struct Section {
     pub depth: u32,
 }
 
-/// Sections of the fixed amount of work: openings, middle games, tactics and odd endings, each preset, both arrangements of the table, both ways of
-/// making moves.
+/// Sections of the fixed amount of work: openings, middle games, tactics and odd endings, each preset, both
+/// arrangements of the table, both ways of making moves.
 pub const SECTIONS: [Section; 7] = [
     Section { suite: "thesis-10", every: 1, recipe: "thesis", depth: 8 },
     Section { suite: "thesis-10", every: 1, recipe: "thesis-as-printed", depth: 8 },

@@ -43,8 +43,8 @@ pub(crate) fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// Value below which this share of the sample lies, interpolated between neighbours (type 7). Nothing for an empty sample or
-/// a share that is not from 0 to 1.
+/// Value below which this share of the sample lies, interpolated between neighbours (type 7). Nothing for an empty
+/// sample or a share that is not from 0 to 1.
 pub(crate) fn quantile(values: &[f64], share: f64) -> Option<f64> {
     if !(0.0..=1.0).contains(&share) {
         return None;

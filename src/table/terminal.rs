@@ -55,7 +55,8 @@ fn spaced(columns: &[Column], entries: &[String], gap: usize) -> String {
 }
 
 /// A whole table under its title, in lines of at most this width where it can be. A label in the first column that
-/// leaves no room for the others has a line of its own, and so have all labels of a wide table whose rows belong together.
+/// leaves no room for the others has a line of its own, and so have all labels of a wide table whose rows belong
+/// together.
 pub(crate) fn write(table: &Table, most: usize) -> String {
     let text = |(cell, column): (&Cell, &_)| brief(cell, column);
     let texts: Vec<Vec<String>> =

@@ -1,4 +1,5 @@
-//! `splitpoint list`: what there is to choose from, as text, JSON or Markdown. The documentation's tables are made by it.
+//! `splitpoint list`: what there is to choose from, as text, JSON or Markdown. The documentation's tables are made by
+//! it.
 
 mod declared;
 mod experiments;

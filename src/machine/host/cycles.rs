@@ -46,8 +46,8 @@ mod linux {
                 flags: USER_ONLY,
                 ..Attributes::default()
             };
-            // SAFETY: the kernel reads as many bytes of the attributes as they say they have. The other arguments ask for
-            // this thread on any CPU, in no group, without flags.
+            // SAFETY: the kernel reads as many bytes of the attributes as they say they have. The other arguments ask
+            // for this thread on any CPU, in no group, without flags.
             let file = unsafe { libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, 0) };
             let file = i32::try_from(file).ok().filter(|file| *file >= 0)?;
             // SAFETY: the kernel has just opened it, and nobody else knows of it.
