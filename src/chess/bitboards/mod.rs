@@ -210,7 +210,9 @@ impl<S: Sliders> Board for Bitboards<S> {
         let pieces = (geometry::knight(target) & self.kind(Knight))
             | (geometry::king(target) & self.kind(King))
             | self.sliders_among(all, target, occupied);
-        Color::ALL.map(|by| ((geometry::pawn(!by, target) & pawns | pieces) & self.color(by)) - gone)
+        // Not by `map` of an array, which a build in several units calls instead of inlining it.
+        let by = |color: Color| ((geometry::pawn(!color, target) & pawns | pieces) & self.color(color)) - gone;
+        [by(Color::White), by(Color::Black)]
     }
 
     fn is_consistent(&self) -> bool {
