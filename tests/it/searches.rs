@@ -182,7 +182,8 @@ fn a_search_stopped_anywhere_has_a_legal_move_and_knows_its_depth() {
 #[test]
 fn time_limits_hold_on_every_machine() {
     let setup = Setup::start();
-    let milliseconds = 20;
+    // On a host with much else to do, the first of these pass before the first node is searched.
+    let milliseconds = 200;
     let limits = Limits { nanoseconds: milliseconds * 1_000_000, ..Limits::depth(DEEPEST) };
     let settings = Settings { features: features("thesis"), limits, seed: 0 };
     let table = lockless(&settings, 1 << 20);
@@ -198,8 +199,9 @@ fn time_limits_hold_on_every_machine() {
         let answer = outcome.answer;
         assert!(answer.depth >= 1 && answer.depth < DEEPEST);
         assert!(is_legal(&setup, answer.best));
-        // The clock is looked at in time; a busy host may add to it.
-        assert!(answer.nanoseconds / 1_000_000 < 50 * milliseconds, "{} ns", answer.nanoseconds);
-        assert!(answer.nanoseconds / 1_000_000 + 5 >= milliseconds, "{} ns", answer.nanoseconds);
+        // The limit counts from the beginning of the run. The clock is looked at in time; a busy host may add to it.
+        let ended = answer.began + answer.nanoseconds;
+        assert!(ended / 1_000_000 < 5 * milliseconds, "{ended} ns");
+        assert!(ended / 1_000_000 + 5 >= milliseconds, "{ended} ns");
     }
 }
