@@ -45,14 +45,8 @@ impl Position {
         &self.found.measured
     }
 
-    /// Time until the search ended, which is later than the depth was first reached if it ended with the master.
     fn time_s(&self) -> f64 {
-        seconds(self.found.outcome.answer.nanoseconds)
-    }
-
-    fn nps(&self) -> Option<f64> {
-        let time_s = self.time_s();
-        (time_s > 0.0).then(|| self.measured().nodes as f64 / time_s)
+        seconds(self.measured().time_ns)
     }
 
     /// The figures of the record, and what only a single search shows.
@@ -78,7 +72,7 @@ impl Position {
                 voted_move: reached.vote.map(|vote| vote.best.to_string()),
                 voted_depth: reached.vote.map(|vote| vote.depth),
             },
-            nps: self.nps(),
+            nps: measured.nps(),
             nodes: measured.nodes,
             qnodes: measured.qnodes,
             qn_pct: measured.qn_pct(),
@@ -118,7 +112,7 @@ impl Position {
             measured.mate.map_or_else(pawns, |moves| format!("#{moves}")),
             measured.nodes.to_string(),
             format!("{:.3} s", self.time_s()),
-            rate(self.nps()),
+            rate(measured.nps()),
             percent(measured.hash_pct()),
             percent(measured.order_pct()),
             percent(measured.qn_pct()),
@@ -204,24 +198,23 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
 
 impl Means {
     fn of(positions: &[Position]) -> Self {
-        let mean_of_known = |of: &dyn Fn(&Position) -> Option<f64>| {
-            let known: Vec<f64> = positions.iter().filter_map(of).collect();
+        let mean_of_known = |of: &dyn Fn(&Measured) -> Option<f64>| {
+            let known: Vec<f64> = positions.iter().filter_map(|position| of(position.measured())).collect();
             (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
         };
-        let share = |of: fn(&Measured) -> Option<f64>| mean_of_known(&|position| of(position.measured()));
-        let mean = |of: fn(&Position) -> f64| mean_of_known(&|position| Some(of(position))).unwrap_or(0.0);
+        let mean = |of: &dyn Fn(&Measured) -> f64| mean_of_known(&|measured| Some(of(measured))).unwrap_or(0.0);
         Self {
-            nps: mean_of_known(&Position::nps),
-            nodes: mean(|position| position.measured().nodes as f64),
-            time_s: mean(Position::time_s),
-            hash_pct: share(Measured::hash_pct),
-            order_pct: share(Measured::order_pct),
-            qn_pct: share(Measured::qn_pct),
+            nps: mean_of_known(&Measured::nps),
+            nodes: mean(&|measured| measured.nodes as f64),
+            time_s: mean(&|measured| seconds(measured.time_ns)),
+            hash_pct: mean_of_known(&Measured::hash_pct),
+            order_pct: mean_of_known(&Measured::order_pct),
+            qn_pct: mean_of_known(&Measured::qn_pct),
             thesis: ThesisMeans {
-                nodes: mean(|position| position.measured().thesis_nodes as f64),
-                hash_pct: mean(|position| position.measured().thesis_hash_pct as f64),
-                order_pct: mean(|position| position.measured().thesis_order_pct as f64),
-                qn_pct: mean(|position| position.measured().thesis_qn_pct as f64),
+                nodes: mean(&|measured| measured.thesis_nodes as f64),
+                hash_pct: mean(&|measured| measured.thesis_hash_pct as f64),
+                order_pct: mean(&|measured| measured.thesis_order_pct as f64),
+                qn_pct: mean(&|measured| measured.thesis_qn_pct as f64),
             },
         }
     }
