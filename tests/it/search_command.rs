@@ -182,18 +182,18 @@ fn every_board_has_the_same_signature() {
 }
 
 #[test]
-fn features_are_listed_and_the_readme_tells_of_every_defect() {
+fn features_are_listed_and_the_docs_tell_of_every_defect() {
     let report = json(&["list", "features", "--json"]);
     let listed = report["features"].as_array().unwrap();
     assert_eq!(listed.len(), Features::all().len());
     assert_eq!(report["presets"][1]["preset"], "thesis-as-printed");
     let text = stdout(&splitpoint(&["list", "features"]));
-    let readme = include_str!("../../README.md");
+    let docs = include_str!("../../docs/search.md");
     for (feature, entry) in Features::all().iter().zip(listed) {
         assert_eq!(entry["feature"], feature.name);
         assert!(text.contains(&format!("  {}", feature.name)));
         let is_defect = feature.name.starts_with("defect-");
-        assert!(!is_defect || readme.contains(&format!("`{}`", feature.name)), "{}", feature.name);
+        assert!(!is_defect || docs.contains(&format!("`{}`", feature.name)), "{}", feature.name);
         if is_defect {
             assert_eq!(
                 (&entry["presets"]["thesis"], &entry["presets"]["thesis-as-printed"]),
