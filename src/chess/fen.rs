@@ -42,7 +42,7 @@ pub enum FenError {
         at: usize,
         /// Unexpected character; `None` at the end of the text.
         found: Option<char>,
-        /// What was expected instead.
+        /// Description of what was expected instead.
         expected: &'static str,
     },
     /// The text is well formed, but the position cannot occur.

@@ -109,7 +109,7 @@ pub fn parse_san<B: Board>(board: &B, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// What a SAN says about a move, as a test of moves. `None` if it is not well formed.
+/// Test of moves against what a SAN says of one. `None` if it is not well formed.
 fn san_pattern(text: &str) -> Option<Box<dyn Fn(Move) -> bool>> {
     let castling = |to_file| move |mv: Move| mv.kind() == MoveKind::Castling && mv.to().file() == to_file;
     match text {

@@ -17,7 +17,7 @@ pub struct Pace {
     all: (f64, f64),
 }
 
-/// What cells have in common that take about as long, except for the number of processors: machine, features, board,
+/// Properties that cells share which take about as long, except for the number of processors: machine, features, board,
 /// limits and position.
 type Kind = (MachineKind, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
 

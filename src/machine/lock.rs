@@ -31,7 +31,7 @@ pub struct LockWord {
     pub(super) virtual_state: VirtualState,
 }
 
-/// What a virtual machine remembers of a lock. The fields are atomics only because the same lock serves real threads.
+/// State of a lock on a virtual machine. The fields are atomics only because the same lock serves real threads.
 #[derive(Debug, Default)]
 pub(super) struct VirtualState {
     /// Run to which `free_at` belongs.

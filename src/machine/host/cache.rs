@@ -25,7 +25,7 @@ pub struct Cache {
 choices! {
     /// Contents of a cache.
     pub enum CacheKind, "kind of cache";
-    /// What is read and written.
+    /// Data that programs read and write.
     Data "data",
     /// The program.
     Instruction "instruction",

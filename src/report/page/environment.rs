@@ -168,20 +168,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_there_is_read_and_nothing_else_is_said() {
-        let cases = [
-            (json!(null), 0),
-            (json!({"sessions": "none"}), 0),
-            (json!({"sessions": []}), 0),
-            (json!({"sessions": [null, 3]}), 2),
-            (json!({"sessions": [{"id": "a", "findings": [1], "host": 4, "costs": {"x": 1}}]}), 1),
-        ];
-        for (file, sessions) in cases {
-            assert_eq!(Environment::read(&file).sessions.len(), sessions, "{file}");
-        }
-    }
-
-    #[test]
     fn hosts_are_described_in_words() {
         let host = json!({
             "processor": "AMD", "governor": null, "memory": {"total_bytes": 8_589_934_592_u64, "page_bytes": 4096},
