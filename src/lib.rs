@@ -2,11 +2,11 @@
 #![warn(missing_docs)]
 
 pub mod chess;
-pub mod choices;
+mod choices;
 pub mod cli;
 mod distinct;
 pub mod eval;
-pub(crate) mod fingerprint;
+mod fingerprint;
 pub mod lab;
 pub mod machine;
 pub mod parallel;
@@ -16,5 +16,5 @@ pub mod report;
 pub mod search;
 pub mod settings;
 mod statistics;
-pub mod suggestion;
+mod suggestion;
 mod table;

@@ -118,7 +118,7 @@ fn measured(measured: &Calibration) -> Facts {
     let handoff = measured.lock_handoff.map(ns);
     facts.push(fact("lock hand-off", or_unknown(handoff)));
     for wake in &measured.wake {
-        let name = format!("wake, {}", format!("{:?}", wake.waiting).to_lowercase());
+        let name = format!("wake, {}", wake.waiting);
         facts.push(fact(
             &name,
             format!("{} until it goes on, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),

@@ -4,7 +4,7 @@
 
 mod attempts;
 pub(crate) mod axes;
-pub mod calendar;
+pub(crate) mod calendar;
 mod cell;
 mod description;
 mod environment;

@@ -6,7 +6,7 @@ pub mod charts;
 pub(crate) mod compare;
 mod make;
 pub(crate) mod page;
-pub mod published;
+mod published;
 pub(crate) mod sufficiency;
 pub(crate) mod tables;
 pub mod validation;

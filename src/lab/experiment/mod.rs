@@ -1,9 +1,9 @@
 //! An experiment: what a file asks for, read and checked. [`Plan`](super::Plan) says which searches that takes.
 
-pub mod axes;
+pub(crate) mod axes;
 mod conduct;
 mod document;
-pub mod duration;
+pub(crate) mod duration;
 mod factorial;
 mod positions;
 pub mod schema;
