@@ -8,7 +8,7 @@ use super::node::{Node, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
 use super::strategy::{Shared, Strategy};
-use super::table::{Bound, Found, Hint};
+use super::table::{Bound, Entry, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Access, Processor, Work};
@@ -52,7 +52,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         let found = self.probe(&node);
-        if let Some(score) = self.known_score(&node, &found) {
+        if let Some(score) = self.known_score(&found) {
             return Some(score);
         }
         let ledger = self.common.ledger.as_ref();
@@ -113,7 +113,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let draft = node.draft as u32;
         self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft);
+        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft, |entry| {
+            self.score_that_ends(node, entry)
+        });
         let counters = &mut self.counters;
         counters.probes += 1;
         counters.found += u64::from(found.matches > 0);
@@ -130,31 +132,30 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Score of the table for this node, if it ends the node; counted.
     #[inline(always)]
-    fn known_score(&mut self, node: &Node, found: &Found) -> Option<Score> {
-        let score = self.score_that_ends(node, found);
-        match score {
+    fn known_score(&mut self, found: &Found) -> Option<Score> {
+        match found.score {
             Some(_) => {
                 self.counters.ended += 1;
-                self.counters.ended_foreign += u64::from(self.common.audit && found.foreign.entry);
+                self.counters.ended_foreign += u64::from(self.common.audit && found.foreign.score);
             }
             None => self.counters.only_move += u64::from(found.hint.is_some()),
         }
-        score
+        found.score
     }
 
-    /// Score of the entry found, if it ends the node.
+    /// Score of an entry of enough draft, if it ends the node.
     #[inline(always)]
-    fn score_that_ends(&self, node: &Node, found: &Found) -> Option<Score> {
-        let usable = found.entry.filter(|entry| !self.features.equal_draft || entry.draft == node.draft as u32);
-        usable.and_then(|entry| {
-            let score = self.score_from_table(&entry, node.ply);
-            let ends = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= node.beta,
-                Bound::Upper => score <= node.alpha,
-            };
-            ends.then_some(score)
-        })
+    fn score_that_ends(&self, node: &Node, entry: &Entry) -> Option<Score> {
+        if self.features.equal_draft && entry.draft != node.draft as u32 {
+            return None;
+        }
+        let score = self.score_from_table(entry, node.ply);
+        let ends = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= node.beta,
+            Bound::Upper => score <= node.alpha,
+        };
+        ends.then_some(score)
     }
 
     /// Probes the table once more while the moves of a node are searched: the score, if another worker has stored one
@@ -166,8 +167,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.second_looks += 1;
         self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), node.draft as u32);
-        let score = self.score_that_ends(node, &found)?;
+        let draft = node.draft as u32;
+        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft, |entry| {
+            self.score_that_ends(node, entry)
+        });
+        let score = found.score?;
         self.counters.ended_elsewhere += 1;
         // What this worker has found of the line need not belong to that score.
         self.lines.clear(node.ply);

@@ -24,7 +24,7 @@ mod two_tier;
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::chess::Color;
+use crate::chess::{Color, Score};
 use crate::choices::choices;
 use crate::machine::{Access, LockWord, Processor};
 use audit::Audited;
@@ -85,8 +85,8 @@ pub(super) struct Found {
     pub deep: u32,
     /// Move to try first.
     pub hint: Hint,
-    /// Last of the entries with enough draft.
-    pub entry: Option<Entry>,
+    /// Score that ends the node, of the first entry that gives one. The others are not looked at any more.
+    pub score: Option<Score>,
     /// With audit: whether another worker wrote what was found.
     pub foreign: Foreign,
     /// With audit: entries whose two words are of two stores.
@@ -100,8 +100,8 @@ pub(super) struct Foreign {
     pub matches: bool,
     /// Any of those with enough draft.
     pub deep: bool,
-    /// The one that the probe gave.
-    pub entry: bool,
+    /// The one that ended the node.
+    pub score: bool,
 }
 
 /// Places where a position may lie.
@@ -237,15 +237,26 @@ impl Table {
         }
     }
 
-    /// Looks up the position with this key.
+    /// Looks up the position with this key. `ends` says which score an entry of enough draft gives the node, if any; the
+    /// first tier is asked first, and the second only if the first has not ended the node.
     #[inline]
-    pub fn probe<P: Processor>(&self, processor: &P, key: u64, side: Color, draft: u32) -> Found {
+    pub fn probe<P: Processor>(
+        &self,
+        processor: &P,
+        key: u64,
+        side: Color,
+        draft: u32,
+        ends: impl Fn(&Entry) -> Option<Score>,
+    ) -> Found {
         let mut found = Found::default();
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => {
                 for slot in [tiers.first(key, side), tiers.second(key, side)] {
                     let slot = self.guarded(processor, slot, || self.cells.read(slot));
-                    self.consider(processor, &mut found, &slot, key, draft);
+                    self.consider(processor, &mut found, &slot, key, draft, &ends);
+                    if found.score.is_some() {
+                        break;
+                    }
                 }
             }
             Arrangement::Buckets(buckets) => {
@@ -253,7 +264,7 @@ impl Table {
                 let start = buckets.start(key);
                 self.guarded(processor, start, || {
                     for slot in start..start + buckets::ENTRIES {
-                        self.consider(processor, &mut found, &self.cells.read(slot), key, draft);
+                        self.consider(processor, &mut found, &self.cells.read(slot), key, draft, &ends);
                     }
                 });
             }
@@ -274,7 +285,15 @@ impl Table {
     }
 
     #[inline(always)]
-    fn consider<P: Processor>(&self, processor: &P, found: &mut Found, slot: &Slot, key: u64, draft: u32) {
+    fn consider<P: Processor>(
+        &self,
+        processor: &P,
+        found: &mut Found,
+        slot: &Slot,
+        key: u64,
+        draft: u32,
+        ends: &impl Fn(&Entry) -> Option<Score>,
+    ) {
         let is_ours = slot.is_of(key);
         if slot.is_torn() {
             found.torn.accepted += u64::from(is_ours);
@@ -290,8 +309,8 @@ impl Table {
         if slot.data.draft() >= draft {
             found.deep += 1;
             found.foreign.deep |= foreign;
-            found.foreign.entry = foreign;
-            found.entry = Some(slot.data.entry());
+            found.score = found.score.or_else(|| ends(&slot.data.entry()));
+            found.foreign.score = foreign;
         }
     }
 

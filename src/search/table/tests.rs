@@ -1,5 +1,6 @@
 //! The transposition table, with eight threads at it: what comes out is what somebody put in.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
@@ -53,6 +54,16 @@ fn entry_of(key: u64, side: Color, draft: u32, moves: &[Move]) -> Entry {
     }
 }
 
+/// What a probe finds, and the last of the entries with enough draft, none of which ends the node.
+fn probe<P: Processor>(table: &Table, processor: &P, key: u64, side: Color, draft: u32) -> (Found, Option<Entry>) {
+    let last = Cell::new(None);
+    let found = table.probe(processor, key, side, draft, |entry| {
+        last.set(Some(*entry));
+        None
+    });
+    (found, last.get())
+}
+
 /// Stores and probes at random, and checks all that it finds.
 struct Hammer<'a> {
     tables: &'a Tables,
@@ -79,9 +90,9 @@ impl Program for Hammer<'_> {
                 table.store(processor, key, side, &entry_of(key, side, draft, self.moves), stamp);
                 continue;
             }
-            let found = table.probe(processor, key, side, draft);
+            let (found, entry) = probe(table, processor, key, side, draft);
             assert!(found.deep <= found.matches && found.matches <= 2);
-            if let Some(entry) = found.entry {
+            if let Some(entry) = entry {
                 assert!(entry.draft >= draft);
                 assert_eq!(entry, entry_of(key, side, entry.draft, self.moves), "a mixture of two entries");
                 self.found.fetch_add(1, Ordering::Relaxed);
@@ -150,12 +161,13 @@ impl Program for FindsWhatItStores {
             for n in 0..20_000 {
                 let (key, side) = (random.next(), Color::ALL[random.below(2) as usize]);
                 let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
-                assert_eq!(table.probe(processor, key, side, 0).matches, 0, "nobody stored it");
+                let probe = |side, draft| probe(table, processor, key, side, draft);
+                assert_eq!(probe(side, 0).0.matches, 0, "nobody stored it");
                 table.store(processor, key, side, &entry, Stamp::new(0, n));
-                assert_eq!(table.probe(processor, key, side, entry.draft).entry, Some(entry), "{options:?}");
-                assert_eq!(table.probe(processor, key, side, entry.draft + 1).entry, None);
-                assert_eq!(table.probe(processor, key, side, entry.draft + 1).hint, entry.hint);
-                assert_eq!(table.probe(processor, key, !side, 0).matches, 0, "the other side's position");
+                assert_eq!(probe(side, entry.draft).1, Some(entry), "{options:?}");
+                assert_eq!(probe(side, entry.draft + 1).1, None);
+                assert_eq!(probe(side, entry.draft + 1).0.hint, entry.hint);
+                assert_eq!(probe(!side, 0).0.matches, 0, "the other side's position");
             }
         }
     }
@@ -188,7 +200,7 @@ impl Program for Survivors {
                 Stamp::new(0, n as u64),
             );
         }
-        keys.iter().filter(|key| table.probe(processor, **key, Color::White, 0).matches > 0).count()
+        keys.iter().filter(|key| probe(table, processor, **key, Color::White, 0).0.matches > 0).count()
     }
 }
 
@@ -203,6 +215,43 @@ fn what_the_first_tier_gives_up_is_found_in_the_second_if_it_goes_by_its_key() {
     assert!(printed < slots * 45 / 100, "{printed} of {slots}");
 }
 
+/// Has a position in both tiers, and asks with different wishes.
+struct InBothTiers;
+
+impl Program for InBothTiers {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        let (key, side, moves) = (77, Color::White, moves());
+        let tables = Tables::new(&options(), 1, 1);
+        let table = tables.of(0);
+        let entry = |draft, score, mv: usize| Entry {
+            score: Score(score),
+            draft,
+            bound: Bound::Exact,
+            hint: Some(moves[mv]).into(),
+        };
+        let (first, second) = (entry(900, 1, 0), entry(500, 2, 1));
+        table.store(processor, key, side, &first, Stamp::NONE);
+        table.store(processor, key, side, &second, Stamp::NONE);
+        let probe = |draft, wanted: &[i32]| {
+            let ends = |entry: &Entry| Some(entry.score).filter(|score| wanted.contains(&score.0));
+            let found = table.probe(processor, key, side, draft, ends);
+            (found.matches, found.deep, found.score.map(|score| score.0))
+        };
+        assert_eq!(probe(500, &[1, 2]), (1, 1, Some(1)), "the first tier ends the node, and the second is not asked");
+        assert_eq!(probe(500, &[2]), (2, 2, Some(2)), "the first has an entry of no use, the second one of use");
+        assert_eq!(probe(500, &[]), (2, 2, None));
+        assert_eq!(probe(900, &[2]), (2, 1, None), "the second is not deep enough");
+        assert_eq!(probe(901, &[1]), (2, 0, None));
+    }
+}
+
+#[test]
+fn the_second_tier_is_asked_only_if_the_first_does_not_end_the_node() {
+    on_one_processor(&InBothTiers);
+}
+
 struct FillsABucket;
 
 impl Program for FillsABucket {
@@ -214,7 +263,7 @@ impl Program for FillsABucket {
         let store = |tables: &Tables, key, draft| {
             tables.of(0).store(processor, key, Color::White, &entry_of(key, Color::White, draft, &moves), Stamp::NONE);
         };
-        let is_there = |tables: &Tables, key| tables.of(0).probe(processor, key, Color::White, 0).matches > 0;
+        let is_there = |tables: &Tables, key| probe(tables.of(0), processor, key, Color::White, 0).0.matches > 0;
         for key in 1..=4 {
             store(&tables, key, 900 + 100 * key as u32);
         }
