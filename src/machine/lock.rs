@@ -134,6 +134,11 @@ impl<T> Lock<T> {
         &self.word
     }
 
+    /// Cache line on which the lock's word lies, for what lies there too.
+    pub(crate) fn line(&self) -> &Line {
+        &self.word.virtual_state.line
+    }
+
     /// Takes the lock apart and returns the value.
     pub fn into_inner(self) -> T {
         self.value.into_inner()

@@ -64,13 +64,20 @@ macro_rules! copy_modes {
                 }
             }
 
-            /// Makes a helper's board be in this position. Returns the bytes that were read, and other work.
-            fn unpack(&self, board: &mut B) -> (usize, Option<Work>) {
+            fn bytes(&self) -> usize {
                 match self {
-                    Self::Nothing => (0, None),
+                    Self::Nothing => 0,
+                    $( Self::$Mode(form) => size_of_val(form), )*
+                }
+            }
+
+            /// Makes a helper's board be in this position. Returns the work beside reading the bytes.
+            fn unpack(&self, board: &mut B) -> Option<Work> {
+                match self {
+                    Self::Nothing => None,
                     $( Self::$Mode(form) => {
                         form.unpack(board);
-                        (size_of_val(form), <$Form as Form<B>>::UNPACKING)
+                        <$Form as Form<B>>::UNPACKING
                     } )*
                 }
             }
@@ -89,50 +96,95 @@ copy_modes! {
 pub struct Handover<B: Board> {
     position: PackedPosition<B>,
     past: History,
+    past_bytes: usize,
     /// Knowledge of the owner about the line to the node.
     pub context: Context,
+    /// Bytes that are copied although nobody needs them.
+    ballast: Vec<u8>,
 }
 
-/// Cost of a handover to a helper. It is paid apart, for the position is copied under a lock, and only for a moment.
+/// Cost of copying a position. It is paid apart, for the copy is made under a lock, and only for a moment.
 #[derive(Clone, Copy)]
 pub struct HandoverCost {
     bytes: usize,
     unpacking: Option<Work>,
+    /// Time that it took a real thread.
+    nanoseconds: u64,
 }
+
+/// Bytes that ballast is copied from, and to.
+const BLOCK: usize = 4096;
 
 impl<B: Board> Handover<B> {
     /// Nothing packed yet.
     pub fn empty() -> Self {
-        Self { position: PackedPosition::Nothing, past: History::with_capacity(0), context: Context::default() }
+        Self {
+            position: PackedPosition::Nothing,
+            past: History::with_capacity(0),
+            past_bytes: 0,
+            context: Context::default(),
+            ballast: Vec::new(),
+        }
     }
 
-    /// The owner packs what helpers at this ply need.
-    pub fn pack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, ply: usize, mode: CopyMode) {
+    /// Packs what helpers at this ply need, and as much more as makes it `at_least` so many bytes.
+    pub fn pack<P: Processor, S: Strategy>(
+        &mut self,
+        worker: &Worker<'_, B, P, S>,
+        ply: usize,
+        mode: CopyMode,
+        at_least: usize,
+    ) -> HandoverCost {
+        let since = worker.processor.now();
         self.position = PackedPosition::pack(mode, &worker.board);
-        self.past.copy_reversible_from(&worker.past, worker.board.state());
+        self.past_bytes = self.past.copy_reversible_from(&worker.past, worker.board.state());
         self.context = worker.context(ply);
+        static SOURCE: [u8; BLOCK] = [0; BLOCK];
+        self.ballast.resize(at_least.saturating_sub(self.needed()), 0);
+        self.ballast.chunks_mut(BLOCK).for_each(|chunk| chunk.copy_from_slice(&SOURCE[..chunk.len()]));
+        let nanoseconds = worker.processor.now() - since;
+        HandoverCost { bytes: self.needed() + self.ballast.len(), unpacking: None, nanoseconds }
     }
 
-    /// A helper takes everything over.
+    fn needed(&self) -> usize {
+        self.position.bytes() + self.past_bytes + size_of_val(&self.context)
+    }
+
+    /// A helper takes everything over, with the ballast if it makes its own copy.
     pub fn unpack<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,
         ply: usize,
         killers: Killers,
+        copies_ballast: bool,
     ) -> HandoverCost {
         let since = worker.processor.now();
-        let (bytes, unpacking) = self.position.unpack(&mut worker.board);
-        let past_bytes = worker.past.copy_reversible_from(&self.past, worker.board.state());
+        let unpacking = self.position.unpack(&mut worker.board);
+        worker.past.copy_reversible_from(&self.past, worker.board.state());
         worker.adopt(ply, &self.context, killers);
-        worker.counters.handover_ns += worker.processor.now() - since;
-        HandoverCost { bytes: bytes + past_bytes + size_of_val(&self.context), unpacking }
+        let mut bytes = self.needed();
+        if copies_ballast {
+            let mut copy = [0; BLOCK];
+            for chunk in self.ballast.chunks(BLOCK) {
+                copy[..chunk.len()].copy_from_slice(chunk);
+                std::hint::black_box(&copy);
+            }
+            bytes += self.ballast.len();
+        }
+        HandoverCost { bytes, unpacking, nanoseconds: worker.processor.now() - since }
     }
 }
 
 impl HandoverCost {
-    /// Counts the bytes, and lets the time pass that a virtual helper needs.
+    /// Counts the bytes of a copy, and lets its time pass.
     pub fn pay<B: Board, P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>) {
         worker.counters.copied_bytes += self.bytes as u64;
+        self.pass(worker);
+    }
+
+    /// Lets the time pass that a helper needs to read a copy that its owner has made and paid for.
+    pub fn pass<B: Board, P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>) {
+        worker.counters.handover_ns += self.nanoseconds;
         if P::IS_VIRTUAL {
             let since = worker.processor.now();
             worker.processor.spend(Work::Copy { bytes: self.bytes as u32 });

@@ -1,6 +1,6 @@
 //! A node whose moves several workers search: the part that both protocols which share nodes keep behind a lock.
 
-use super::handover::{CopyMode, Handover};
+use super::handover::Handover;
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
 use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, Verdict, Worker};
@@ -9,7 +9,7 @@ use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, V
 pub struct SharedNode<B: Board> {
     pub node: Node,
     pub progress: Progress,
-    /// Legal moves in their order; those before `next` have been taken.
+    /// Moves in their order; those before `next` have been taken.
     pub moves: Vec<Move>,
     pub next: usize,
     /// Best line, if somebody has found a better one than the owner had.
@@ -44,27 +44,12 @@ impl<B: Board> SharedNode<B> {
         }
     }
 
-    /// Lists the legal moves that are left at a node, after those listed already.
-    pub fn list_moves<P: Processor, S: Strategy>(
-        &mut self,
-        worker: &mut Worker<'_, B, P, S>,
-        node: &Node,
-        picker: &mut Picker,
-    ) {
-        while let Some(mv) = worker.pick(picker) {
-            if node.in_check || worker.board.is_legal(mv, false) {
-                self.moves.push(mv);
-            }
-        }
-    }
-
-    /// The worker shares its node, whose moves have been listed.
+    /// The worker shares its node. Its moves and position are still to be handed over, or have been.
     pub fn begin<P: Processor, S: Strategy>(
         &mut self,
         worker: &mut Worker<'_, B, P, S>,
         node: &Node,
         progress: &Progress,
-        mode: CopyMode,
     ) {
         worker.counters.splits.make(node, progress.searched);
         (self.node, self.progress, self.next, self.cutting) = (*node, *progress, 0, None);
@@ -72,7 +57,6 @@ impl<B: Board> SharedNode<B> {
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
-        self.handover.pack(worker, node.ply, mode);
     }
 
     /// The move at this place has cut: what was done for later ones was of no use.
@@ -96,6 +80,20 @@ impl<B: Board> SharedNode<B> {
         }
         for (mv, effort, verdict) in &self.efforts {
             worker.set_root_effort(*mv, *effort, *verdict);
+        }
+    }
+}
+
+/// Lists the legal moves that are left at a node, after those listed already.
+pub fn list_legal_moves<B: Board, P: Processor, S: Strategy>(
+    worker: &mut Worker<'_, B, P, S>,
+    node: &Node,
+    picker: &mut Picker,
+    moves: &mut Vec<Move>,
+) {
+    while let Some(mv) = worker.pick(picker) {
+        if node.in_check || worker.board.is_legal(mv, false) {
+            moves.push(mv);
         }
     }
 }

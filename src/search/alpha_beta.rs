@@ -225,9 +225,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
+        let mut offered_after = 0;
         loop {
-            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
-                return Some(progress);
+            if progress.searched > offered_after {
+                offered_after = progress.searched;
+                if strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
+                    return Some(progress);
+                }
             }
             let Some(mv) = self.pick(picker) else {
                 return Some(progress);

@@ -33,7 +33,7 @@ pub use counters::{Counters, Splits};
 pub(crate) use losses::Account;
 pub use losses::Loss;
 pub(crate) use node::{Expected, Node, Progress, Verdict, Window};
-pub(crate) use picker::Picker;
+pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
 pub(crate) use session::Watcher;
 pub use session::{DEEPEST, DEFAULT_DEPTH, Job, Limits, Outcome, Part, Session, Settings};

@@ -142,6 +142,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(self.moves[picker.next - 1].mv)
     }
 
+    /// Copies the moves that are left, with their keys.
+    pub(crate) fn copy_rest(&mut self, picker: &mut Picker, moves: &mut Vec<Ranked>) {
+        if picker.is_unscored {
+            self.score_noisy(picker);
+        }
+        moves.extend_from_slice(&self.moves[picker.next..picker.end]);
+    }
+
     /// Puts off the move that was picked last: it is picked again after all others.
     pub(super) fn put_off(&mut self, picker: &mut Picker) {
         debug_assert!(!picker.is_second_pass);
@@ -191,6 +199,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some((mv, Score(CanonicalOrder::score(key) as i32)));
         }
     }
+}
+
+/// Picks the best of some moves, and brings it to their front. There must be one.
+#[inline]
+pub(crate) fn pick_from(moves: &mut [Ranked]) -> Move {
+    bring_best_forward(moves);
+    moves[0].mv
 }
 
 #[inline(always)]

@@ -1,9 +1,10 @@
 //! Moments at which a search may be shared among processors. What is done at them is a [`Strategy`]; this room knows
 //! only the one that does nothing, [`Sequential`].
 //!
-//! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; before each younger
-//! brother the strategy may take over the rest of the node ([`share`](Strategy::share)), know its score from elsewhere
-//! ([`finished_elsewhere`](Strategy::finished_elsewhere)), or put this one move off ([`puts_off`](Strategy::puts_off)).
+//! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; after each legal move
+//! the strategy may take over the rest of the node ([`share`](Strategy::share)), and before each younger brother it may
+//! know the node's score from elsewhere ([`finished_elsewhere`](Strategy::finished_elsewhere)) or put this one move off
+//! ([`puts_off`](Strategy::puts_off)).
 //! Whoever then searches a move does so by `Worker::brother`, which serves the node's own loop and helpers alike. At
 //! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing
 //! and vanish from the compiled search.
@@ -84,8 +85,8 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
-    /// Asked before each younger brother, and once more when there is none left: shall others take part in the rest of
-    /// this node? `None`: the search of this node was stopped meanwhile.
+    /// Asked once after each legal move of a node that has been searched, the last one included: shall others take part
+    /// in the rest of this node? `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
     fn share<B: Board, P: Processor, S: Strategy>(
         &self,

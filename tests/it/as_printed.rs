@@ -11,25 +11,28 @@ use crate::strategies::{accounts_are_sound, everything, scores, search, virtuall
 
 /// All defects mended.
 pub const MENDED: &str = "ybwc-as-printed,-defect-repeated-move,-defect-empty-split,-defect-root-never-splits,\
-    -defect-alpha-private,-defect-any-helper,-defect-everybody-joins,-defect-one-global-lock,-defect-stale-killers,\
+    -defect-alpha-private,-defect-any-helper,-defect-everybody-joins,-defect-one-global-lock,-defect-splitter-copies,\
+    -defect-game-record,-defect-sorting-under-lock,-defect-stop-polling,-defect-false-sharing,-defect-stale-killers,\
     -defect-stale-idle-count";
 
 fn defects() -> Vec<&'static str> {
-    let switches = AsPrinted::all().iter().filter(|setting| setting.kind == Kind::Switch);
-    switches.map(|setting| setting.name).collect()
+    let names = AsPrinted::all().iter().filter(|setting| setting.kind == Kind::Switch).map(|setting| setting.name);
+    names.filter(|name| name.starts_with("defect-")).collect()
 }
 
-/// As printed, with each defect mended by itself, with each left by itself, and with all mended.
+/// As printed, with each defect mended by itself, with each left by itself, with all mended, and with what is no defect.
 fn variants() -> Vec<String> {
     let defects = defects();
     let without = defects.iter().map(|defect| format!("ybwc-as-printed,-{defect}"));
     let alone = defects.iter().map(|defect| format!("{MENDED},+{defect}"));
-    ["ybwc-as-printed".into(), MENDED.into()].into_iter().chain(without).chain(alone).collect()
+    let others = ["+guess-node-type", "-defect-stale-killers,killers=reset", "copy=compact"];
+    let others = others.iter().map(|change| format!("ybwc-as-printed,{change}"));
+    ["ybwc-as-printed".into(), MENDED.into()].into_iter().chain(without).chain(alone).chain(others).collect()
 }
 
 #[test]
 fn mending_is_spelt_out_for_every_defect() {
-    assert_eq!(defects().len(), 9);
+    assert_eq!(defects().len(), 14);
     assert!(defects().iter().all(|defect| MENDED.contains(&format!(",-{defect}"))));
     let docs = include_str!("../../docs/search.md");
     assert!(defects().iter().all(|defect| docs.contains(&format!("`{defect}`"))));

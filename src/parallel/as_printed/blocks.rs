@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Score};
 use crate::machine::{Access, Line, Lock, Processor};
-use crate::search::{Progress, Window};
+use crate::search::{Progress, Ranked, Window};
 
 /// Number of blocks of each worker, as in the thesis's program. That one takes another worker's block when they are
 /// used up; here the worker is passed over.
@@ -41,10 +41,14 @@ pub struct Block<B: Board> {
 /// All about the node that was split; it lies behind the block's lock.
 pub struct State<B: Board> {
     pub shared: SharedNode<B>,
-    /// Progress of the owner before the split.
+    /// In the block of a job: progress of the owner before the split.
     pub at_split: Progress,
-    /// Whether the first move has been searched before the split.
-    pub is_first_repeated: bool,
+    /// Moves that nobody has taken yet, if helpers sort them; some may be illegal.
+    pub unsorted: Vec<Ranked>,
+    /// Number of moves, from the first, that are known to be legal.
+    pub legal: usize,
+    /// Number of those, from the first, that the owner has searched before the split.
+    pub repeated: usize,
     /// Blocks of the jobs at this node.
     pub children: Vec<BlockId>,
     /// Number of workers other than the owner that were given a job.
@@ -58,9 +62,7 @@ pub struct State<B: Board> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat(u32);
 
-/// Seats of all workers. A cache line holds as many words as it held pointers in the thesis's program.
-pub struct Seats(Vec<SeatLine>);
-
+/// A cache line of seats. It holds as many as it held pointers in the thesis's program.
 #[derive(Default)]
 #[repr(align(64))]
 struct SeatLine {
@@ -73,18 +75,33 @@ const SEATS_IN_LINE: usize = 8;
 /// Number of workers that count as idle.
 #[derive(Default)]
 #[repr(align(64))]
-pub struct IdleCount {
+struct IdleCount {
     count: AtomicI32,
     line: Line,
 }
 
+/// The global lock, and on its cache line the count of idle workers and the first seats, where they share one.
+#[repr(C, align(64))]
+struct LockLine {
+    lock: Lock<()>,
+    idle: AtomicI32,
+    seats: [AtomicU32; SEATS_BESIDE_LOCK],
+}
+
+const SEATS_BESIDE_LOCK: usize = 5;
+
+const _: () = assert!(size_of::<LockLine>() == 64, "the lock's line is one cache line");
+
 /// Blocks and seats of all workers, with the global lock.
 pub struct Blocks<B: Board> {
-    /// Lock under which, as printed, nearly everything happens.
-    pub lock: Lock<()>,
-    pub seats: Seats,
-    pub idle: IdleCount,
+    lock_line: LockLine,
+    idle_count: IdleCount,
+    seat_lines: Vec<SeatLine>,
+    /// Whether the count and the first seats lie beside the lock.
+    shares_lines: bool,
     blocks: Vec<Block<B>>,
+    /// Whether the first worker thinks.
+    has_begun: AtomicBool,
     is_over: AtomicBool,
 }
 
@@ -113,7 +130,9 @@ impl<B: Board> Block<B> {
         let state = State {
             at_split: shared.progress,
             shared,
-            is_first_repeated: false,
+            unsorted: Vec::new(),
+            legal: 0,
+            repeated: 0,
             children: Vec::new(),
             given: 0,
             helped: 0,
@@ -193,76 +212,105 @@ impl Seat {
     }
 }
 
-impl Seats {
-    /// The first worker is at work, the others have nothing to do.
-    fn new(workers: usize) -> Self {
-        let seats = Self((0..workers.div_ceil(SEATS_IN_LINE)).map(|_| SeatLine::default()).collect());
-        (1..workers).for_each(|id| seats.set(id, Seat::IDLE));
-        seats
-    }
-
-    fn at(&self, id: usize) -> &AtomicU32 {
-        &self.0[id / SEATS_IN_LINE].words[id % SEATS_IN_LINE]
-    }
-
-    /// Fetches the seats of this worker and its neighbours.
-    pub fn touch<P: Processor>(&self, processor: &P, id: usize) {
-        processor.touch(Access::Object(&self.0[id / SEATS_IN_LINE].line));
-    }
-
-    /// Whether this worker's seat is the first in its cache line.
-    pub fn begins_line(id: usize) -> bool {
-        id.is_multiple_of(SEATS_IN_LINE)
-    }
-
-    /// The seat as it is just now; it has to be taken by `exchange` before anything follows from that. For one who has
-    /// touched it.
-    pub fn get(&self, id: usize) -> Seat {
-        Seat(self.at(id).load(Ordering::Relaxed))
-    }
-
-    /// Changes a seat. For one who has touched it, and whose it is to change.
-    pub fn set(&self, id: usize, seat: Seat) {
-        // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
-        self.at(id).store(seat.0, Ordering::Release);
-    }
-
-    /// Changes a seat that may have changed meanwhile. For one who has touched it.
-    pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
-        // Acquire: pairs with `set`.
-        self.at(id).compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-}
-
-impl IdleCount {
-    pub fn is_zero<P: Processor>(&self, processor: &P) -> bool {
-        processor.touch(Access::Object(&self.line));
-        self.count.load(Ordering::Relaxed) <= 0
-    }
-
-    pub fn add<P: Processor>(&self, processor: &P, change: i32) {
-        processor.touch(Access::Object(&self.line));
-        self.count.fetch_add(change, Ordering::Relaxed);
-    }
-}
-
 impl<B: Board> Default for Blocks<B> {
     fn default() -> Self {
-        Self::new(0, 0)
+        Self::new(0, 0, false)
     }
 }
 
 impl<B: Board> Blocks<B> {
-    /// Nothing is split. `idle` workers are counted as idle from the start.
-    pub fn new(workers: usize, idle: usize) -> Self {
-        let counted = IdleCount { count: AtomicI32::new(idle as i32), line: Line::new() };
-        Self {
-            lock: Lock::new(()),
-            seats: Seats::new(workers),
-            idle: counted,
+    /// Nothing is split; the first worker is at work, the others have nothing to do. `idle` workers are counted as idle
+    /// from the start.
+    pub fn new(workers: usize, idle: usize, shares_lines: bool) -> Self {
+        let idle = idle as i32;
+        let blocks = Self {
+            lock_line: LockLine {
+                lock: Lock::new(()),
+                idle: AtomicI32::new(idle),
+                seats: std::array::from_fn(|_| AtomicU32::new(0)),
+            },
+            idle_count: IdleCount { count: AtomicI32::new(idle), line: Line::new() },
+            seat_lines: (0..workers.div_ceil(SEATS_IN_LINE)).map(|_| SeatLine::default()).collect(),
+            shares_lines,
             blocks: (0..workers * LEVELS as usize).map(|_| Block::new()).collect(),
+            has_begun: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
+        };
+        (1..workers).for_each(|id| blocks.set_seat(id, Seat::IDLE));
+        blocks
+    }
+
+    /// The lock under which, as printed, nearly everything happens.
+    pub fn lock(&self) -> &Lock<()> {
+        &self.lock_line.lock
+    }
+
+    fn idle_place(&self) -> (&AtomicI32, &Line) {
+        if self.shares_lines {
+            (&self.lock_line.idle, self.lock_line.lock.line())
+        } else {
+            (&self.idle_count.count, &self.idle_count.line)
         }
+    }
+
+    /// Number of workers that count as idle.
+    pub fn idle_count<P: Processor>(&self, processor: &P) -> i32 {
+        let (count, line) = self.idle_place();
+        processor.touch(Access::Object(line));
+        count.load(Ordering::Relaxed)
+    }
+
+    /// More or fewer workers count as idle.
+    pub fn count_idle<P: Processor>(&self, processor: &P, change: i32) {
+        let (count, line) = self.idle_place();
+        processor.touch(Access::Object(line));
+        count.fetch_add(change, Ordering::Relaxed);
+    }
+
+    fn seat_place(&self, id: usize) -> (&AtomicU32, &Line) {
+        if self.shares_lines && id < SEATS_BESIDE_LOCK {
+            return (&self.lock_line.seats[id], self.lock_line.lock.line());
+        }
+        let line = &self.seat_lines[id / SEATS_IN_LINE];
+        (&line.words[id % SEATS_IN_LINE], &line.line)
+    }
+
+    /// Whether this worker's seat is the first on its cache line.
+    pub fn begins_line(&self, id: usize) -> bool {
+        id == 0 || !std::ptr::eq(self.seat_place(id).1, self.seat_place(id - 1).1)
+    }
+
+    /// Fetches the seats on this worker's cache line.
+    pub fn touch_seat<P: Processor>(&self, processor: &P, id: usize) {
+        processor.touch(Access::Object(self.seat_place(id).1));
+    }
+
+    /// The seat as it is just now; it has to be taken by `exchange_seat` before anything follows from that. For one who
+    /// has touched it.
+    pub fn seat(&self, id: usize) -> Seat {
+        Seat(self.seat_place(id).0.load(Ordering::Relaxed))
+    }
+
+    /// Changes a seat. For one who has touched it, and whose it is to change.
+    pub fn set_seat(&self, id: usize, seat: Seat) {
+        // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange_seat`.
+        self.seat_place(id).0.store(seat.0, Ordering::Release);
+    }
+
+    /// Changes a seat that may have changed meanwhile. For one who has touched it.
+    pub fn exchange_seat(&self, id: usize, from: Seat, to: Seat) -> bool {
+        // Acquire: pairs with `set_seat`.
+        self.seat_place(id).0.compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    /// The first worker begins to think.
+    pub fn begin(&self) {
+        self.has_begun.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the first worker thinks, or may still wait for the others. For one who has let others go first.
+    pub fn has_begun(&self) -> bool {
+        self.has_begun.load(Ordering::Relaxed)
     }
 
     pub fn at(&self, id: BlockId) -> &Block<B> {

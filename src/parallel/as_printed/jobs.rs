@@ -1,10 +1,12 @@
 //! A worker's life on its seat: it waits for a job, does it, and sits down again.
 
-use super::blocks::{Alpha, Block, BlockId, Seat, State};
+use super::blocks::{Alpha, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
-use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker};
+use crate::machine::{Access, Activity, Held, Processor, Work};
+use crate::search::{
+    Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker, pick_from,
+};
 
 /// Next thing for a worker on its seat.
 enum Next {
@@ -16,6 +18,10 @@ enum Next {
 struct Job {
     id: BlockId,
     parent: BlockId,
+    /// Whether the node is the worker's own.
+    is_own: bool,
+    /// Whether the worker has searched a move, or is about to.
+    has_helped: bool,
     node: Node,
     /// Progress of this worker alone, if it keeps that to itself.
     found: Progress,
@@ -43,8 +49,12 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         let processor = self.worker.processor;
         loop {
             if self.rules.defect_stale_idle_count {
-                let _global = self.global_lock();
-                self.blocks.idle.add(processor, 1);
+                let global = self.global_lock();
+                self.blocks.count_idle(processor, 1);
+                drop(global);
+                if !self.blocks.has_begun() {
+                    processor.unpark(0);
+                }
             }
             let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
             match processor.during(waiting, || self.next(waits)) {
@@ -63,19 +73,19 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 Some(waits) => blocks.at(waits.at).is_done(processor),
                 None => blocks.is_over(processor),
             };
-            blocks.seats.touch(processor, id);
-            let seat = blocks.seats.get(id);
+            blocks.touch_seat(processor, id);
+            let seat = blocks.seat(id);
             if seat != Seat::ASSIGNED && !(is_done && seat == sitting) {
                 processor.park(if waits.is_some() { "helpers" } else { "a job" });
                 continue;
             }
             // A job may be given until the lock is taken, and then it has to be done first.
             let _global = self.global_lock();
-            blocks.seats.touch(processor, id);
-            let is_given = blocks.seats.exchange(id, Seat::ASSIGNED, Seat::BUSY);
-            let leaves = !is_given && blocks.seats.exchange(id, sitting, Seat::BUSY);
+            blocks.touch_seat(processor, id);
+            let is_given = blocks.exchange_seat(id, Seat::ASSIGNED, Seat::BUSY);
+            let leaves = !is_given && blocks.exchange_seat(id, sitting, Seat::BUSY);
             if leaves || is_given && self.rules.defect_stale_idle_count {
-                blocks.idle.add(processor, -1);
+                blocks.count_idle(processor, -1);
             }
             match (is_given, leaves) {
                 (true, _) => return Next::Work,
@@ -104,30 +114,30 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             stack.swap_memory(self.worker, job);
         }
 
-        let mut state = processor.lock(&blocks.at(parent).state);
-        let killers = if rules.defect_stale_killers { Killers::Stale } else { Killers::Copied };
+        let killers = if rules.defect_stale_killers { Killers::Stale } else { rules.killers };
+        let given = processor.lock(&blocks.at(job).state);
+        let (node, found) = (given.shared.node, given.at_split);
+        drop(given);
+        let packed_in = if rules.defect_splitter_copies { job } else { parent };
+        let packed = processor.lock(&blocks.at(packed_in).state);
+        let handover = &packed.shared.handover;
         let mut cost = None;
         if !is_own {
-            cost = Some(state.shared.handover.unpack(self.worker, state.shared.node.ply, killers));
+            cost = Some(handover.unpack(self.worker, node.ply, killers, !rules.defect_splitter_copies));
         } else if has_memory {
-            self.worker.adopt(state.shared.node.ply, &state.shared.handover.context, killers);
+            self.worker.adopt(node.ply, &handover.context, killers);
         }
-        let (node, found) = (state.shared.node, state.at_split);
-        let first = take_move(&mut state, blocks.at(job));
-        state.helped += u32::from(!is_own && first.is_some());
-        drop(state);
+        drop(packed);
         if let Some(cost) = cost {
             processor.spend(Work::Join);
-            if !rules.defect_one_global_lock {
-                cost.pay(self.worker);
-            }
+            if rules.defect_splitter_copies { cost.pass(self.worker) } else { cost.pay(self.worker) }
         }
 
         processor.enter(Activity::Search);
         let below = stack.job.replace(Some(job));
         let (since, account_before) = (processor.now(), self.worker.account());
-        let mut part = Job { id: job, parent, node, found, line: Vec::new() };
-        self.search(&mut part, first);
+        let mut part = Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new() };
+        self.search(&mut part);
         let account = self.worker.account() - account_before;
         stack.job.set(below);
         self.worker.note_job(&node, parent.worker(), since);
@@ -146,13 +156,14 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         processor.enter(before);
     }
 
-    /// Searches this move, and what else is left.
-    fn search(&mut self, job: &mut Job, first: Option<Taken>) {
+    /// Searches moves of the job's node as long as there are any.
+    fn search(&mut self, job: &mut Job) {
         let (processor, blocks) = (self.worker.processor, self.blocks);
         let (own_block, owner) = (blocks.at(job.id), blocks.at(job.parent));
         let is_alpha_private = self.rules.defect_alpha_private;
         let node = job.node;
-        let mut taken = first;
+        let state = processor.lock(&owner.state);
+        let mut taken = self.take_move(job, state);
         while let Some(Taken { mv, place, is_repeated }) = taken {
             let account_before = self.worker.account();
             let alpha = if is_alpha_private { Alpha::Own(job.found.alpha) } else { Alpha::Shared(owner, processor) };
@@ -186,7 +197,41 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 state.shared.efforts.push((mv, account.effort as u64, Verdict::NoBetter));
             }
             state.shared.done.push((place, account));
-            taken = take_move(&mut state, own_block);
+            taken = self.take_move(job, state);
+        }
+    }
+
+    /// Takes the next legal move of the job's node, unless there is none or nobody wants it. `state` is the owner's,
+    /// and its lock is given back.
+    fn take_move(&mut self, job: &mut Job, state: Held<'_, State<B>, P>) -> Option<Taken> {
+        let (processor, blocks) = (self.worker.processor, self.blocks);
+        let mut held = state;
+        loop {
+            if blocks.at(job.id).is_stopped() {
+                return None;
+            }
+            let state = &mut *held;
+            let place = state.shared.next;
+            if place == state.shared.moves.len() {
+                let first = state.shared.moves.len() - state.legal;
+                let left = state.unsorted.get_mut(first..).filter(|left| !left.is_empty())?;
+                state.shared.moves.push(pick_from(left));
+            }
+            let mv = *state.shared.moves.get(place)?;
+            let (is_repeated, is_legal) = (place < state.repeated, place < state.legal);
+            let is_help = !job.is_own && !job.has_helped;
+            state.shared.next += 1;
+            state.shared.progress.searched += 1;
+            state.helped += u32::from(is_help);
+            drop(held);
+            if is_legal || job.node.in_check || self.worker.board.is_legal(mv, false) {
+                job.has_helped = true;
+                return Some(Taken { mv, place, is_repeated });
+            }
+            held = processor.lock(&blocks.at(job.parent).state);
+            held.shared.progress.searched -= 1;
+            held.helped -= u32::from(is_help);
+            held.shared.done.push((place, Account::default()));
         }
     }
 
@@ -255,10 +300,10 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         }
         let is_last = owner.leave() == 0;
         drop(state);
-        blocks.seats.touch(processor, processor.id());
-        blocks.seats.set(processor.id(), sitting(waits));
+        blocks.touch_seat(processor, processor.id());
+        blocks.set_seat(processor.id(), sitting(waits));
         if !rules.defect_stale_idle_count {
-            blocks.idle.add(processor, 1);
+            blocks.count_idle(processor, 1);
         }
         drop(global);
         // From here on the block may have split another node; then its owner is called for nothing.
@@ -271,18 +316,6 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 /// Seat of a worker that sits down.
 fn sitting(waits: Option<Waits>) -> Seat {
     waits.map_or(Seat::IDLE, |waits| Seat::waits_at(waits.at.level()))
-}
-
-/// The next move of a node, unless there is none or nobody wants it.
-fn take_move<B: Board>(state: &mut State<B>, job: &Block<B>) -> Option<Taken> {
-    if job.is_stopped() {
-        return None;
-    }
-    let place = state.shared.next;
-    let mv = *state.shared.moves.get(place)?;
-    state.shared.next += 1;
-    state.shared.progress.searched += 1;
-    Some(Taken { mv, place, is_repeated: state.is_first_repeated && place == 0 })
 }
 
 impl Stack {

@@ -1,10 +1,10 @@
 //! Young brothers wait as the program printed in the 2004 thesis does it, each of its defects a switch.
 //!
 //! A worker that has searched a move of a node and sees by a counter that somebody is idle *splits*: under a global
-//! lock it gives a job at this node to every processor whose seat is free, and one to itself, copies a position for
-//! each, and then is a helper like the others. Nobody comes later. A helper takes the next move from the list under the
-//! lock of the owner's block, searches it with a null window, and again if it is better than alpha; what it has found
-//! it keeps until no move is left, and then merges it into the owner's block. A move that cuts stops the other jobs at
+//! lock it gives a job at this node to every processor whose seat is free, and one to itself, copies the position into
+//! the block of each, and then is a helper like the others. Nobody comes later. A helper picks the best move that is
+//! left under the lock of the owner's block, searches it with a null window if it is legal, and again if it is better
+//! than alpha; what it has found it keeps until no move is left, and then merges it into the owner's block. A move that cuts stops the other jobs at
 //! the node and all below them, by a flag in each block. Whoever has finished a job sits down: the seat is free, and
 //! the counter is raised under the global lock. An owner that waits for its helpers sits down too, and may be given any
 //! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
@@ -14,10 +14,9 @@
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
 //! downwards.
 //!
-//! Differences from the print: a job's position is copied twice, by the splitter into its block and by the helper out
-//! of it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the
-//! next node, not when the next child returns. Waiting is by being called, which on a machine that spins is the latency
-//! of a spin.
+//! Differences from the print: a helper works on a copy of the position in its block, not in the block itself; a stop
+//! that comes during quiescence is noticed after it, not within. Waiting is by being called, which on a machine that
+//! spins is the latency of a spin.
 //!
 //! # Memory ordering
 //!
@@ -38,20 +37,24 @@ mod jobs;
 
 use std::cell::{Cell, RefCell};
 
-use super::handover::CopyMode;
+use super::handover::{CopyMode, Handover, HandoverCost};
+use super::shared_node::list_legal_moves;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{At, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
 use crate::settings::settings;
-use blocks::{BlockId, Blocks, Seat, Seats};
+use blocks::{BlockId, Blocks, Seat};
 
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
     pub struct AsPrinted, "parameter of young brothers wait as printed";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not split";
     copy: CopyMode, "copy",
-        "how a position reaches a helper where 'defect-one-global-lock' is mended: the board as it is, or squares and \
-         state, of which the helper rebuilds it";
+        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+    killers: Killers = Killers::Copied, "killers",
+        "killers with which a job begins where 'defect-stale-killers' is mended: its owner's, or none";
+    guess_node_type: bool, "guess-node-type",
+        "a node that is expected to be cut is not split; off: any node is, as in the program";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
         "at most so many join a split beside its owner, if not everybody joins";
     histories: Histories = Histories::Shared, "history", history_meaning!();
@@ -69,9 +72,22 @@ settings! {
     defect_everybody_joins: bool = true, "defect-everybody-joins",
         "all idle processors join each split; mended: at most 'helpers' of them";
     defect_one_global_lock: bool = true, "defect-one-global-lock",
-        "splits, stops, merges, counts and copies of 2320 bytes for each helper happen under one lock; mended: each \
-         block has a lock, seats are taken by an atomic exchange, and helpers copy for themselves, under no lock, what \
-         is really needed";
+        "splits, stops, merges and counts happen under one lock; mended: each block has a lock, and seats are taken by \
+         an atomic exchange";
+    defect_splitter_copies: bool = true, "defect-splitter-copies",
+        "who splits copies the position into the block of each helper, while it holds its locks; mended: helpers copy \
+         for themselves";
+    defect_game_record: bool = true, "defect-game-record",
+        "a copy has the 2320 bytes of the printed position, most of them its record of the game; mended: what is \
+         really needed";
+    defect_sorting_under_lock: bool = true, "defect-sorting-under-lock",
+        "who takes a move picks it out of those that are left while it holds the lock of the owner's block; mended: \
+         the owner sorts them before it splits";
+    defect_stop_polling: bool = true, "defect-stop-polling",
+        "a stop is noticed when the search of a move returns; mended: at every node";
+    defect_false_sharing: bool = true, "defect-false-sharing",
+        "the global lock, the count of idle processors and the seats of the first ones lie on one cache line; mended: \
+         each on its own";
     defect_stale_killers: bool = true, "defect-stale-killers",
         "a job begins with the killers that the last one in the same block has left; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
@@ -90,6 +106,8 @@ pub struct Stack {
     saved: RefCell<SavedLines>,
     /// Workers to call after a split.
     called: RefCell<Vec<usize>>,
+    /// Moves that the owner has sorted before a split.
+    sorted: RefCell<Vec<Move>>,
 }
 
 /// Best lines of jobs that others lie on, one after the other, without allocating for each.
@@ -101,8 +119,8 @@ struct SavedLines {
     spare_pasts: Vec<History>,
 }
 
-/// The size of the thesis's position, with its record of the game.
-const PRINTED_POSITION: u32 = 2320;
+/// Bytes of the thesis's position, with its record of the game.
+const PRINTED_POSITION: usize = 2320;
 
 impl Strategy for AsPrinted {
     type Shared<B: Board> = Blocks<B>;
@@ -119,14 +137,19 @@ impl Strategy for AsPrinted {
     fn shared<B: Board>(&self, workers: usize) -> Blocks<B> {
         // As printed, everybody counts itself when it sits down for the first time.
         let idle = if self.defect_stale_idle_count { 0 } else { workers - 1 };
-        Blocks::new(workers, idle)
+        Blocks::new(workers, idle, self.defect_false_sharing)
     }
 
-    /// The first processor thinks, and the others do the jobs that they are given.
+    /// The first processor thinks once the others sit, and they do the jobs that they are given.
     fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
-        if at.worker.processor.id() > 0 {
+        let processor = at.worker.processor;
+        if processor.id() > 0 {
             return Protocol::new(self, at).sit(None);
         }
+        while at.shared.idle_count(processor) < processor.count() as i32 - 1 && !processor.is_stopped() {
+            processor.park("the others to sit down");
+        }
+        at.shared.begin();
         // Its first job is the search from the root.
         at.own.job.set(Some(BlockId::new(0, 0)));
         at.worker.think();
@@ -146,11 +169,7 @@ impl Strategy for AsPrinted {
 
     #[inline(always)]
     fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
-        let stopped_at = at.own.job.get().and_then(|job| at.shared.at(job).stopped_at());
-        if let Some(since) = stopped_at {
-            at.worker.count_stop(since);
-        }
-        stopped_at.is_some()
+        !self.defect_stop_polling && Protocol::new(self, at).notices_stop()
     }
 }
 
@@ -169,22 +188,34 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
 
     /// The lock under which, as printed, nearly everything happens.
     fn global_lock(&self) -> Option<Held<'a, (), P>> {
-        self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(&self.blocks.lock))
+        self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(self.blocks.lock()))
+    }
+
+    /// Whether nobody wants the result of the present job any more. For one who has let others go first.
+    #[inline(always)]
+    fn notices_stop(&mut self) -> bool {
+        let stopped_at = self.stack.job.get().and_then(|job| self.blocks.at(job).stopped_at());
+        if let Some(since) = stopped_at {
+            self.worker.count_stop(since);
+        }
+        stopped_at.is_some()
     }
 
     /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
     #[inline(never)]
     fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
         let (processor, rules) = (self.worker.processor, self.rules);
+        let nobody_is_idle = self.blocks.idle_count(processor) <= 0;
+        if rules.defect_stop_polling && self.notices_stop() {
+            return None;
+        }
         let may_split = node.plies() >= rules.minimum_draft
             && (node.ply > 0 || !rules.defect_root_never_splits)
-            && (picker.left() > 0 || rules.defect_empty_split);
-        let Some(job) = self.stack.job.get().filter(|_| may_split) else {
+            && (picker.left() > 0 || rules.defect_empty_split)
+            && !(rules.guess_node_type && node.expected == Expected::Cut);
+        let Some(job) = self.stack.job.get().filter(|_| may_split && !nobody_is_idle) else {
             return Some(Shared::NotAtAll);
         };
-        if self.blocks.idle.is_zero(processor) {
-            return Some(Shared::NotAtAll);
-        }
         let before = processor.enter(Activity::Split);
         let is_split = self.split(job, node, progress, picker);
         if is_split {
@@ -210,13 +241,34 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         Some(Shared::Completely)
     }
 
-    /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do,
-    /// and the picker is as it was.
+    /// Whether one of the moves that are left is legal.
+    fn has_legal_move(&mut self, node: &Node, mut rest: Picker) -> bool {
+        while let Some(mv) = self.worker.pick(&mut rest) {
+            if node.in_check || self.worker.board.is_legal(mv, false) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do.
     fn split(&mut self, job: BlockId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
         let (processor, rules, blocks) = (self.worker.processor, self.rules, self.blocks);
         let Some(own_child) = job.next() else {
             return false;
         };
+        let mut sorted = self.stack.sorted.borrow_mut();
+        sorted.clear();
+        sorted.extend(progress.last.filter(|_| rules.defect_repeated_move));
+        let repeated = sorted.len();
+        if !rules.defect_empty_split && !self.has_legal_move(node, *picker) {
+            return false;
+        }
+        if !rules.defect_sorting_under_lock {
+            let mut rest = *picker;
+            list_legal_moves(self.worker, node, &mut rest, &mut sorted);
+        }
+
         let global = self.global_lock();
         let block = blocks.at(job);
         let mut held = processor.lock(&block.state);
@@ -225,53 +277,55 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
             self.worker.counters.failed_attempts += 1;
             return false;
         }
-
         let state = &mut *held;
-        let saved = *picker;
-        state.shared.moves.clear();
-        let repeated = progress.last.filter(|_| rules.defect_repeated_move);
-        state.shared.moves.extend(repeated);
-        state.shared.list_moves(self.worker, node, picker);
-        let new_moves = state.shared.moves.len() - usize::from(repeated.is_some());
-        if new_moves == 0 && !rules.defect_empty_split {
-            *picker = saved;
-            return false;
-        }
-
         let mut called = self.stack.called.borrow_mut();
         let most = if rules.defect_everybody_joins { usize::MAX } else { rules.helpers as usize };
         self.claim_seats(job, most, &mut called, &mut state.children);
         if called.is_empty() {
             // Only without the global lock: another splitter was quicker.
             self.worker.counters.failed_attempts += 1;
-            *picker = saved;
             return false;
         }
         if !rules.defect_stale_idle_count {
-            blocks.idle.add(processor, -(called.len() as i32));
+            blocks.count_idle(processor, -(called.len() as i32));
         }
         state.children.push(own_child);
         state.given = called.len() as u32;
-        state.children.iter().for_each(|child| blocks.at(*child).begin(job));
         block.split(progress.alpha, state.children.len());
 
-        state.shared.begin(self.worker, node, progress, rules.copy);
-        (state.at_split, state.is_first_repeated, state.helped) = (*progress, repeated.is_some(), 0);
+        state.shared.begin(self.worker, node, progress);
+        std::mem::swap(&mut state.shared.moves, &mut sorted);
+        (state.legal, state.repeated, state.helped) = (state.shared.moves.len(), repeated, 0);
+        state.unsorted.clear();
+        if rules.defect_sorting_under_lock {
+            self.worker.copy_rest(picker, &mut state.unsorted);
+        }
         processor.spend(Work::Split);
-        if rules.defect_one_global_lock {
-            for _ in &state.children {
-                processor.spend(Work::Copy { bytes: PRINTED_POSITION });
-                self.worker.counters.copied_bytes += u64::from(PRINTED_POSITION);
+        if !rules.defect_splitter_copies {
+            self.pack(&mut state.shared.handover, node);
+        }
+        for child in &state.children {
+            blocks.at(*child).begin(job);
+            let mut given = processor.lock(&blocks.at(*child).state);
+            (given.shared.node, given.at_split) = (*node, *progress);
+            if rules.defect_splitter_copies {
+                self.pack(&mut given.shared.handover, node).pay(self.worker);
             }
         }
         for id in called.iter().chain([&processor.id()]) {
-            blocks.seats.touch(processor, *id);
-            blocks.seats.set(*id, Seat::ASSIGNED);
+            blocks.touch_seat(processor, *id);
+            blocks.set_seat(*id, Seat::ASSIGNED);
         }
         drop(held);
         drop(global);
         called.iter().for_each(|id| processor.unpark(*id));
         true
+    }
+
+    /// Packs the worker's position for the jobs at this node.
+    fn pack(&self, handover: &mut Handover<B>, node: &Node) -> HandoverCost {
+        let bytes = if self.rules.defect_game_record { PRINTED_POSITION } else { 0 };
+        handover.pack(self.worker, node.ply, self.rules.copy, bytes)
     }
 
     /// Takes the seats of workers that may be given a job at the node of `splitter`, and the blocks for those jobs.
@@ -283,7 +337,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
                 break;
             }
             if let Some((seat, child)) = self.free_block(id, splitter)
-                && self.blocks.seats.exchange(id, seat, Seat::CLAIMED)
+                && self.blocks.exchange_seat(id, seat, Seat::CLAIMED)
             {
                 called.push(id);
                 children.push(child);
@@ -294,10 +348,10 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     /// Where a job at the node of `splitter` may be given to this worker, and what its seat says.
     fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
-        if Seats::begins_line(id) {
-            blocks.seats.touch(self.worker.processor, id);
+        if blocks.begins_line(id) {
+            blocks.touch_seat(self.worker.processor, id);
         }
-        let seat = blocks.seats.get(id);
+        let seat = blocks.seat(id);
         if seat == Seat::IDLE {
             return Some((seat, BlockId::new(id, 0)));
         }

@@ -58,7 +58,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             return;
         }
         let node = state.shared.node;
-        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers);
+        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers, false);
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };

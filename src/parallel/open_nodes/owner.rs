@@ -1,6 +1,7 @@
 //! The owner's side: opening a node, working there like everybody else, waiting for those who are still there, and
 //! taking the result.
 
+use super::super::shared_node::list_legal_moves;
 use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
@@ -54,14 +55,15 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         let mut held = processor.lock(&point.state);
         let state = &mut *held;
         state.shared.moves.clear();
-        state.shared.list_moves(self.worker, node, picker);
+        list_legal_moves(self.worker, node, picker, &mut state.shared.moves);
         if state.shared.moves.len() < FEWEST_MOVES {
             *picker = saved;
             drop(held);
             processor.enter(before);
             return false;
         }
-        state.shared.begin(self.worker, node, progress, self.policy.teamwork().copy);
+        state.shared.begin(self.worker, node, progress);
+        state.shared.handover.pack(self.worker, node.ply, self.policy.teamwork().copy, 0);
         (state.is_open, state.is_broken) = (true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();
