@@ -33,6 +33,13 @@ pub enum Work {
     },
     /// Rebuilding a position from its squares and state.
     Rebuilding,
+    /// Reading or writing a field of an entry of a table that is at hand.
+    TableField,
+    /// Picking the best of some moves under a lock.
+    Sorting {
+        /// Number of moves.
+        moves: u32,
+    },
     /// Other work, in nanoseconds of the virtual machine.
     Nanoseconds(u32),
 }

@@ -148,8 +148,7 @@ impl Settings {
             demotes_by_check: self.features.defect_demotion_key,
             last_hint_wins: self.features.defect_fail_low_forgets_move,
             audit: false,
-            #[cfg(test)]
-            tear: false,
+            in_place: self.features.defect_unsafe_store,
         }
     }
 }

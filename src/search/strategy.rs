@@ -385,7 +385,7 @@ mod tests {
             |_, _| {},
             |_, options| options.scheme = Scheme::Striped,
             |_, options| options.scheme = Scheme::None,
-            |_, options| (options.audit, options.tear) = (true, true),
+            |_, options| (options.audit, options.in_place) = (true, true),
             |_, options| options.two_tier = false,
             |settings, _| settings.limits.nodes = 3_000,
         ];

@@ -215,6 +215,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if place == state.shared.moves.len() {
                 let first = state.shared.moves.len() - state.legal;
                 let left = state.unsorted.get_mut(first..).filter(|left| !left.is_empty())?;
+                processor.spend(Work::Sorting { moves: left.len() as u32 });
                 state.shared.moves.push(pick_from(left));
             }
             let mv = *state.shared.moves.get(place)?;

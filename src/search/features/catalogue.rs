@@ -61,6 +61,9 @@ settings! {
     defect_demotion_key: bool, "defect-demotion-key",
         "what the first tier gives up goes to a place computed from the word it is stored with, where nobody will \
          look; mended: from its key";
+    defect_unsafe_store: bool, "defect-unsafe-store",
+        "an entry of the table is written field by field and read again after it was verified, so that another \
+         processor's may come between; mended: each of its two words is written and read once";
     defect_en_passant_key: bool, "defect-en-passant-key",
         "after every double push the position counts as another one; mended: only where the en passant capture is \
          legal";

@@ -43,6 +43,7 @@ const THESIS: Features = Features {
 const AS_PRINTED: Features = Features {
     incremental: false,
     defect_demotion_key: true,
+    defect_unsafe_store: true,
     defect_en_passant_key: true,
     defect_fail_low_forgets_move: true,
     defect_null_move_forgets_move: true,

@@ -1,15 +1,16 @@
 //! Audited tables: every word is stored together with a stamp of its writer, as one atomic of 16 bytes.
 //!
-//! Without it a torn entry cannot be told from another position's. With it, an entry whose words carry two different
-//! stamps is torn: rejected if its check fails, accepted if it passes. Twice the memory and slower stores: for
-//! counting, not for timing.
+//! Without it a torn entry cannot be told from another position's. With it, an entry is torn if its words carry two
+//! different stamps, or if its data is not what the stamp is on: rejected if its check fails, accepted if it passes.
+//! Twice the memory and slower stores: for counting, not for timing.
 
 use portable_atomic::{AtomicU128, Ordering};
 
 use super::Slot;
 use super::entry::Packed;
+use crate::random::SplitMix;
 
-/// Writer of a word, and the number of the store.
+/// Writer of a word, number of the store, and a digest of the data that were stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp(u64);
 
@@ -26,6 +27,12 @@ pub(crate) struct Torn {
 pub(super) struct Audited(Box<[AtomicU128]>);
 
 const WRITER: u32 = 48;
+const STORE: u32 = 24;
+
+/// Bits of data of which few others have the same, never 0.
+fn digest(data: u64) -> u64 {
+    SplitMix::new(data).next() >> (64 - STORE) | 1
+}
 
 impl Stamp {
     /// Stamp of a word that nobody has written.
@@ -34,7 +41,19 @@ impl Stamp {
     /// Stamp of a worker's store with this number.
     #[inline(always)]
     pub fn new(worker: usize, store: u64) -> Self {
-        Self((worker as u64 + 1) << WRITER | store & ((1 << WRITER) - 1))
+        Self((worker as u64 + 1) << WRITER | (store & ((1 << (WRITER - STORE)) - 1)) << STORE)
+    }
+
+    /// The stamp on these data.
+    #[inline(always)]
+    pub(super) fn on(self, data: u64) -> Self {
+        if self == Self::NONE { self } else { Self(self.0 | digest(data)) }
+    }
+
+    /// Whether the stamp is on these data.
+    #[inline(always)]
+    pub(super) fn is_on(self, data: u64) -> bool {
+        self == Self::NONE || self.0 & ((1 << STORE) - 1) == digest(data)
     }
 
     /// Whether another worker than this one wrote it.
@@ -58,11 +77,13 @@ impl Audited {
     }
 
     pub fn read(&self, slot: usize) -> Slot {
-        let [(check, first), (data, second)] = [2 * slot, 2 * slot + 1].map(|place| {
-            let both = self.0[place].load(Ordering::Relaxed);
-            ((both >> 64) as u64, Stamp(both as u64))
-        });
+        let [(check, first), (data, second)] = [2 * slot, 2 * slot + 1].map(|place| self.word(place));
         Slot { check, data: Packed(data), stamps: [first, second] }
+    }
+
+    pub fn word(&self, place: usize) -> (u64, Stamp) {
+        let both = self.0[place].load(Ordering::Relaxed);
+        ((both >> 64) as u64, Stamp(both as u64))
     }
 
     pub fn write(&self, place: usize, word: u64, stamp: Stamp) {

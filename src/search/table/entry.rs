@@ -58,6 +58,10 @@ const fn field(word: u64, at: u32, bits: u32) -> u64 {
     word >> at & ((1 << bits) - 1)
 }
 
+const fn bits(at: u32, bits: u32) -> u64 {
+    ((1 << bits) - 1) << at
+}
+
 impl Hint {
     /// No move.
     pub const NONE: Self = Self(0);
@@ -90,6 +94,10 @@ impl From<Option<Move>> for Hint {
 }
 
 impl Packed {
+    /// Bits of each field, in the order in which the thesis's program writes them.
+    pub const FIELDS: [u64; 5] =
+        [bits(0, SCORE_BITS), bits(DRAFT, DRAFT_BITS), bits(MOVE, Move::BITS), MARKED, bits(BOUND, BOUND_BITS)];
+
     #[inline(always)]
     pub fn new(entry: &Entry) -> Self {
         Self(

@@ -9,9 +9,9 @@
 //! words are read and written `Relaxed`, without a lock, and nothing is inferred from their order: a reader that meets
 //! the check of one entry and the data of another computes a key that is not the one it looks for, and takes the entry
 //! for another position's (Hyatt and Mann 2002). An entry is all that it publishes, so there is nothing else for a
-//! reader to wait for. This is sound only if each word is read once and written once, as here: the program of the 2004
-//! thesis wrote the data field by field, read it again to compute the check, and decoded it from shared memory after
-//! having verified it. A striped table is guarded by locks; their orderings are those of [`LockWord`]. Clearing needs
+//! reader to wait for. This is sound only if each word is read once and written once. The program of the 2004 thesis
+//! wrote the data field by field, read it again to compute the check, and decoded it from shared memory after having
+//! verified it; a table that stores in place does the same, so that one can count what comes of it. A striped table is guarded by locks; their orderings are those of [`LockWord`]. Clearing needs
 //! `&mut`, so no search is running.
 
 mod audit;
@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::chess::{Color, Score};
 use crate::choices::choices;
-use crate::machine::{Access, LockWord, Processor};
+use crate::machine::{Access, LockWord, Processor, Work};
 use audit::Audited;
 use entry::Packed;
 use memory::Memory;
@@ -71,9 +71,8 @@ pub struct TableOptions {
     pub last_hint_wins: bool,
     /// Stamping of each word with its writer.
     pub audit: bool,
-    /// On a virtual machine, others go first between the two words of a store.
-    #[cfg(test)]
-    pub tear: bool,
+    /// Writing of entries field by field, and reading them again after they were verified.
+    pub in_place: bool,
 }
 
 /// Result of a probe.
@@ -125,6 +124,15 @@ struct Slot {
     stamps: [Stamp; 2],
 }
 
+/// An entry as a probe reads it.
+#[derive(Clone, Copy)]
+struct Probed {
+    data: Packed,
+    stamps: [Stamp; 2],
+    /// Whether it is of the position that was asked for.
+    is_verified: bool,
+}
+
 /// A lock that has its cache line for itself.
 #[derive(Default)]
 #[repr(align(64))]
@@ -139,8 +147,7 @@ pub(super) struct Table {
     arrangement: Arrangement,
     stripes: Box<[Stripe]>,
     bytes: u64,
-    #[cfg(test)]
-    tear: bool,
+    in_place: bool,
     last_hint_wins: bool,
 }
 
@@ -206,8 +213,7 @@ impl Table {
             arrangement,
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
             bytes: slots as u64 * 16,
-            #[cfg(test)]
-            tear: options.tear,
+            in_place: options.in_place,
             last_hint_wins: options.last_hint_wins,
         }
     }
@@ -252,8 +258,8 @@ impl Table {
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => {
                 for slot in [tiers.first(key, side), tiers.second(key, side)] {
-                    let slot = self.guarded(processor, slot, || self.cells.read(slot));
-                    self.consider(processor, &mut found, &slot, key, draft, &ends);
+                    let entry = self.guarded(processor, slot, || self.read(processor, slot, key));
+                    self.consider(processor, &mut found, &entry, draft, &ends);
                     if found.score.is_some() {
                         break;
                     }
@@ -264,7 +270,7 @@ impl Table {
                 let start = buckets.start(key);
                 self.guarded(processor, start, || {
                     for slot in start..start + buckets::ENTRIES {
-                        self.consider(processor, &mut found, &self.cells.read(slot), key, draft, &ends);
+                        self.consider(processor, &mut found, &self.read(processor, slot, key), draft, &ends);
                     }
                 });
             }
@@ -277,6 +283,7 @@ impl Table {
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
         let data = Packed::new(entry);
+        let stamp = stamp.on(data.0);
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
             Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
@@ -289,12 +296,11 @@ impl Table {
         &self,
         processor: &P,
         found: &mut Found,
-        slot: &Slot,
-        key: u64,
+        slot: &Probed,
         draft: u32,
         ends: &impl Fn(&Entry) -> Option<Score>,
     ) {
-        let is_ours = slot.is_of(key);
+        let is_ours = slot.is_verified;
         if slot.is_torn() {
             found.torn.accepted += u64::from(is_ours);
             found.torn.rejected += u64::from(!is_ours);
@@ -327,17 +333,70 @@ impl Table {
         result
     }
 
-    /// Writes a slot. A striped table's lock is held by the caller.
+    /// Reads a slot that may have the entry of this position. A striped table's lock is held by the caller.
     #[inline(always)]
-    #[cfg_attr(not(test), allow(unused_variables))]
+    fn read<P: Processor>(&self, processor: &P, place: usize, key: u64) -> Probed {
+        let slot = self.cells.read(place);
+        let is_verified = slot.is_of(key);
+        let mut probed = Probed { data: slot.data, stamps: slot.stamps, is_verified };
+        if self.in_place && is_verified {
+            self.let_others_write(processor);
+            (probed.data, probed.stamps[1]) = self.cells.read_data(place);
+        }
+        probed
+    }
+
+    /// Writes a new entry to a slot. A striped table's lock is held by the caller.
+    #[inline(always)]
     fn write<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        if self.in_place {
+            return self.write_in_place(processor, place, slot);
+        }
         self.cells.write(2 * place, slot.check, slot.stamps[0]);
-        #[cfg(test)]
-        if P::IS_VIRTUAL && self.tear {
-            processor.touch(Access::Free);
+        self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
+    }
+
+    /// Writes a new entry field by field, and computes its check from what the slot holds then.
+    #[cold]
+    fn write_in_place<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        for field in Packed::FIELDS {
+            let (data, _) = self.cells.read_data(place);
+            self.cells.write(2 * place + 1, data.0 & !field | slot.data.0 & field, slot.stamps[1]);
+            self.let_others_write(processor);
+        }
+        let (data, _) = self.cells.read_data(place);
+        self.cells.write(2 * place, slot.key() ^ data.0, slot.stamps[0]);
+    }
+
+    /// Writes an entry that was in another slot, one word after the other.
+    #[inline(always)]
+    fn write_moved<P: Processor>(&self, processor: &P, place: usize, slot: Slot) {
+        self.cells.write(2 * place, slot.check, slot.stamps[0]);
+        if self.in_place {
+            self.let_others_write(processor);
         }
         self.cells.write(2 * place + 1, slot.data.0, slot.stamps[1]);
     }
+
+    /// A moment passes between two accesses to an entry.
+    fn let_others_write<P: Processor>(&self, processor: &P) {
+        processor.spend(Work::TableField);
+        processor.touch(Access::Free);
+    }
+}
+
+impl Probed {
+    /// Whether the entry is of several stores.
+    #[inline(always)]
+    fn is_torn(&self) -> bool {
+        is_torn(self.data, self.stamps)
+    }
+}
+
+/// Whether these are words of several stores, or a word of several.
+#[inline(always)]
+fn is_torn(data: Packed, stamps: [Stamp; 2]) -> bool {
+    stamps[0] != stamps[1] || !stamps[1].is_on(data.0)
 }
 
 impl Slot {
@@ -359,7 +418,7 @@ impl Slot {
 
     #[inline(always)]
     fn is_torn(&self) -> bool {
-        self.stamps[0] != self.stamps[1]
+        is_torn(self.data, self.stamps)
     }
 }
 
@@ -372,6 +431,17 @@ impl Cells {
                 Slot { check, data: Packed(data), stamps: [Stamp::NONE; 2] }
             }
             Self::Audited(audited) => audited.read(slot),
+        }
+    }
+
+    #[inline(always)]
+    fn read_data(&self, slot: usize) -> (Packed, Stamp) {
+        match self {
+            Self::Plain(words) => (Packed(words[2 * slot + 1].load(Relaxed)), Stamp::NONE),
+            Self::Audited(audited) => {
+                let (data, stamp) = audited.word(2 * slot + 1);
+                (Packed(data), stamp)
+            }
         }
     }
 

@@ -21,7 +21,7 @@ fn options() -> TableOptions {
         demotes_by_check: false,
         last_hint_wins: false,
         audit: false,
-        tear: false,
+        in_place: false,
     }
 }
 
@@ -133,7 +133,7 @@ fn virtual_processors_never_read_what_nobody_wrote() {
 fn torn_entries_are_made_where_wanted_and_counted() {
     let machine = VirtualMachine::new(8, CostModel::reference()).with_seed(5);
     for two_tier in [true, false] {
-        let torn = TableOptions { audit: true, tear: true, two_tier, ..options() };
+        let torn = TableOptions { audit: true, in_place: true, two_tier, ..options() };
         let (found, met, _) = hammer(&machine, &torn, 4_000);
         assert!(found > 800 && met > 0, "{met} of {found}");
         // A lock leaves nothing half written.

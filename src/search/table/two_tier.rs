@@ -62,13 +62,14 @@ impl TwoTier {
                 old
             })
         });
-        let (place, moved) = match given_up {
-            None => (self.second(key, side), new),
-            Some(old) if old.data.is_empty() => return,
-            Some(old) if self.demotes_by_check => (self.second(old.check, side), old),
-            Some(old) => (self.second(old.key(), side), old),
+        let Some(old) = given_up else {
+            let place = self.second(key, side);
+            return table.guarded(processor, place, || table.write(processor, place, new));
         };
-        table.guarded(processor, place, || table.write(processor, place, moved));
+        if !old.data.is_empty() {
+            let place = self.second(if self.demotes_by_check { old.check } else { old.key() }, side);
+            table.guarded(processor, place, || table.write_moved(processor, place, old));
+        }
     }
 }
 
