@@ -75,7 +75,7 @@ impl Program for Nodes {
             state = probe(&self.table, state);
             if node % 64 == 0 {
                 let (line, counter) = &self.counter;
-                processor.touch(Access::Object(line));
+                processor.touch(Access::Write(line));
                 counter.fetch_add(1, Ordering::Relaxed);
             }
         }

@@ -42,7 +42,7 @@ impl Strategy for Vanguard {
     ) -> Option<u32> {
         let mut depth = next;
         if at.worker.processor.id() > 0 {
-            at.worker.processor.touch(Access::Object(&at.shared.line));
+            at.worker.processor.touch(Access::Read(&at.shared.line));
             depth = next.max(at.shared.depth.load(Ordering::Relaxed) + 1).max(self.lead as u32 + 1);
             at.own.set(depth);
         }
@@ -51,7 +51,7 @@ impl Strategy for Vanguard {
 
     fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
         if at.worker.processor.id() > 0 {
-            at.worker.processor.touch(Access::Object(&at.shared.line));
+            at.worker.processor.touch(Access::Write(&at.shared.line));
             at.shared.depth.fetch_max(depth, Ordering::Relaxed);
         } else if depth >= at.worker.common.limits.depth {
             at.worker.stop_all();

@@ -104,11 +104,11 @@ costs! {
 
     /// Number of processors on a board: a socket, or a cluster around one cache.
     processors_per_board: Size, 32, 4;
-    /// Touching a shared object that this processor touched last.
+    /// Reading a shared object of which this processor has a copy, or changing one that only it has.
     transfer_own: Coordination, 2, 10;
-    /// Fetching a shared object from another processor of the same board.
+    /// Fetching a shared object from another processor of the same board, or making its copy invalid.
     transfer_board: Coordination, 60, 200;
-    /// Fetching a shared object from another board.
+    /// Fetching a shared object from another board, or making a copy there invalid.
     transfer_far: Coordination, 140, 400;
     /// Copying each further cache line of something that another processor has written.
     copy_line: Coordination, 12, 60;
@@ -139,8 +139,15 @@ costs! {
     /// Joining a split point.
     join: Coordination, 200, 800;
 
-    /// Time for which each transfer occupies the bus that all share; 0 for a bus that is never full.
+    /// Time for which each cache line that is fetched, copied or read from memory occupies the bus that all share; 0 for a
+    /// bus that is never full.
     bus_line: Coordination, 0, 0;
+    /// Thousandths by which each further processor of a board that is at work slows private work.
+    memory_sharer_permille: Coordination, 1, 0;
+    /// Thousandths of its time for which each processor is taken away by other programs.
+    away_permille: Coordination, 0, 0;
+    /// Mean time for which it is away then.
+    away_time: Size, 10_000_000, 10_000_000;
 
     /// Thousandths by which work is longer or shorter at most, at random.
     jitter_permille: Size, 50, 50;
@@ -153,7 +160,7 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 2] = ["table_field", "sorting_move"];
+const ADDED: [&str; 5] = ["table_field", "sorting_move", "memory_sharer_permille", "away_permille", "away_time"];
 
 /// Bytes of a cache line.
 pub const LINE_BYTES: u64 = 64;
@@ -199,7 +206,10 @@ impl CostModel {
     /// added later are 0 has the fingerprint that it had before.
     pub fn hash(&self) -> String {
         let amounts = Self::COSTS.iter().map(|cost| (cost.name, (cost.get)(self)));
-        let amounts = amounts.filter(|(name, amount)| *amount > 0 || !ADDED.contains(name));
+        let matters = |name: &str, amount| {
+            !ADDED.contains(&name) || amount > 0 && (name != "away_time" || self.away_permille > 0)
+        };
+        let amounts = amounts.filter(|(name, amount)| matters(name, *amount));
         let text: String = amounts.map(|(name, amount)| format!(",\"{name}\":{amount}")).collect();
         fingerprint(format!("{{\"name\":\"\"{text}}}").bytes())
     }
@@ -217,7 +227,6 @@ impl CostModel {
             Work::Sorting { moves } => u64::from(moves) * self.sorting_move,
             Work::Split => self.split,
             Work::Join => self.join,
-            Work::Copy { bytes } => u64::from(bytes).div_ceil(LINE_BYTES) * self.copy_line,
             Work::Nanoseconds(time) => time.into(),
         }
     }
@@ -241,23 +250,32 @@ impl CostModel {
     pub fn probe(&self, bytes: u64, processors: usize) -> u64 {
         let alone = if bytes <= self.near_cache_bytes {
             self.probe_near
-        } else if bytes <= self.shared_cache_bytes {
-            self.probe_shared_cache
-        } else {
+        } else if self.is_in_memory(bytes) {
             self.probe_memory
+        } else {
+            self.probe_shared_cache
         };
         alone + alone * self.probe_sharer_permille * (processors as u64 - 1) / 1000
     }
 
-    /// Time to touch a shared object that `last` had, and whether it has to be fetched.
+    /// Whether a table of this size is larger than all caches.
     #[inline]
-    pub fn transfer(&self, id: usize, last: Option<usize>) -> (u64, bool) {
-        let board = |id: usize| id as u64 / self.processors_per_board.max(1);
-        match last {
-            None => (self.transfer_own, false),
-            Some(last) if last == id => (self.transfer_own, false),
-            Some(last) if board(last) == board(id) => (self.transfer_board, true),
-            Some(_) => (self.transfer_far, true),
+    pub fn is_in_memory(&self, bytes: u64) -> bool {
+        bytes > self.shared_cache_bytes
+    }
+
+    /// Board on which a processor is.
+    pub fn board_of(&self, id: usize) -> usize {
+        (id as u64 / self.processors_per_board.max(1)) as usize
+    }
+
+    /// Time to reach a shared object that need not be fetched, or is fetched from afar or from the same board.
+    #[inline]
+    pub fn transfer(&self, from_afar: Option<bool>) -> u64 {
+        match from_afar {
+            None => self.transfer_own,
+            Some(false) => self.transfer_board,
+            Some(true) => self.transfer_far,
         }
     }
 
@@ -325,12 +343,9 @@ mod tests {
     #[test]
     fn distance_and_size_cost() {
         let model = CostModel::reference();
-        assert_eq!(model.transfer(3, None), (2, false));
-        assert_eq!(model.transfer(3, Some(3)), (2, false));
-        assert_eq!(model.transfer(3, Some(31)), (60, true));
-        assert_eq!(model.transfer(3, Some(32)), (140, true));
+        assert_eq!([None, Some(false), Some(true)].map(|from_afar| model.transfer(from_afar)), [2, 60, 140]);
+        assert_eq!([0, 31, 32].map(|id| model.board_of(id)), [0, 0, 1]);
         assert_eq!([1 << 20, 16 << 20, 64 << 20].map(|bytes| model.probe(bytes, 1)), [5, 25, 90]);
         assert_eq!(model.probe(64 << 20, 101), 90 + 36);
-        assert_eq!(model.work(Work::Copy { bytes: 65 }), 24);
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct VirtualState {
     free_at: AtomicU64,
     /// Number of processors that wait for that moment.
     pub waiters: AtomicU32,
-    pub line: Line,
+    line: Line,
 }
 
 impl VirtualState {
@@ -61,6 +61,11 @@ const TAKEN: u32 = 1;
 const CONTENDED: u32 = 2;
 
 impl LockWord {
+    /// Cache line on which the word lies.
+    pub(super) fn line(&self) -> &Line {
+        &self.virtual_state.line
+    }
+
     /// Takes the lock if it is free.
     #[inline]
     pub(super) fn try_take(&self, id: usize) -> bool {
@@ -136,7 +141,7 @@ impl<T> Lock<T> {
 
     /// Cache line on which the lock's word lies, for what lies there too.
     pub(crate) fn line(&self) -> &Line {
-        &self.word.virtual_state.line
+        self.word.line()
     }
 
     /// Takes the lock apart and returns the value.

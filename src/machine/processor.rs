@@ -26,11 +26,6 @@ pub enum Work {
     Split,
     /// Joining a split point as a helper.
     Join,
-    /// Copying data that are not in the processor's own cache.
-    Copy {
-        /// Size of the data.
-        bytes: u32,
-    },
     /// Rebuilding a position from its squares and state.
     Rebuilding,
     /// Reading or writing a field of an entry of a table that is at hand.
@@ -52,16 +47,28 @@ pub enum Access<'a> {
         /// Size of the whole table.
         bytes: u64,
     },
-    /// An object that moves from cache to cache.
-    Object(&'a Line),
+    /// An object that is only read: afterwards this processor has a copy in its cache, like others.
+    Read(&'a Line),
+    /// An object that may be changed: afterwards only this processor has it in its cache.
+    Write(&'a Line),
+    /// Data to be copied that another processor has written, or whose place another has in its cache.
+    Copy {
+        /// Size of the data.
+        bytes: u32,
+    },
     /// Memory that costs nothing to reach; only the order of accesses matters.
     Free,
 }
 
-/// Trace on a shared object of the processor that had it last, and in which run. Only a virtual machine reads and
-/// writes it; on real threads the caches themselves keep this account.
+/// Trace on a shared object of the processors that have it in their caches, and in which run. Only a virtual machine
+/// reads and writes it; on real threads the caches themselves keep this account.
 #[derive(Debug, Default)]
-pub struct Line(AtomicU64);
+pub struct Line {
+    /// Run, and the processor that changed the object last or had it first.
+    last: AtomicU64,
+    /// Groups of processors that have a copy, a bit each.
+    holders: AtomicU64,
+}
 
 /// Number of a run of a virtual machine, unique in this process: traces that an earlier run left on an object are told
 /// apart by it.
@@ -83,14 +90,40 @@ impl RunNumber {
 impl Line {
     /// Trace of an object that no processor has touched.
     pub const fn new() -> Self {
-        Self(AtomicU64::new(0))
+        Self { last: AtomicU64::new(0), holders: AtomicU64::new(0) }
     }
 
-    /// Returns the processor that had the object last in this run, and notes that `id` has it now.
-    pub(super) fn pass_to(&self, id: usize, run: RunNumber) -> Option<usize> {
-        let last = self.0.load(Ordering::Relaxed);
-        self.0.store(u64::from(run.0) << 32 | id as u64, Ordering::Relaxed);
-        (last >> 32 == u64::from(run.0)).then_some((last & 0xFFFF_FFFF) as usize)
+    /// Notes that a processor of this group reads the object. Returns the groups from which it is to be fetched, unless
+    /// the group has it.
+    #[inline]
+    pub(super) fn read(&self, id: usize, group: u64, run: RunNumber) -> Option<u64> {
+        if self.is_untouched(run) {
+            self.hold_alone(id, group, run);
+            return None;
+        }
+        let holders = self.holders.load(Ordering::Relaxed);
+        self.holders.store(holders | group, Ordering::Relaxed);
+        (holders & group == 0).then_some(holders)
+    }
+
+    /// Notes that a processor of this group changes the object. Returns the groups whose copies become invalid, unless
+    /// the processor has the object alone.
+    #[inline]
+    pub(super) fn write(&self, id: usize, group: u64, run: RunNumber) -> Option<u64> {
+        let (is_untouched, last) = (self.is_untouched(run), self.last.load(Ordering::Relaxed));
+        let holders = self.holders.load(Ordering::Relaxed);
+        self.hold_alone(id, group, run);
+        let is_alone = holders == group && last as u32 as usize == id;
+        (!is_untouched && !is_alone).then_some(holders)
+    }
+
+    fn is_untouched(&self, run: RunNumber) -> bool {
+        self.last.load(Ordering::Relaxed) >> 32 != u64::from(run.0)
+    }
+
+    fn hold_alone(&self, id: usize, group: u64, run: RunNumber) {
+        self.last.store(u64::from(run.0) << 32 | id as u64, Ordering::Relaxed);
+        self.holders.store(group, Ordering::Relaxed);
     }
 }
 

@@ -23,6 +23,13 @@ choices! {
     Other "other",
 }
 
+impl Activity {
+    /// Whether the processor works, and so uses memory.
+    pub(super) fn is_busy(self) -> bool {
+        matches!(self, Self::Search | Self::Split | Self::Other)
+    }
+}
+
 /// Nanoseconds by activity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Times([u64; Activity::ALL.len()]);

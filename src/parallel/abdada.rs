@@ -75,7 +75,7 @@ impl Marks {
     #[inline(never)]
     fn is_taken<P: Processor>(&self, processor: &P, key: u64) -> bool {
         let set = self.set(key);
-        processor.touch(Access::Object(&set.line));
+        processor.touch(Access::Write(&set.line));
         let own = mark(key, processor.id());
         let mut free = 0;
         for (i, word) in set.marks.iter().enumerate().rev() {
@@ -95,7 +95,7 @@ impl Marks {
     #[inline(never)]
     fn take_away<P: Processor>(&self, processor: &P, key: u64) {
         let set = self.set(key);
-        processor.touch(Access::Object(&set.line));
+        processor.touch(Access::Write(&set.line));
         let own = mark(key, processor.id());
         if let Some(word) = set.marks.iter().find(|word| word.load(Ordering::Relaxed) == own) {
             word.store(0, Ordering::Relaxed);

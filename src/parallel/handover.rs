@@ -6,7 +6,7 @@
 
 use crate::chess::{Board, Compact, History};
 use crate::choices::choices;
-use crate::machine::{Processor, Work};
+use crate::machine::{Access, Processor, Work};
 use crate::search::{Context, Killers, Strategy, Worker};
 
 /// A form in which a position of board `B` is copied.
@@ -187,7 +187,7 @@ impl HandoverCost {
         worker.counters.handover_ns += self.nanoseconds;
         if P::IS_VIRTUAL {
             let since = worker.processor.now();
-            worker.processor.spend(Work::Copy { bytes: self.bytes as u32 });
+            worker.processor.touch(Access::Copy { bytes: self.bytes as u32 });
             if let Some(work) = self.unpacking {
                 worker.processor.spend(work);
             }

@@ -195,7 +195,7 @@ impl Strategy for Lazy {
         let extra = self.skip.extra(id);
         let mut number = next.saturating_sub(extra).max(1);
         if self.looks_at_others() {
-            processor.touch(Access::Object(&jobs.line));
+            processor.touch(Access::Write(&jobs.line));
             let completed = jobs.completed.load(Ordering::Relaxed);
             if self.skip.keeps_together() || self.jobs_stop {
                 // The master has to complete the last one itself, where the others wait for that.
@@ -230,7 +230,7 @@ impl Strategy for Lazy {
     fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
         let processor = at.worker.processor;
         if self.looks_at_others() {
-            processor.touch(Access::Object(&at.shared.line));
+            processor.touch(Access::Write(&at.shared.line));
             at.shared.completed.fetch_max(at.own.get().number, Ordering::Relaxed);
         }
         if depth >= at.worker.common.limits.depth && self.may_play(processor.id()) {

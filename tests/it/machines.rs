@@ -254,7 +254,7 @@ impl Program for FetchesOverTheBus {
     type Output = u64;
 
     fn run<P: Processor>(&self, processor: &P) -> u64 {
-        processor.touch(Access::Object(&self.0));
+        processor.touch(Access::Write(&self.0));
         processor.now()
     }
 }

@@ -97,7 +97,7 @@ impl Program for TreeReduction {
             let (line, value) = &self.sums[child];
             processor.enter(Activity::Wait);
             sum += loop {
-                processor.touch(Access::Object(line));
+                processor.touch(Access::Write(line));
                 match value.load(Ordering::Acquire) {
                     Self::NOTHING_YET if !processor.is_stopped() => processor.park("a child"),
                     value => break value,
@@ -106,7 +106,7 @@ impl Program for TreeReduction {
             processor.enter(Activity::Search);
         }
         let (line, value) = &self.sums[id];
-        processor.touch(Access::Object(line));
+        processor.touch(Access::Write(line));
         value.store(sum, Ordering::Release);
         if id > 0 {
             processor.unpark((id - 1) / 2);
@@ -141,7 +141,7 @@ impl Program for LockConvoy {
                 }
             } else {
                 let mut order = processor.lock(&self.order);
-                processor.spend(Work::Copy { bytes: 2_320 });
+                processor.touch(Access::Copy { bytes: 2_320 });
                 order.push(processor.id());
             }
         }
@@ -175,13 +175,13 @@ impl Program for Barrier {
                 *arrived == (round + 1) * processor.count() as u64
             };
             if is_last {
-                processor.touch(Access::Object(line));
+                processor.touch(Access::Write(line));
                 passed.store(round + 1, Ordering::Release);
                 (0..processor.count()).filter(|id| *id != processor.id()).for_each(|id| processor.unpark(id));
                 continue;
             }
             loop {
-                processor.touch(Access::Object(line));
+                processor.touch(Access::Write(line));
                 if passed.load(Ordering::Acquire) > round || processor.is_stopped() {
                     break;
                 }
@@ -281,7 +281,7 @@ impl RandomVerbs {
     fn step<P: Processor>(&self, processor: &P, step: Step) {
         match step {
             Step::Spend(time) => processor.spend(Work::Nanoseconds(time)),
-            Step::Touch(other) => processor.touch(Access::Object(&self.signals[other].0)),
+            Step::Touch(other) => processor.touch(Access::Write(&self.signals[other].0)),
             Step::Raise(counter) => *processor.lock(&self.counters[counter]) += 1,
             // Always in this order, or two processors could wait for each other.
             Step::RaiseBoth(first, second) => {
@@ -299,7 +299,7 @@ impl RandomVerbs {
             },
             Step::Signal(other) => {
                 let (line, signals) = &self.signals[other];
-                processor.touch(Access::Object(line));
+                processor.touch(Access::Write(line));
                 signals.fetch_add(1, Ordering::AcqRel);
                 processor.unpark(other);
             }
@@ -307,7 +307,7 @@ impl RandomVerbs {
                 let before = processor.enter(Activity::Wait);
                 let (line, signals) = &self.signals[processor.id()];
                 loop {
-                    processor.touch(Access::Object(line));
+                    processor.touch(Access::Write(line));
                     if signals.load(Ordering::Acquire) >= number || processor.is_stopped() {
                         break;
                     }

@@ -87,6 +87,13 @@ impl VirtualMachine {
         Self { switching, ..self }
     }
 
+    /// Number of processors of each board: all are at work when a run begins.
+    fn busy_at_first(&self) -> Vec<Cell<u32>> {
+        let boards = self.model.board_of(self.processors - 1) + 1;
+        let on_board = |board| (0..self.processors).filter(|id| self.model.board_of(*id) == board).count() as u32;
+        (0..boards).map(|board| Cell::new(on_board(board))).collect()
+    }
+
     /// Keeps the [spans](Run::spans) of each processor.
     #[must_use]
     pub fn keeping_spans(self) -> Self {
@@ -111,13 +118,14 @@ impl Machine for VirtualMachine {
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
         let shared = Shared {
             run: RunNumber::next(),
-            scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans),
+            scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans, &self.model),
             model: &self.model,
             waiting: self.waiting,
             switching: self.switching,
             stopped: Cell::new(false),
             failed: Cell::new(false),
             bus_free_at: Cell::new(0),
+            busy: self.busy_at_first(),
         };
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();
         let body = |id: usize| -> Body {
@@ -182,7 +190,9 @@ fn drive(shared: &Shared<'_>, bodies: &mut [Body], panic_of: impl Fn(usize) -> O
             CoroutineResult::Return(()) => {
                 running -= 1;
                 // From here on it has no work.
-                scheduler.slots[id].account.enter(Activity::Idle, scheduler.runner().clock());
+                let before = scheduler.slots[id].account.enter(Activity::Idle, scheduler.runner().clock());
+                let busy = &shared.busy[shared.model.board_of(id)];
+                busy.set(busy.get() - u32::from(before.is_busy()));
                 if let Some(message) = panic_of(id) {
                     fail(Failure::Panic { processor: id, message });
                 }

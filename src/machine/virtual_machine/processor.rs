@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 
 use corosensei::Yielder;
 
-use super::super::cost::CostModel;
+use super::super::cost::{CostModel, LINE_BYTES};
 use super::super::processor::RunNumber;
-use super::super::{Access, Activity, ForcedUnwind, LockWord, Processor, Waiting, Work};
+use super::super::{Access, Activity, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
 use super::Switching;
 use super::scheduler::Scheduler;
 
@@ -32,6 +32,8 @@ pub struct Shared<'a> {
     pub failed: Cell<bool>,
     /// Clock at which the shared bus is free again.
     pub bus_free_at: Cell<u64>,
+    /// Number of processors of each board that are neither idle nor waiting.
+    pub busy: Vec<Cell<u32>>,
 }
 
 /// Number of waits after which a processor of a failed run is unwound.
@@ -45,11 +47,40 @@ pub struct VirtualProcessor<'a> {
     /// Number of locks that it holds. It is not suspended while it holds one.
     locks_held: Cell<u32>,
     waits_after_failure: Cell<u32>,
+    /// Bit of its group among those that hold a line.
+    group: u64,
+    /// Bits of the groups of its board.
+    board_groups: u64,
+    board: usize,
+    /// Thousandths by which other processors of its board slow its work, as of its last shared access.
+    slowed_permille: Cell<u64>,
+}
+
+/// Number of groups of processors that a [`Line`](super::super::Line) tells apart. Up to so many processors, each is a
+/// group of its own.
+const GROUPS: usize = u64::BITS as usize;
+
+/// Bit of a processor's group.
+fn group_of(id: usize, count: usize) -> u64 {
+    1 << (id * GROUPS / count.max(GROUPS))
 }
 
 impl<'a> VirtualProcessor<'a> {
     pub fn new(id: usize, shared: &'a Shared<'a>, yielder: &'a Yielder<(), Pause>) -> Self {
-        Self { id, shared, yielder, locks_held: Cell::new(0), waits_after_failure: Cell::new(0) }
+        let count = shared.scheduler.slots.len();
+        let board = shared.model.board_of(id);
+        let neighbours = (0..count).filter(|other| shared.model.board_of(*other) == board);
+        Self {
+            id,
+            shared,
+            yielder,
+            locks_held: Cell::new(0),
+            waits_after_failure: Cell::new(0),
+            group: group_of(id, count),
+            board_groups: neighbours.fold(0, |groups, other| groups | group_of(other, count)),
+            board,
+            slowed_permille: Cell::new(0),
+        }
     }
 
     /// Lets processors whose clocks are behind go first.
@@ -57,6 +88,17 @@ impl<'a> VirtualProcessor<'a> {
     fn let_others_go_first(&self) {
         if !self.shared.scheduler.is_first() && self.locks_held.get() == 0 {
             self.yielder.suspend(Pause::Turn);
+        }
+    }
+
+    /// How much others slow this processor from now on. Only where they have gone first: so it does not depend on where
+    /// else turns change.
+    #[inline(always)]
+    fn look_at_neighbours(&self) {
+        let permille = self.shared.model.memory_sharer_permille;
+        if permille > 0 {
+            let others = self.shared.busy[self.board].get().saturating_sub(1);
+            self.slowed_permille.set(u64::from(others) * permille);
         }
     }
 
@@ -69,24 +111,49 @@ impl<'a> VirtualProcessor<'a> {
             let mut random = self.shared.scheduler.slots[self.id].random.borrow_mut();
             passed = self.shared.model.with_jitter(nanoseconds, random.below(2 * permille + 1));
         }
+        passed += passed * self.slowed_permille.get() / 1000;
         self.shared.scheduler.advance(passed);
+        self.shared.scheduler.be_away();
     }
 
     fn clock(&self) -> u64 {
         self.shared.scheduler.runner().clock()
     }
 
-    /// Fetches a shared object from the processor that had it last, over the bus if there is one.
+    /// Fetches a shared object for reading, if this processor's group has no copy.
     #[inline]
-    fn fetch(&self, last: Option<usize>) {
-        let model = self.shared.model;
-        let (time, is_fetched) = model.transfer(self.id, last);
-        if is_fetched && model.bus_line > 0 {
-            let free_at = self.shared.bus_free_at.get().max(self.clock());
-            self.shared.bus_free_at.set(free_at + model.bus_line);
-            self.shared.scheduler.advance_to(free_at + model.bus_line);
+    fn read(&self, line: &Line) {
+        let holders = line.read(self.id, self.group, self.shared.run);
+        // The nearest copy is fetched.
+        self.fetch(holders.map(|holders| holders & self.board_groups == 0));
+    }
+
+    /// Fetches a shared object to change it, and makes all other copies invalid.
+    #[inline]
+    fn write(&self, line: &Line) {
+        let holders = line.write(self.id, self.group, self.shared.run);
+        // It takes as long as the farthest copy needs.
+        self.fetch(holders.map(|holders| holders & !self.board_groups != 0));
+    }
+
+    /// Fetches a shared object from afar or from the same board, over the bus; or does not need to.
+    #[inline]
+    fn fetch(&self, from_afar: Option<bool>) {
+        if from_afar.is_some() {
+            self.occupy_bus(1);
         }
-        self.shared.scheduler.advance(time);
+        self.shared.scheduler.advance(self.shared.model.transfer(from_afar));
+    }
+
+    /// Waits for the bus and uses it for this number of cache lines.
+    #[inline]
+    fn occupy_bus(&self, lines: u64) {
+        let bus_line = self.shared.model.bus_line;
+        if bus_line > 0 {
+            let free_at = self.shared.bus_free_at.get().max(self.clock()) + lines * bus_line;
+            self.shared.bus_free_at.set(free_at);
+            self.shared.scheduler.advance_to(free_at);
+        }
     }
 
     fn wake(&self, id: usize, clock: u64) {
@@ -114,7 +181,7 @@ impl<'a> VirtualProcessor<'a> {
         assert!(lock.try_take(self.id), "a lock is held by this processor already, or used by two machines at once");
         self.locks_held.set(self.locks_held.get() + 1);
         let model = self.shared.model;
-        self.fetch(lock.virtual_state.line.pass_to(self.id, self.shared.run));
+        self.write(lock.line());
         self.shared.scheduler.advance(if was_contended {
             model.lock_handoff + u64::from(others_waiting) * model.lock_waiter
         } else {
@@ -153,10 +220,23 @@ unsafe impl Processor for VirtualProcessor<'_> {
     #[inline]
     fn touch(&self, access: Access<'_>) {
         self.let_others_go_first();
+        self.look_at_neighbours();
+        let model = self.shared.model;
         match access {
             Access::Free => {}
-            Access::Table { bytes } => self.shared.scheduler.advance(self.shared.model.probe(bytes, self.count())),
-            Access::Object(line) => self.fetch(line.pass_to(self.id, self.shared.run)),
+            Access::Table { bytes } => {
+                if model.is_in_memory(bytes) {
+                    self.occupy_bus(1);
+                }
+                self.shared.scheduler.advance(model.probe(bytes, self.count()));
+            }
+            Access::Read(line) => self.read(line),
+            Access::Write(line) => self.write(line),
+            Access::Copy { bytes } => {
+                let lines = u64::from(bytes).div_ceil(LINE_BYTES);
+                self.occupy_bus(lines);
+                self.pass(lines * model.copy_line);
+            }
         }
     }
 
@@ -200,7 +280,13 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn enter(&self, activity: Activity) -> Activity {
-        self.shared.scheduler.slots[self.id].account.enter(activity, self.clock())
+        if self.shared.model.memory_sharer_permille > 0 {
+            self.let_others_go_first();
+        }
+        let before = self.shared.scheduler.slots[self.id].account.enter(activity, self.clock());
+        let busy = &self.shared.busy[self.board];
+        busy.set(busy.get() + u32::from(activity.is_busy()) - u32::from(before.is_busy()));
+        before
     }
 
     fn acquire(&self, lock: &LockWord) {
@@ -230,7 +316,7 @@ unsafe impl Processor for VirtualProcessor<'_> {
         if is_free {
             self.hold(lock, 0, false);
         } else {
-            self.fetch(lock.virtual_state.line.pass_to(self.id, self.shared.run));
+            self.read(lock.line());
         }
         is_free
     }

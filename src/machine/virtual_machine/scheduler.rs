@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::MOST_PROCESSORS;
+use super::super::cost::CostModel;
 use super::super::times::Account;
 use crate::random::SplitMix;
 
@@ -43,6 +44,9 @@ impl Turn {
     }
 }
 
+/// Greatest share of its time for which a processor may be away, in thousandths.
+const MOST_AWAY_PERMILLE: u64 = 990;
+
 /// The scheduler's account of a processor.
 pub struct Slot {
     pub account: Account,
@@ -53,6 +57,17 @@ pub struct Slot {
     pub parked: Cell<Option<&'static str>>,
     /// Whether it has been woken while it was not parked.
     pub token: Cell<bool>,
+    /// Clocks at which it is taken away next, and comes back.
+    away: Cell<Absence>,
+    /// What its absences are drawn from.
+    absences: RefCell<SplitMix>,
+}
+
+/// A time for which a processor is taken away by other programs.
+#[derive(Clone, Copy)]
+struct Absence {
+    from: u64,
+    to: u64,
 }
 
 /// Turns of all processors of a machine.
@@ -61,23 +76,64 @@ pub struct Scheduler {
     next: Cell<Turn>,
     others: RefCell<BinaryHeap<Reverse<Turn>>>,
     pub slots: Vec<Slot>,
+    /// Mean times for which a processor is there and away, if it is ever away.
+    here_and_away: Option<(u64, u64)>,
 }
 
 impl Scheduler {
     /// A scheduler whose processors all begin at clock 0, id 0 first.
-    pub fn new(processors: usize, seed: u64, keeps_spans: bool) -> Self {
+    pub fn new(processors: usize, seed: u64, keeps_spans: bool, model: &CostModel) -> Self {
         let mut seeds = SplitMix::new(seed);
+        let mut absence_seeds = SplitMix::new(!seed);
+        let here_and_away = (model.away_permille > 0).then(|| {
+            let share = model.away_permille.min(MOST_AWAY_PERMILLE);
+            (model.away_time * (1000 - share) / share, model.away_time)
+        });
         let slot = || Slot {
             account: Account::new(keeps_spans),
             random: RefCell::new(SplitMix::new(seeds.next())),
             clock: Cell::new(0),
             parked: Cell::new(None),
             token: Cell::new(false),
+            away: Cell::new(Absence { from: u64::MAX, to: u64::MAX }),
+            absences: RefCell::new(SplitMix::new(absence_seeds.next())),
         };
-        let slots = std::iter::repeat_with(slot).take(processors).collect();
+        let slots: Vec<Slot> = std::iter::repeat_with(slot).take(processors).collect();
         let others: BinaryHeap<_> = (1..processors).map(|id| Reverse(Turn::new(0, id))).collect();
         let next = Cell::new(first_of(&others));
-        Self { runner: Cell::new(Turn::new(0, 0)), next, others: RefCell::new(others), slots }
+        let scheduler =
+            Self { runner: Cell::new(Turn::new(0, 0)), next, others: RefCell::new(others), slots, here_and_away };
+        scheduler.slots.iter().for_each(|slot| scheduler.draw_absence(slot, 0));
+        scheduler
+    }
+
+    /// Draws the next absence of a processor that is there since this clock.
+    fn draw_absence(&self, slot: &Slot, since: u64) {
+        if let Some((here, away)) = self.here_and_away {
+            let mut random = slot.absences.borrow_mut();
+            let from = since + random.below(2 * here + 1);
+            slot.away.set(Absence { from, to: from + away / 2 + random.below(away + 1) });
+        }
+    }
+
+    /// If other programs have taken the runner's processor away meanwhile, its clock goes on to the moment at which it
+    /// is back.
+    #[inline(always)]
+    pub fn be_away(&self) {
+        let runner = self.runner.get();
+        if runner.clock() >= self.slots[runner.id()].away.get().from {
+            self.wait_until_back();
+        }
+    }
+
+    #[cold]
+    fn wait_until_back(&self) {
+        let slot = &self.slots[self.runner.get().id()];
+        while self.runner.get().clock() >= slot.away.get().from {
+            let back = slot.away.get().to;
+            self.advance_to(back);
+            self.draw_absence(slot, back);
+        }
     }
 
     /// Turn of the processor that runs.

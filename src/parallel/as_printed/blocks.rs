@@ -164,13 +164,14 @@ impl<B: Board> Block<B> {
     }
 
     /// One who worked at the node leaves. Returns the number of those who remain.
-    pub fn leave(&self) -> u32 {
+    pub fn leave<P: Processor>(&self, processor: &P) -> u32 {
+        processor.touch(Access::Write(&self.line));
         // Release: the owner sees what was done at its node, see `is_done`.
         self.workers.fetch_sub(1, Ordering::Release) - 1
     }
 
     pub fn is_done<P: Processor>(&self, processor: &P) -> bool {
-        processor.touch(Access::Object(&self.line));
+        processor.touch(Access::Read(&self.line));
         // Acquire: pairs with `leave`.
         self.workers.load(Ordering::Acquire) == 0
     }
@@ -186,7 +187,8 @@ impl<B: Board> Block<B> {
         self.stopped_at().is_some()
     }
 
-    pub fn raise(&self, alpha: Score) {
+    pub fn raise<P: Processor>(&self, processor: &P, alpha: Score) {
+        processor.touch(Access::Write(&self.line));
         self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 }
@@ -236,7 +238,7 @@ impl<B: Board> Blocks<B> {
             has_begun: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
         };
-        (1..workers).for_each(|id| blocks.set_seat(id, Seat::IDLE));
+        (1..workers).for_each(|id| blocks.seat_place(id).0.store(Seat::IDLE.0, Ordering::Relaxed));
         blocks
     }
 
@@ -256,14 +258,14 @@ impl<B: Board> Blocks<B> {
     /// Number of workers that count as idle.
     pub fn idle_count<P: Processor>(&self, processor: &P) -> i32 {
         let (count, line) = self.idle_place();
-        processor.touch(Access::Object(line));
+        processor.touch(Access::Read(line));
         count.load(Ordering::Relaxed)
     }
 
     /// More or fewer workers count as idle.
     pub fn count_idle<P: Processor>(&self, processor: &P, change: i32) {
         let (count, line) = self.idle_place();
-        processor.touch(Access::Object(line));
+        processor.touch(Access::Write(line));
         count.fetch_add(change, Ordering::Relaxed);
     }
 
@@ -280,27 +282,31 @@ impl<B: Board> Blocks<B> {
         id == 0 || !std::ptr::eq(self.seat_place(id).1, self.seat_place(id - 1).1)
     }
 
-    /// Fetches the seats on this worker's cache line.
-    pub fn touch_seat<P: Processor>(&self, processor: &P, id: usize) {
-        processor.touch(Access::Object(self.seat_place(id).1));
+    /// Fetches the seats on this worker's cache line, to read them.
+    pub fn look_at_seat<P: Processor>(&self, processor: &P, id: usize) {
+        processor.touch(Access::Read(self.seat_place(id).1));
     }
 
     /// The seat as it is just now; it has to be taken by `exchange_seat` before anything follows from that. For one who
-    /// has touched it.
+    /// has looked at it.
     pub fn seat(&self, id: usize) -> Seat {
         Seat(self.seat_place(id).0.load(Ordering::Relaxed))
     }
 
-    /// Changes a seat. For one who has touched it, and whose it is to change.
-    pub fn set_seat(&self, id: usize, seat: Seat) {
+    /// Changes a seat. For one whose it is to change.
+    pub fn set_seat<P: Processor>(&self, processor: &P, id: usize, seat: Seat) {
+        let (word, line) = self.seat_place(id);
+        processor.touch(Access::Write(line));
         // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange_seat`.
-        self.seat_place(id).0.store(seat.0, Ordering::Release);
+        word.store(seat.0, Ordering::Release);
     }
 
-    /// Changes a seat that may have changed meanwhile. For one who has touched it.
-    pub fn exchange_seat(&self, id: usize, from: Seat, to: Seat) -> bool {
+    /// Changes a seat that may have changed meanwhile.
+    pub fn exchange_seat<P: Processor>(&self, processor: &P, id: usize, from: Seat, to: Seat) -> bool {
+        let (word, line) = self.seat_place(id);
+        processor.touch(Access::Write(line));
         // Acquire: pairs with `set_seat`.
-        self.seat_place(id).0.compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        word.compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     /// The first worker begins to think.
@@ -357,7 +363,7 @@ impl<B: Board, P: Processor> Window for Alpha<'_, B, P> {
         match self {
             Self::Own(alpha) => *alpha,
             Self::Shared(block, processor) => {
-                processor.touch(Access::Object(&block.line));
+                processor.touch(Access::Read(&block.line));
                 Score(block.alpha.load(Ordering::Relaxed))
             }
         }

@@ -73,7 +73,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 Some(waits) => blocks.at(waits.at).is_done(processor),
                 None => blocks.is_over(processor),
             };
-            blocks.touch_seat(processor, id);
+            blocks.look_at_seat(processor, id);
             let seat = blocks.seat(id);
             if seat != Seat::ASSIGNED && !(is_done && seat == sitting) {
                 processor.park(if waits.is_some() { "helpers" } else { "a job" });
@@ -81,9 +81,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             }
             // A job may be given until the lock is taken, and then it has to be done first.
             let _global = self.global_lock();
-            blocks.touch_seat(processor, id);
-            let is_given = blocks.exchange_seat(id, Seat::ASSIGNED, Seat::BUSY);
-            let leaves = !is_given && blocks.exchange_seat(id, sitting, Seat::BUSY);
+            let is_given = blocks.exchange_seat(processor, id, Seat::ASSIGNED, Seat::BUSY);
+            let leaves = !is_given && blocks.exchange_seat(processor, id, sitting, Seat::BUSY);
             if leaves || is_given && self.rules.defect_stale_idle_count {
                 blocks.count_idle(processor, -1);
             }
@@ -249,7 +248,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         match verdict {
             Verdict::NoBetter => {}
             Verdict::Raised => {
-                owner.raise(score);
+                owner.raise(processor, score);
                 self.worker.write_line(&mut state.shared.best_line, job.node.ply, mv);
                 state.shared.efforts.push((mv, 0, verdict));
             }
@@ -299,10 +298,9 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 state.shared.efforts.push((best, 0, verdict));
             }
         }
-        let is_last = owner.leave() == 0;
+        let is_last = owner.leave(processor) == 0;
         drop(state);
-        blocks.touch_seat(processor, processor.id());
-        blocks.set_seat(processor.id(), sitting(waits));
+        blocks.set_seat(processor, processor.id(), sitting(waits));
         if !rules.defect_stale_idle_count {
             blocks.count_idle(processor, 1);
         }

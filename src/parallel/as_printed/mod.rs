@@ -313,8 +313,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
             }
         }
         for id in called.iter().chain([&processor.id()]) {
-            blocks.touch_seat(processor, *id);
-            blocks.set_seat(*id, Seat::ASSIGNED);
+            blocks.set_seat(processor, *id, Seat::ASSIGNED);
         }
         drop(held);
         drop(global);
@@ -337,7 +336,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
                 break;
             }
             if let Some((seat, child)) = self.free_block(id, splitter)
-                && self.blocks.exchange_seat(id, seat, Seat::CLAIMED)
+                && self.blocks.exchange_seat(self.worker.processor, id, seat, Seat::CLAIMED)
             {
                 called.push(id);
                 children.push(child);
@@ -349,7 +348,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
         if blocks.begins_line(id) {
-            blocks.touch_seat(self.worker.processor, id);
+            blocks.look_at_seat(self.worker.processor, id);
         }
         let seat = blocks.seat(id);
         if seat == Seat::IDLE {

@@ -26,7 +26,7 @@ impl Idle {
     /// This processor may be called. It has to look for work once more before it sleeps.
     pub fn enter<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
-        processor.touch(Access::Object(&word.line));
+        processor.touch(Access::Write(&word.line));
         // Before the rates are looked at again: see the loads in `call` and `Rates::best`.
         word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
     }
@@ -34,7 +34,7 @@ impl Idle {
     /// This processor has found work by itself.
     pub fn leave<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
-        processor.touch(Access::Object(&word.line));
+        processor.touch(Access::Write(&word.line));
         word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::Relaxed);
     }
 
@@ -46,13 +46,14 @@ impl Idle {
             let at = (own + i) % self.words.len();
             let word = &self.words[at];
             while wanted > 0 {
-                processor.touch(Access::Object(&word.line));
+                processor.touch(Access::Read(&word.line));
                 // After the rate was set: see `enter` and `Rates::set`.
                 let bits = word.bits.load(Ordering::SeqCst);
                 if bits == 0 {
                     break;
                 }
                 let bit = bits.trailing_zeros();
+                processor.touch(Access::Write(&word.line));
                 // Of several who see the bit, the one that clears it calls.
                 let had = word.bits.fetch_and(!(1 << bit), Ordering::Relaxed);
                 if had >> bit & 1 == 1 {

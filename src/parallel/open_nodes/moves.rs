@@ -115,7 +115,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         match verdict {
             Verdict::NoBetter => {}
             Verdict::Raised => {
-                point.raise(score);
+                point.raise(processor, score);
                 self.worker.write_line(&mut shared.best_line, node.ply, mv);
             }
             Verdict::Cut => {

@@ -154,7 +154,8 @@ impl<B: Board> Point<B> {
         self.above.store(above.map_or(0, Seat::word), Ordering::Relaxed);
     }
 
-    pub fn raise(&self, alpha: Score) {
+    pub fn raise<P: Processor>(&self, processor: &P, alpha: Score) {
+        processor.touch(Access::Write(&self.line));
         self.alpha.store(alpha.0, Ordering::Relaxed);
     }
 
@@ -193,14 +194,14 @@ impl<B: Board> Point<B> {
 
     /// Says that the owner is about to sleep until its helpers have left, or that it has woken.
     pub fn set_owner_waits<P: Processor>(&self, processor: &P, waits: bool) {
-        processor.touch(Access::Object(&self.line));
+        processor.touch(Access::Write(&self.line));
         // Before the owner looks for work: see `owner_waits` and `Rates::best`.
         self.owner_waits.store(waits, Ordering::SeqCst);
     }
 
     /// Whether the owner sleeps until its helpers have left.
     pub fn owner_waits<P: Processor>(&self, processor: &P) -> bool {
-        processor.touch(Access::Object(&self.line));
+        processor.touch(Access::Read(&self.line));
         // After a rate was set: see `set_owner_waits` and `Rates::set`.
         self.owner_waits.load(Ordering::SeqCst)
     }
@@ -217,7 +218,7 @@ impl<B: Board, P: Processor> Window for SharedWindow<'_, B, P> {
 
     #[inline]
     fn alpha(&self) -> Score {
-        self.processor.touch(Access::Object(&self.point.line));
+        self.processor.touch(Access::Read(&self.point.line));
         Score(self.point.alpha.load(Ordering::Relaxed))
     }
 }
@@ -229,14 +230,14 @@ impl Rates {
 
     /// Says how much a point is worth joining; 0 closes it.
     pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
-        processor.touch(Access::Object(&self.line));
+        processor.touch(Access::Write(&self.line));
         // Before looking who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.
         self.rates[level as usize].store(rate, Ordering::SeqCst);
     }
 
     /// The worker's point that is most worth joining, with its rate, among those that may be.
     pub fn best<P: Processor>(&self, processor: &P, may_be: impl Fn(u32) -> bool) -> Option<(u32, u32)> {
-        processor.touch(Access::Object(&self.line));
+        processor.touch(Access::Read(&self.line));
         // After saying that this processor is about to sleep: see `set`, `Idle::enter` and `Point::set_owner_waits`.
         let rates = self.rates.iter().enumerate().map(|(level, rate)| (rate.load(Ordering::SeqCst), level as u32));
         let open = rates.filter(|(rate, level)| *rate > 0 && may_be(*level));
