@@ -110,6 +110,8 @@ costs! {
     transfer_board: Coordination, 60, 200;
     /// Fetching a shared object from another board, or making a copy there invalid.
     transfer_far: Coordination, 140, 400;
+    /// Fetching a cache line of a large shared object, such as the history of quiet moves, that another has changed.
+    area_line: Coordination, 60, 0;
     /// Copying each further cache line of something that another processor has written.
     copy_line: Coordination, 12, 60;
 
@@ -160,7 +162,8 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 5] = ["table_field", "sorting_move", "memory_sharer_permille", "away_permille", "away_time"];
+const ADDED: [&str; 6] =
+    ["table_field", "area_line", "sorting_move", "memory_sharer_permille", "away_permille", "away_time"];
 
 /// Bytes of a cache line.
 pub const LINE_BYTES: u64 = 64;

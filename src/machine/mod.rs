@@ -60,7 +60,7 @@ mod virtual_machine;
 
 pub use cost_text::CostError;
 pub use lock::{Held, Lock, LockWord};
-pub use processor::{Access, Line, Processor, Waiting, Work};
+pub use processor::{Access, Area, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};
 pub use times::{Activity, Span, Times};
 pub use virtual_machine::{Switching, VirtualMachine};

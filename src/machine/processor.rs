@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use super::cost::LINE_BYTES;
 use super::lock::{Held, Lock, LockWord};
 use super::times::Activity;
 use crate::choices::choices;
@@ -51,6 +52,15 @@ pub enum Access<'a> {
     Read(&'a Line),
     /// An object that may be changed: afterwards only this processor has it in its cache.
     Write(&'a Line),
+    /// Some cache lines of a large object that processors read and change at many places.
+    ReadArea {
+        /// The object.
+        area: &'a Area,
+        /// Number of lines that are read, wherever they lie.
+        lines: u32,
+    },
+    /// A word of such an object that is changed.
+    WriteArea(&'a Area),
     /// Data to be copied that another processor has written, or whose place another has in its cache.
     Copy {
         /// Size of the data.
@@ -68,6 +78,62 @@ pub struct Line {
     last: AtomicU64,
     /// Groups of processors that have a copy, a bit each.
     holders: AtomicU64,
+}
+
+/// Trace on a large shared object, such as a table of counts, of how often it has been changed. Which lines of it a
+/// processor has in its cache is not known one by one but on average, from the changes since it last read there.
+#[derive(Debug)]
+pub struct Area {
+    lines: u64,
+    changes: AtomicU64,
+}
+
+impl Area {
+    /// Trace of an object of this size.
+    pub fn new(bytes: usize) -> Self {
+        Self { lines: (bytes as u64).div_ceil(LINE_BYTES).max(1), changes: AtomicU64::new(0) }
+    }
+}
+
+/// What a processor has of an [`Area`] in its cache.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cached {
+    /// Number of changes when it last looked, its own included.
+    changes: u64,
+    /// Number of lines of which it has a valid copy, in parts of [`PARTS`].
+    valid: u64,
+}
+
+/// Parts of a cache line in which lines are counted that are missing on average.
+const PARTS: u64 = 1 << 16;
+
+impl Cached {
+    /// Everything is there.
+    pub fn new(area: &Area) -> Self {
+        Self { changes: area.changes.load(Ordering::Relaxed), valid: area.lines * PARTS }
+    }
+
+    /// Reads some lines, wherever they lie. Returns how many were missing, in parts.
+    pub fn read(&mut self, area: &Area, lines: u32) -> u64 {
+        let changes = area.changes.load(Ordering::Relaxed);
+        // Each change by another makes one line invalid, wherever it lies: about this many of the valid ones.
+        self.valid = self.valid * area.lines / (area.lines + (changes - self.changes));
+        self.changes = changes;
+        let missing = (area.lines * PARTS - self.valid) * u64::from(lines) / area.lines;
+        self.valid = (self.valid + missing).min(area.lines * PARTS);
+        missing
+    }
+
+    /// Changes a word.
+    pub fn write(&mut self, area: &Area) {
+        area.changes.fetch_add(1, Ordering::Relaxed);
+        self.changes += 1;
+    }
+
+    /// Time to fetch missing lines, each of which takes this long.
+    pub fn time(missing: u64, line: u64) -> u64 {
+        missing * line / PARTS
+    }
 }
 
 /// Number of a run of a virtual machine, unique in this process: traces that an earlier run left on an object are told

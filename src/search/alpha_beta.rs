@@ -74,7 +74,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.generate(B::moves, list);
         }
         if self.strategy.histories() != Histories::Private {
-            self.processor.touch(Access::Free);
+            self.processor.touch(self.quiet.reading(list.len()));
         }
         let mut picker = self.rank(list, node.ply, hint);
         let progress = self.brothers(node, &mut picker)?;
@@ -352,6 +352,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         if self.features.history {
             let plies = node.plies() as u32;
+            if self.strategy.histories() != Histories::Private {
+                self.processor.touch(self.quiet.writing());
+            }
             let bound = if self.features.defect_unbounded_history { u32::MAX } else { HISTORY_BOUND };
             self.quiet.add(self.board.turn(), mv, plies * plies, bound);
         }

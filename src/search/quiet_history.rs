@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chess::{Color, Move};
 use crate::choices::choices;
+use crate::machine::{Access, Area};
 
 choices! {
     /// Who reads and writes which history of quiet moves.
@@ -26,7 +27,10 @@ choices! {
 const MOVES: usize = 64 * 64;
 
 /// Counts of all quiet moves.
-pub(crate) struct QuietHistory(Box<[AtomicU32; 2 * MOVES]>);
+pub(crate) struct QuietHistory {
+    counts: Box<[AtomicU32; 2 * MOVES]>,
+    area: Area,
+}
 
 impl QuietHistory {
     /// Size of a history.
@@ -34,13 +38,25 @@ impl QuietHistory {
 
     /// A history in which no move has cut.
     pub fn new() -> Self {
-        Self(Box::new([const { AtomicU32::new(0) }; 2 * MOVES]))
+        Self { counts: Box::new([const { AtomicU32::new(0) }; 2 * MOVES]), area: Area::new(Self::BYTES) }
+    }
+
+    /// Access to the counts of this number of moves. Every second one is taken to need a cache line of its own.
+    #[inline(always)]
+    pub fn reading(&self, moves: usize) -> Access<'_> {
+        Access::ReadArea { area: &self.area, lines: moves as u32 / 2 }
+    }
+
+    /// Access to a count that is going to be changed.
+    #[inline(always)]
+    pub fn writing(&self) -> Access<'_> {
+        Access::WriteArea(&self.area)
     }
 
     /// Count of a move.
     #[inline(always)]
     pub fn of(&self, color: Color, mv: Move) -> u32 {
-        self.0[place(color, mv)].load(Ordering::Relaxed)
+        self.counts[place(color, mv)].load(Ordering::Relaxed)
     }
 
     /// Adds to the count of a move that has cut. If it would reach the bound, all counts are halved first.
@@ -51,19 +67,19 @@ impl QuietHistory {
             self.halve();
             count = self.of(color, mv);
         }
-        self.0[place(color, mv)].store(count.wrapping_add(amount), Ordering::Relaxed);
+        self.counts[place(color, mv)].store(count.wrapping_add(amount), Ordering::Relaxed);
     }
 
     /// Gives to all histories what each has added since they were last equal to `base`, and renews `base`. Counts reach
     /// `most` at most.
     pub fn merge(all: &[Self], base: &Self, most: u32) {
-        for (place, base) in base.0.iter().enumerate() {
+        for (place, base) in base.counts.iter().enumerate() {
             let before = base.load(Ordering::Relaxed);
             // Halving may have taken away more than was added.
-            let added = all.iter().map(|history| history.0[place].load(Ordering::Relaxed).saturating_sub(before));
+            let added = all.iter().map(|history| history.counts[place].load(Ordering::Relaxed).saturating_sub(before));
             let together = added.fold(before, u32::saturating_add).min(most);
-            if together != before || all.iter().any(|history| history.0[place].load(Ordering::Relaxed) != before) {
-                all.iter().for_each(|history| history.0[place].store(together, Ordering::Relaxed));
+            if together != before || all.iter().any(|history| history.counts[place].load(Ordering::Relaxed) != before) {
+                all.iter().for_each(|history| history.counts[place].store(together, Ordering::Relaxed));
                 base.store(together, Ordering::Relaxed);
             }
         }
@@ -71,7 +87,7 @@ impl QuietHistory {
 
     #[cold]
     fn halve(&self) {
-        for count in self.0.iter() {
+        for count in self.counts.iter() {
             count.store(count.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
     }

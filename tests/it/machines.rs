@@ -10,8 +10,8 @@ use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::guard::{SystemWatch, Verdict, judge};
 use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
-    Access, Activity, Failure, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching, VirtualMachine,
-    Waiting, Work,
+    Access, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching,
+    VirtualMachine, Waiting, Work,
 };
 
 use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeReduction};
@@ -268,6 +268,148 @@ fn a_finite_bus_lets_one_through_at_a_time() {
     let run = VirtualMachine::new(4, model).run(&FetchesOverTheBus(Default::default())).unwrap();
     // The first has nothing to fetch.
     assert_eq!(run.outputs, [0, 35, 60, 85]);
+}
+
+/// Accesses to one shared object: moment, processor, access, and the time that it takes.
+struct Script {
+    line: Line,
+    area: Area,
+    steps: Vec<(u64, usize, Step, u64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    Read,
+    Write,
+    ReadArea,
+    WriteArea,
+    Copy,
+    Work,
+}
+
+impl Program for Script {
+    type Output = ();
+
+    fn run<P: Processor>(&self, processor: &P) {
+        for (at, id, step, expected) in self.steps.iter().filter(|step| step.1 == processor.id()) {
+            processor.spend(Work::Nanoseconds((at - processor.now()) as u32));
+            let before = processor.now();
+            match step {
+                Step::Read => processor.touch(Access::Read(&self.line)),
+                Step::Write => processor.touch(Access::Write(&self.line)),
+                Step::ReadArea => processor.touch(Access::ReadArea { area: &self.area, lines: 4 }),
+                Step::WriteArea => processor.touch(Access::WriteArea(&self.area)),
+                Step::Copy => processor.touch(Access::Copy { bytes: 130 }),
+                Step::Work => {
+                    processor.touch(Access::Free);
+                    processor.spend(Work::Nanoseconds(1_000));
+                }
+            }
+            assert_eq!(processor.now() - before, *expected, "{step:?} by {id} at {at}");
+        }
+    }
+}
+
+fn follow(processors: usize, model: CostModel, steps: &[(u64, usize, Step, u64)]) {
+    let script = Script { line: Line::new(), area: Area::new(8 * 64), steps: steps.to_vec() };
+    for switching in [Switching::AtTouch, Switching::AtSpend] {
+        VirtualMachine::new(processors, model.clone()).with_switching(switching).run(&script).unwrap();
+    }
+}
+
+#[test]
+fn readers_share_a_line_and_a_writer_takes_it_away() {
+    let model = only(|model| {
+        (model.transfer_own, model.transfer_board, model.transfer_far) = (1, 20, 300);
+        model.processors_per_board = 2;
+    });
+    let steps = [
+        (1_000, 0, Step::Write, 1), // nobody else has had it
+        (2_000, 0, Step::Read, 1),
+        (3_000, 1, Step::Read, 20),
+        (4_000, 1, Step::Read, 1), // it has a copy now
+        (5_000, 2, Step::Read, 300),
+        (6_000, 3, Step::Read, 20), // from processor 2, not from afar
+        (7_000, 0, Step::Read, 1),
+        (8_000, 0, Step::Write, 300), // the farthest copy
+        (9_000, 0, Step::Write, 1),
+        (10_000, 1, Step::Write, 20),
+        (11_000, 2, Step::Write, 300),
+    ];
+    follow(4, model.clone(), &steps);
+    // With more processors than bits, neighbours share one: what one has read, the other need not fetch.
+    let steps = [
+        (1_000, 0, Step::Write, 1),
+        (2_000, 3, Step::Read, 1),
+        (3_000, 4, Step::Read, 300),
+        (4_000, 5, Step::Read, 1),
+        (5_000, 3, Step::Write, 300),
+    ];
+    follow(256, CostModel { processors_per_board: 4, ..model }, &steps);
+}
+
+#[test]
+fn what_others_change_in_a_large_object_is_missing() {
+    let model = only(|model| model.area_line = 80);
+    // Eight lines. One change by another makes 8 / 9 of them valid: of 4 lines 4 / 9 are missing, which is 35 ns.
+    let steps = [
+        (1_000, 0, Step::ReadArea, 0),
+        (1_000, 1, Step::ReadArea, 0),
+        (2_000, 0, Step::WriteArea, 80),
+        (3_000, 0, Step::ReadArea, 0),
+        (4_000, 1, Step::ReadArea, 35),
+        (5_000, 1, Step::ReadArea, 17), // half of what was missing has been fetched
+    ];
+    follow(2, model.clone(), &steps);
+    follow(1, model, &[(1_000, 0, Step::WriteArea, 0), (2_000, 0, Step::ReadArea, 0)]);
+}
+
+#[test]
+fn copies_and_probes_use_the_bus() {
+    let model = only(|model| {
+        (model.bus_line, model.copy_line) = (100, 7);
+    });
+    // Three lines each.
+    follow(2, model, &[(1_000, 0, Step::Copy, 321), (1_000, 1, Step::Copy, 621)]);
+}
+
+#[test]
+fn those_who_work_on_a_board_slow_each_other() {
+    let model = only(|model| (model.memory_sharer_permille, model.processors_per_board) = (50, 2));
+    // Processor 2 is alone on its board, and in the end processor 0 is, too.
+    let steps = [
+        (1_000, 0, Step::Work, 1_050),
+        (1_000, 1, Step::Work, 1_050),
+        (1_000, 2, Step::Work, 1_000),
+        (9_000, 0, Step::Work, 1_000),
+    ];
+    follow(3, model, &steps);
+}
+
+/// Works for a while; returns when it was done.
+struct Works(u64);
+
+impl Program for Works {
+    type Output = u64;
+
+    fn run<P: Processor>(&self, processor: &P) -> u64 {
+        for _ in 0..self.0 {
+            processor.spend(Work::Nanoseconds(1_000));
+        }
+        processor.now()
+    }
+}
+
+#[test]
+fn processors_are_taken_away_for_their_share_of_time() {
+    for permille in [0, 100, 500] {
+        let model = only(|model| (model.away_permille, model.away_time) = (permille, 200_000));
+        let run = |seed| VirtualMachine::new(8, model.clone()).with_seed(seed).run(&Works(100_000)).unwrap().outputs;
+        let there: f64 = 8.0 * 1e8 / run(1).iter().sum::<u64>() as f64;
+        assert!((1.0 - there - permille as f64 / 1000.0).abs() < 0.02, "{permille}: {there}");
+        assert_eq!(run(1), run(1));
+        assert_eq!(run(1) == run(2), permille == 0);
+    }
 }
 
 // Failures.

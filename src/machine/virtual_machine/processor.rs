@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use corosensei::Yielder;
 
 use super::super::cost::{CostModel, LINE_BYTES};
-use super::super::processor::RunNumber;
-use super::super::{Access, Activity, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
+use super::super::processor::{Cached, RunNumber};
+use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
 use super::Switching;
 use super::scheduler::Scheduler;
 
@@ -52,6 +52,8 @@ pub struct VirtualProcessor<'a> {
     /// Bits of the groups of its board.
     board_groups: u64,
     board: usize,
+    /// What it has of the large object that all change, if there is one.
+    cached: Cell<Option<Cached>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,
 }
@@ -79,6 +81,7 @@ impl<'a> VirtualProcessor<'a> {
             group: group_of(id, count),
             board_groups: neighbours.fold(0, |groups, other| groups | group_of(other, count)),
             board,
+            cached: Cell::new(None),
             slowed_permille: Cell::new(0),
         }
     }
@@ -134,6 +137,13 @@ impl<'a> VirtualProcessor<'a> {
         let holders = line.write(self.id, self.group, self.shared.run);
         // It takes as long as the farthest copy needs.
         self.fetch(holders.map(|holders| holders & !self.board_groups != 0));
+    }
+
+    fn with_cached<T>(&self, area: &Area, access: impl FnOnce(&mut Cached) -> T) -> T {
+        let mut cached = self.cached.get().unwrap_or_else(|| Cached::new(area));
+        let result = access(&mut cached);
+        self.cached.set(Some(cached));
+        result
     }
 
     /// Fetches a shared object from afar or from the same board, over the bus; or does not need to.
@@ -232,6 +242,16 @@ unsafe impl Processor for VirtualProcessor<'_> {
             }
             Access::Read(line) => self.read(line),
             Access::Write(line) => self.write(line),
+            Access::ReadArea { area, lines } => {
+                let missing = self.with_cached(area, |cached| cached.read(area, lines));
+                self.shared.scheduler.advance(Cached::time(missing, model.area_line));
+            }
+            Access::WriteArea(area) => {
+                self.with_cached(area, |cached| cached.write(area));
+                if self.count() > 1 {
+                    self.shared.scheduler.advance(model.area_line);
+                }
+            }
             Access::Copy { bytes } => {
                 let lines = u64::from(bytes).div_ceil(LINE_BYTES);
                 self.occupy_bus(lines);
