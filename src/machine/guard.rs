@@ -89,11 +89,6 @@ impl Watch {
 }
 
 impl Disturbance {
-    /// Processor time as a share of the time that passed.
-    pub fn cpu_share(&self) -> Option<f64> {
-        (self.wall_ns > 0).then_some(self.cpu_ns? as f64 / self.wall_ns as f64)
-    }
-
     /// Share of its time in which the worker wanted a processor and had none. A worker that never waited for anything
     /// wanted one all the time; of one that did wait only the queue tells.
     pub fn lost_share(&self) -> Option<f64> {
@@ -324,6 +319,11 @@ mod tests {
         assert_eq!(serde_json::json!(verdict)["reasons"][0], reasons[0]);
     }
 
+    /// Processor time as a share of the time that passed.
+    fn cpu_share(disturbance: &Disturbance) -> Option<f64> {
+        Some(disturbance.cpu_ns? as f64 / disturbance.wall_ns as f64)
+    }
+
     fn spin(time: Duration) -> Disturbance {
         let watch = Watch::start();
         let start = Instant::now();
@@ -341,10 +341,10 @@ mod tests {
         let attempts: Vec<Disturbance> = (0..200).map(|_| spin(time)).collect();
         for attempt in &attempts {
             assert!(attempt.wall_ns >= time.as_nanos() as u64);
-            assert!(attempt.cpu_share().is_none_or(|share| share < 1.1), "{attempt:?}");
+            assert!(cpu_share(attempt).is_none_or(|share| share < 1.1), "{attempt:?}");
         }
         let quiet = |attempt: &&Disturbance| judge(&[**attempt], &SystemChange::default()) == Verdict::Quiet;
-        let best = attempts.iter().filter(quiet).filter_map(Disturbance::cpu_share).fold(0.0, f64::max);
+        let best = attempts.iter().filter(quiet).filter_map(cpu_share).fold(0.0, f64::max);
         if attempts[0].cpu_ns.is_some() {
             assert!(best > 0.95, "{attempts:?}");
         }
@@ -356,7 +356,7 @@ mod tests {
         sleep(Duration::from_millis(100));
         let disturbance = watch.stop();
         assert!(disturbance.wall_ns >= 100_000_000);
-        if let (Some(share), Some(voluntary)) = (disturbance.cpu_share(), disturbance.voluntary_switches) {
+        if let (Some(share), Some(voluntary)) = (cpu_share(&disturbance), disturbance.voluntary_switches) {
             assert!(share < 0.2 && voluntary >= 1, "{disturbance:?}");
             assert!(disturbance.lost_share().is_none_or(|lost| lost < 0.5), "{disturbance:?}");
         }
