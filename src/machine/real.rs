@@ -235,7 +235,7 @@ impl Shared {
 const MOST_WAITS_AFTER_FAILURE: u32 = 200;
 
 /// A thread of this computer.
-struct RealProcessor<'a> {
+pub(super) struct RealProcessor<'a> {
     id: usize,
     shared: &'a Shared,
     account: Account,
@@ -254,7 +254,7 @@ impl Machine for RealMachine {
 
 impl RealMachine {
     /// Runs a closure on every thread at once.
-    fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
+    pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared {
             start: Instant::now(),
             waiting: self.waiting,
