@@ -125,7 +125,8 @@ pub struct RealMachine {
     waiting: Waiting,
     places: Vec<Place>,
     is_oversubscribed: bool,
-    keeps_spans: bool,
+    /// Whether the [spans](Run::spans) of each thread are kept.
+    pub keeps_spans: bool,
 }
 
 /// CPU of a thread of a real machine.
@@ -155,12 +156,6 @@ impl RealMachine {
             Place { cpu, is_pinned: cpu.is_some_and(pin_this_thread) }
         });
         Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, keeps_spans: false })
-    }
-
-    /// Keeps the [spans](Run::spans) of each thread.
-    #[must_use]
-    pub fn keeping_spans(self) -> Self {
-        Self { keeps_spans: true, ..self }
     }
 
     /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all

@@ -370,7 +370,7 @@ mod tests {
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&options, processors, 1);
         let past = History::with_capacity(0);
-        let machine = VirtualMachine::new(processors, CostModel::reference()).with_seed(7).with_switching(switching);
+        let machine = VirtualMachine { seed: 7, switching, ..VirtualMachine::new(processors, CostModel::reference()) };
         let run = machine.run(&Session::new(&root, &past, &settings, &tables, &Everybody, processors)).unwrap();
         format!("{run:?}")
     }
