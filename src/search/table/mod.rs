@@ -47,12 +47,6 @@ choices! {
     None "none",
 }
 
-impl Default for Scheme {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 /// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
 pub const MOST_MIB: u32 = 1 << 20;
 
