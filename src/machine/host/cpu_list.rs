@@ -66,15 +66,6 @@ impl CpuList {
     pub fn contains(&self, cpu: usize) -> bool {
         self.0.contains(&cpu)
     }
-
-    /// Checks that each CPU is in the mask of the process.
-    ///
-    /// # Errors
-    /// If a CPU is not: names the first one.
-    pub fn within(&self, allowed: &CpuList) -> Result<(), NotAllowed> {
-        let refused = self.0.iter().find(|&&cpu| !allowed.contains(cpu));
-        refused.map_or(Ok(()), |&cpu| Err(NotAllowed { cpu, allowed: allowed.clone() }))
-    }
 }
 
 /// A CPU that comes again is left out.
@@ -189,14 +180,5 @@ mod tests {
             let error = text.parse::<CpuList>().unwrap_err().to_string();
             assert!(error.contains(expected), "{text:?}: {error}");
         }
-    }
-
-    #[test]
-    fn a_list_is_checked_against_the_mask() {
-        let allowed: CpuList = "0-1,4".parse().unwrap();
-        assert_eq!("4,0".parse::<CpuList>().unwrap().within(&allowed), Ok(()));
-        let error = "0,2-3".parse::<CpuList>().unwrap().within(&allowed).unwrap_err();
-        assert_eq!(error.cpu, 2);
-        assert_eq!(error.to_string(), "CPU 2 is not one of those this process may run on: 0-1,4");
     }
 }
