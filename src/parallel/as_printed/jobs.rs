@@ -6,12 +6,6 @@ use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker};
 
-/// Next thing for a worker on its seat.
-enum Next {
-    Work,
-    Leave,
-}
-
 /// A job that is being done.
 struct Job {
     id: BlockId,
@@ -47,14 +41,16 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 self.blocks.idle.add(processor, 1);
             }
             let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
-            match processor.during(waiting, || self.next(waits)) {
-                Next::Work => self.work(waits),
-                Next::Leave => return,
+            if !processor.during(waiting, || self.is_given_a_job(waits)) {
+                return;
             }
+            self.work(waits);
         }
     }
 
-    fn next(&self, waits: Option<Waits>) -> Next {
+    /// Waits on the seat until there is a job, which the worker has taken then. `false`: it has left its seat, or the
+    /// search is over.
+    fn is_given_a_job(&self, waits: Option<Waits>) -> bool {
         let (processor, blocks, sitting) = (self.worker.processor, self.blocks, sitting(waits));
         let id = processor.id();
         // After a stop nobody waits for anything: what others are still doing concerns no one.
@@ -77,14 +73,12 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if leaves || is_given && self.rules.defect_stale_idle_count {
                 blocks.idle.add(processor, -1);
             }
-            match (is_given, leaves) {
-                (true, _) => return Next::Work,
-                (false, true) => return Next::Leave,
-                // Somebody is just about to give a job.
-                (false, false) => {}
+            // Otherwise somebody is just about to give a job.
+            if is_given || leaves {
+                return is_given;
             }
         }
-        Next::Leave
+        false
     }
 
     /// One job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants them.
