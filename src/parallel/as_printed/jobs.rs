@@ -4,7 +4,7 @@ use super::blocks::{Alpha, Block, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker};
+use crate::search::{Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Team, Verdict, Worker};
 
 /// A job that is being done.
 struct Job {
@@ -31,7 +31,7 @@ struct Taken {
     is_repeated: bool,
 }
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// A worker does the jobs that it is given, until the node that it waits for is done, or the search is over.
     pub(super) fn sit(&mut self, waits: Option<Waits>) {
         let processor = self.worker.processor;
@@ -222,7 +222,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 
     /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are
     /// stopped.
-    fn stop_siblings(&mut self, job: &Job, state: &mut State<B>, place: usize) {
+    fn stop_siblings(&mut self, job: &Job, state: &mut State<T::Board>, place: usize) {
         state.shared.cut(place, &mut self.worker.counters);
         let siblings = state.children.iter().filter(|child| **child != job.id);
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));

@@ -50,7 +50,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::handover::CopyMode;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Team, Worker};
 use crate::settings::settings;
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
@@ -90,13 +90,9 @@ pub(crate) trait Policy: Sync {
     fn teamwork(&self) -> &Teamwork;
 }
 
-impl<T: Policy> Strategy for T {
+impl<O: Policy> Strategy for O {
     type Shared<B: Board> = OpenNodes<B>;
     type Own = Place;
-
-    fn is_exact(&self) -> bool {
-        true
-    }
 
     fn histories(&self) -> Histories {
         self.teamwork().histories
@@ -106,7 +102,7 @@ impl<T: Policy> Strategy for T {
         OpenNodes::new(workers)
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         if at.worker.processor.id() == 0 {
             at.worker.think();
             at.shared.end(at.worker.processor);
@@ -116,9 +112,9 @@ impl<T: Policy> Strategy for T {
     }
 
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
@@ -127,14 +123,14 @@ impl<T: Policy> Strategy for T {
     }
 
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         if self.teamwork().gives_back {
             Protocol::new(self, at).send_others_away(node);
         }
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         at.own.at.get().is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker))
     }
 }
@@ -155,9 +151,9 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
 
 /// Opens the node and searches it together with whoever comes, if the policy wants it.
 #[inline(never)]
-fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
-    policy: &T,
-    at: At<'_, '_, T, B, P, S>,
+fn offer<O: Policy, T: Team>(
+    policy: &O,
+    at: At<'_, '_, O, T>,
     node: &Node,
     progress: &mut Progress,
     picker: &mut Picker,
@@ -170,15 +166,15 @@ fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
 }
 
 /// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
-struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
+struct Protocol<'a, 'w, T: Team> {
     policy: &'a dyn Policy,
-    worker: &'a mut Worker<'w, B, P, S>,
-    nodes: &'a OpenNodes<B>,
+    worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
+    nodes: &'a OpenNodes<T::Board>,
     place: &'a Place,
 }
 
-impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
-    fn new<T: Policy>(policy: &'a T, at: At<'a, 'w, T, B, P, S>) -> Self {
+impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
+    fn new<O: Policy>(policy: &'a O, at: At<'a, 'w, O, T>) -> Self {
         Self { policy, worker: at.worker, nodes: at.shared, place: at.own }
     }
 }

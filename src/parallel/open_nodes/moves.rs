@@ -4,7 +4,7 @@ use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
-use crate::search::{Account, Loss, Node, Strategy, Verdict};
+use crate::search::{Account, Loss, Node, Team, Verdict};
 
 /// Result of a move that was taken at a point.
 struct Report {
@@ -15,7 +15,7 @@ struct Report {
     account: Account,
 }
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
     /// open window: the others there are sent away.
     pub(super) fn send_others_away(&mut self, node: &Node) {
@@ -84,7 +84,13 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
-    fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
+    fn take_report(
+        &mut self,
+        state: &mut Held<'_, State<T::Board>, T::Processor>,
+        id: PointId,
+        node: &Node,
+        report: &Report,
+    ) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let &Report { mv, place, score, account } = report;
