@@ -134,7 +134,7 @@ pub struct RealMachine {
 pub struct Place {
     /// CPU to which the thread was to be pinned, if any.
     pub cpu: Option<usize>,
-    /// Whether the system has pinned it.
+    /// Whether the system has pinned the thread.
     pub is_pinned: bool,
 }
 

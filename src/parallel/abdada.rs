@@ -41,7 +41,7 @@ settings! {
 /// Number of marks that lie together.
 const MARKS: usize = 4;
 
-/// The low bits of a mark are its worker's number plus 1; the others are of the move's key.
+/// Bits of a mark that hold its worker's number plus 1; the others are of the move's key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
 /// Table of the moves that are being searched now.
@@ -154,20 +154,20 @@ impl Strategy for Abdada {
         if looks { at.worker.look_again(node) } else { None }
     }
 
-    /// The first who completes the last iteration has the answer.
+    /// Ends the search with the first worker that has completed the last iteration.
     fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         if depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }
 
-    /// Others may join the search with the open window.
+    /// Takes the mark away: others may join the search with the open window.
     #[inline(always)]
     fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         self.end_brother(at, node);
     }
 
-    /// The younger brother of this node that is being searched is not marked any more.
+    /// Takes the mark of the younger brother away that was searched.
     #[inline(always)]
     fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         let key = at.own.0[node.ply].take();

@@ -43,7 +43,7 @@ choices! {
 }
 
 choices! {
-    /// When a search to a fixed depth is over.
+    /// End of a search to a fixed depth.
     pub enum End, "end of a search";
     /// Any worker has completed the last iteration.
     First "first",
@@ -70,7 +70,7 @@ settings! {
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {
-    /// Number of the last one that was completed.
+    /// Number of the last job that was completed.
     completed: AtomicU32,
     line: Line,
     at: WorkersAt,
@@ -104,7 +104,7 @@ impl Jobs {
 #[derive(Clone, Copy)]
 pub struct Job {
     number: u32,
-    /// When this one has been completed by somebody, the worker's is not worth going on with.
+    /// Number of the job whose completion by anybody makes this one useless.
     stale_at: u32,
 }
 
@@ -136,7 +136,7 @@ impl Skip {
         matches!(self, Self::Cheng | Self::Texel)
     }
 
-    /// By how many plies this worker's iterations are deeper than the number of its job.
+    /// Plies by which this worker's iterations are deeper than the number of its job.
     fn extra(self, worker: usize) -> u32 {
         (self.keeps_together() && worker % 2 == 1).into()
     }

@@ -167,7 +167,7 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.may_play(id))
     }
 
-    /// On one processor there is nobody to share with, and no strategy is asked.
+    /// Offers the node to the strategy, but not on one processor, where there is nobody to share with.
     #[inline(always)]
     fn share<T: Team>(
         &self,

@@ -35,7 +35,7 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
-    /// Who uses which history of quiet moves.
+    /// Sharing of histories of quiet moves among the workers.
     fn histories(&self) -> Histories {
         Histories::Private
     }
@@ -101,7 +101,7 @@ pub trait Strategy: Sync + Sized {
         false
     }
 
-    /// The score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
+    /// Score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
     #[inline(always)]
     fn finished_elsewhere<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, picker: &Picker) -> Option<Score> {
         None
@@ -142,7 +142,7 @@ impl<B: Board, P: Processor, S: Strategy> Team for (B, P, S) {
 
 /// The worker that a moment has come to, with the state of the strategy `S`.
 pub struct At<'a, 'w, S: Strategy, T: Team> {
-    /// The worker.
+    /// Worker that the moment has come to.
     pub worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
     /// State that all workers share.
     pub shared: &'a S::Shared<T::Board>,
@@ -153,13 +153,13 @@ pub struct At<'a, 'w, S: Strategy, T: Team> {
 /// Fate of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
-    /// The moves are still to be searched by the owner.
+    /// Nobody took part: the moves are still to be searched by the owner.
     NotAtAll,
     /// All moves have been searched or cut off, and the node's progress says what came of it.
     Completely,
 }
 
-/// One processor searches, as if it were alone; the others leave at once.
+/// Sequential search: one processor searches as if it were alone, and the others leave at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequential;
 

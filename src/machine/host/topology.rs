@@ -29,15 +29,15 @@ pub struct Topology {
 pub struct LogicalCpu {
     /// Number of the CPU.
     pub cpu: usize,
-    /// Number of its physical core, unique only within a package.
+    /// Number of the CPU's physical core, unique only within a package.
     pub core_id: Option<usize>,
-    /// Number of its package (socket).
+    /// Number of the CPU's package (socket).
     pub package: Option<usize>,
     /// NUMA node whose memory is nearest.
     pub node: Option<usize>,
-    /// Hardware threads of its physical core, itself among them.
+    /// Hardware threads of the CPU's physical core, itself among them.
     pub siblings: CpuList,
-    /// Speed, 1024 for the fastest of the machine, where the kernel tells it.
+    /// Speed of the CPU, 1024 for the fastest of the machine, where the kernel tells it.
     pub capacity: Option<u32>,
 }
 

@@ -34,10 +34,10 @@ use scheduler::Scheduler;
 /// Points at which a processor may give up its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Switching {
-    /// Before shared accesses only: enough, and faster.
+    /// Switching before shared accesses only: enough, and faster.
     #[default]
     AtTouch,
-    /// After private work too. Must change nothing: a test of the program.
+    /// Switching after private work too. Must change nothing: a test of the program.
     AtSpend,
 }
 

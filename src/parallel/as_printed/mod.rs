@@ -287,7 +287,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
     }
 
-    /// Where a job at the node of `splitter` may be given to this worker, and what its seat says.
+    /// Seat of this worker and the block where a job at the node of `splitter` may be given to it, if it may.
     fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
         if Seats::begins_line(id) {

@@ -188,10 +188,10 @@ pub struct OpenNodes<B: Board> {
     is_over: AtomicBool,
 }
 
-/// Where a worker is among the open nodes.
+/// Place of a worker among the open nodes.
 #[derive(Default)]
 pub struct Place {
-    /// The point it works at, with all points above.
+    /// Seat of the worker at the point where it works.
     at: Cell<Option<Seat>>,
     /// Ply of that point's node.
     ply: Cell<usize>,
@@ -209,7 +209,7 @@ impl<B: Board> Default for OpenNodes<B> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// No node is open.
+    /// Split points for this number of workers, none open.
     pub fn new(workers: usize) -> Self {
         Self {
             points: (0..workers).map(|_| (0..LEVELS).map(|_| Point::closed()).collect()).collect(),
@@ -227,7 +227,7 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Since when nobody wants the result of work at this seat, because of its point or of one above.
+    /// Moment since which nobody wants the result of work at this seat, because of its point or of one above.
     #[inline]
     fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
         while let Some(seat) = next {
@@ -241,7 +241,7 @@ impl<B: Board> OpenNodes<B> {
         None
     }
 
-    /// All points above one.
+    /// Points above this one, the nearest first.
     fn above(&self, id: PointId) -> impl Iterator<Item = PointId> + '_ {
         // On threads a chain may be read while it changes; then it must still come to an end.
         let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
@@ -253,7 +253,7 @@ impl<B: Board> OpenNodes<B> {
         self.above(id).any(|parent| parent == above)
     }
 
-    /// The first processor has its answer: all others may leave.
+    /// Ends the search, when the first processor has its answer: all others may leave.
     fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
@@ -277,7 +277,7 @@ impl Place {
         self.at.get().map_or(NO_ROUND, |seat| seat.round)
     }
 
-    /// From now on it searches a move with a null window that it took in this round, or with the open window.
+    /// Notes the round in which the worker took the move that it searches with a null window, or [`NO_ROUND`].
     fn set_round(&self, round: u32) {
         self.at.set(self.at.get().map(|seat| Seat { round, ..seat }));
     }

@@ -10,7 +10,7 @@ use crate::search::{Account, Loss, Node, Team, Verdict};
 struct Report {
     mv: Move,
     place: usize,
-    /// None if its search was stopped.
+    /// Score of the move; none if its search was stopped.
     score: Option<Score>,
     account: Account,
 }
@@ -138,7 +138,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// A point is open no more.
+    /// Closes a point to helpers.
     pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
         if state.is_open {
             state.is_open = false;

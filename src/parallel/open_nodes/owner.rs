@@ -7,11 +7,11 @@ use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
 use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Team, Worker};
 
-/// Fewer moves than this are not worth a split point.
+/// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
-/// machine.
+/// Time after which the owner of a stopped search looks again whether its helpers have left, in nanoseconds of the
+/// virtual machine.
 const BETWEEN_LOOKS: u32 = 100;
 
 impl<T: Team> Protocol<'_, '_, T> {
