@@ -169,7 +169,7 @@ impl Laboratory {
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
         let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
         Ok(Search {
-            setup: Setup::from_fen(&cell.fen).map_err(wrong("fen"))?,
+            setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
             strategy: read("strategy", &configuration.strategy)?,
             machine: self.machine(cell, options.keeps_trace)?,

@@ -53,7 +53,8 @@ pub(crate) fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> 
         reach *= 2.0;
     }
     let end = |outside: f64| narrow(estimate, outside, |serial| misfit(&points, serial) <= allowed).0;
-    cut_to_shares(Interval { estimate, low: end(least), high: end(estimate + reach) })
+    let interval = Interval { estimate, low: end(least), high: end(estimate + reach) };
+    (interval.low <= 1.0 && interval.high >= 0.0).then(|| interval.map(|share| share.clamp(0.0, 1.0)))
 }
 
 /// Points of more than one processor, which alone tell the serial share. Nothing if there are none or one makes no
@@ -79,16 +80,6 @@ fn slope(points: &[(f64, f64)], serial: f64) -> f64 {
         (speedup.ln() - expected.ln()) * expected * (1.0 - 1.0 / processors)
     };
     points.iter().map(part).sum()
-}
-
-/// Part of the interval from 0 to 1; nothing if none of it is there.
-fn cut_to_shares(interval: Interval) -> Option<Interval> {
-    let cut = |value: f64| value.clamp(0.0, 1.0);
-    (interval.low <= 1.0 && interval.high >= 0.0).then(|| Interval {
-        estimate: cut(interval.estimate),
-        low: cut(interval.low),
-        high: cut(interval.high),
-    })
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use splitpoint::search::table::{Scheme, TableOptions, Tables};
 use splitpoint::search::{Job, Limits, Loss, Outcome, Sequential, Session, Settings, Splits, Strategy};
 
 use crate::as_printed::MENDED;
+use crate::machines::total;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
@@ -337,7 +338,7 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
         // All of each processor's time stands in its spans, and jobs lie within the run.
         for (spans, (_, times)) in counted.spans.iter().zip(&counted.workers) {
             assert!(spans.windows(2).all(|pair| pair[0].to == pair[1].from), "{text}");
-            assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), times.total(), "{text}");
+            assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), total(times), "{text}");
         }
         let joined: u64 = counted.counters.splits.joined.iter().flatten().sum();
         let helped = |(id, jobs): (usize, &Vec<Job>)| jobs.iter().filter(|job| job.owner != id).count() as u64;
