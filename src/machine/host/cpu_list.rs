@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::distinct::distinct;
 
 /// A list of logical CPUs. It keeps the order in which it was written, because a user's order is the order in which
 /// workers get their processors; no CPU is in it twice.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CpuList(Vec<usize>);
 
 /// Largest number of a CPU; larger ones are taken for slips of the finger, since no kernel is built for as many.
@@ -129,12 +129,6 @@ impl fmt::Display for CpuList {
             }
         }
         Ok(())
-    }
-}
-
-impl Serialize for CpuList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }
 

@@ -143,10 +143,7 @@ impl Strategy for AsPrinted {
     #[inline(always)]
     fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         let stopped_at = at.own.job.get().and_then(|job| at.shared.at(job).stopped_at());
-        if let Some(since) = stopped_at {
-            at.worker.count_stop(since);
-        }
-        stopped_at.is_some()
+        stopped_at.inspect(|since| at.worker.count_stop(*since)).is_some()
     }
 }
 

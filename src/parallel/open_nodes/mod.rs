@@ -142,11 +142,7 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     nodes: &OpenNodes<B>,
     worker: &mut Worker<'_, B, P, S>,
 ) -> bool {
-    let cut_at = nodes.cut_at(Some(seat));
-    if let Some(since) = cut_at {
-        worker.count_stop(since);
-    }
-    cut_at.is_some()
+    nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
 /// Opens the node and searches it together with whoever comes, if the policy wants it.
