@@ -9,8 +9,8 @@
 //! and vanish from the compiled search.
 //!
 //! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment, beside
-//! the worker, in [`At`]. The worker's own strategy, that of its [`Team`], may be another one that has passed the moment
-//! on: so one enum can stand for all strategies, and the search is compiled once for that enum.
+//! the worker, in [`At`]. The worker's own strategy, that of its [`Team`], may be another one that has passed the
+//! moment on: so one enum can stand for all strategies, and the search is compiled once for that enum.
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
