@@ -41,11 +41,11 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of
-/// a variant is also its [`meaning`](Choice::meaning).
+/// Declares an enum of named alternatives with [`Choice`], `Default`, `FromStr`, `Display`, and serde by name. The doc
+/// comment of a variant is also its [`meaning`](Choice::meaning). The default is the first, unless another is declared.
 macro_rules! choices {
     (
-        $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal;
+        $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal $(, by default $default:ident)?;
         $( $(#[doc = $meaning:literal])+ $item:ident $name:literal, )*
     ) => {
         $(#[$about])*
@@ -88,6 +88,12 @@ macro_rules! choices {
 
             fn meaning(self) -> &'static str {
                 self.meaning()
+            }
+        }
+
+        impl Default for $Choice {
+            fn default() -> Self {
+                [$( Self::$default, )? Self::ALL[0]][0]
             }
         }
 
@@ -150,6 +156,7 @@ mod tests {
         }
         assert_eq!(format!("[{:>10}]", Colour::Red), "[       red]");
         assert_eq!(Colour::DarkBlue.meaning(), "Like the sea, far out.");
+        assert_eq!(Colour::default(), Colour::Red);
         assert!(serde_json::from_str::<Colour>("\"green\"").is_err());
     }
 

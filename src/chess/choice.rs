@@ -46,14 +46,8 @@ macro_rules! boards {
     ) => {
         choices! {
             /// Sliding method of bitboards: how the attacks of bishops and rooks are looked up.
-            pub enum SlidersChoice, "sliding method of bitboards";
+            pub enum SlidersChoice, "sliding method of bitboards", by default $default;
             $( $(#[doc = $sliders_meaning])+ $Sliders $sliders, )+
-        }
-
-        impl Default for SlidersChoice {
-            fn default() -> Self {
-                Self::$default
-            }
         }
 
         /// Board representation.

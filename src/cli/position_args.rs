@@ -50,7 +50,8 @@ fn named(text: &str) -> Result<Vec<Epd>, CliError> {
         return Ok(vec![Epd { id: Some(START.into()), ..Setup::start().into() }]);
     }
     if text.contains('/') {
-        let setup = Setup::from_fen(text)
+        let setup = text
+            .parse::<Setup>()
             .map_err(|error| CliError::BadInput(format!("FEN, {error}{}", pointed(text, error.column()))))?;
         return Ok(vec![setup.into()]);
     }

@@ -169,7 +169,7 @@ impl Laboratory {
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
         let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
         Ok(Search {
-            setup: Setup::from_fen(&cell.fen).map_err(wrong("fen"))?,
+            setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
             strategy: read("strategy", &configuration.strategy)?,
             machine: self.machine(cell, options.keeps_trace)?,
@@ -200,8 +200,8 @@ impl Laboratory {
             MachineKind::Real => self.real_machine(&cell.configuration, waiting, keeps_trace).map(AnyMachine::Real),
             MachineKind::Virtual => {
                 let machine = VirtualMachine::new(*threads as usize, self.model(&cell.configuration)?);
-                let machine = machine.with_seed(cell.seed).with_waiting(waiting);
-                Ok(AnyMachine::Virtual(Box::new(if keeps_trace { machine.keeping_spans() } else { machine })))
+                let machine = VirtualMachine { seed: cell.seed, waiting, keeps_spans: keeps_trace, ..machine };
+                Ok(AnyMachine::Virtual(Box::new(machine)))
             }
         }
     }
@@ -220,8 +220,9 @@ impl Laboratory {
         }
         // The old ones end before the new ones begin.
         *threads = None;
-        let machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
-        let machine = Arc::new(if keeps_trace { machine.keeping_spans() } else { machine });
+        let mut machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
+        machine.keeps_spans = keeps_trace;
+        let machine = Arc::new(machine);
         *threads = Some((key, Arc::clone(&machine)));
         Ok(machine)
     }

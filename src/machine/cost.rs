@@ -36,13 +36,13 @@ pub enum Role {
 pub struct Cost {
     /// Name in files and in changes.
     pub name: &'static str,
-    /// One sentence that says what it is the cost of.
+    /// One sentence that says what this is the cost of.
     pub meaning: &'static str,
     /// Role in a model.
     pub role: Role,
-    /// Reads it.
+    /// Function that reads the cost of a model.
     pub get: fn(&CostModel) -> u64,
-    /// Sets it.
+    /// Function that sets the cost of a model.
     pub set: fn(&mut CostModel, u64),
 }
 

@@ -108,7 +108,7 @@ pub enum Failure {
     /// A processor panicked.
     #[error("processor {processor} panicked: {message}")]
     Panic {
-        /// The first processor that did.
+        /// First processor that panicked.
         processor: usize,
         /// Message of the panic.
         message: String,

@@ -89,20 +89,13 @@ impl Line {
 
 choices! {
     /// How a processor waits for a lock or to be woken.
-    pub enum Waiting, "way of waiting";
+    pub enum Waiting, "way of waiting", by default Park;
     /// Looks again and again: quickest to wake, and takes its core from everybody else.
     Spin "spin",
     /// Looks again whenever the operating system has nothing else for its core.
     Yield "yield",
     /// Sleeps until called.
     Park "park",
-}
-
-#[allow(clippy::derivable_impls)] // a declared choice cannot be marked as the default
-impl Default for Waiting {
-    fn default() -> Self {
-        Self::Park
-    }
 }
 
 /// One of the processors that a program runs on: a thread, or a processor of a virtual machine.

@@ -27,13 +27,6 @@ choices! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Times([u64; Activity::ALL.len()]);
 
-impl Times {
-    /// Sum over all activities.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-}
-
 impl Index<Activity> for Times {
     type Output = u64;
 

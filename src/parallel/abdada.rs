@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy};
+use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy, Team};
 use crate::settings::settings;
 
 settings! {
@@ -41,7 +41,7 @@ settings! {
 /// Number of marks that lie together.
 const MARKS: usize = 4;
 
-/// The low bits of a mark are its worker's number plus 1; the others are of the move's key.
+/// Bits of a mark that hold its worker's number plus 1; the others are of the move's key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
 /// Table of the moves that are being searched now.
@@ -118,10 +118,6 @@ impl Strategy for Abdada {
     type Shared<B: Board> = Marks;
     type Own = OwnMarks;
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
     fn histories(&self) -> Histories {
         self.histories
     }
@@ -130,18 +126,13 @@ impl Strategy for Abdada {
         Marks((0..self.table_sets).map(|_| Set::default()).collect())
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         at.worker.think();
     }
 
     /// Whether this younger brother waits, since another worker is searching it; if not, it is marked.
     #[inline(always)]
-    fn puts_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        mv: Move,
-    ) -> bool {
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
         if node.plies() < self.minimum_draft || at.worker.processor.count() == 1 {
             return false;
         }
@@ -158,32 +149,27 @@ impl Strategy for Abdada {
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose
     /// result has to come with a move.
     #[inline(always)]
-    fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        picker: &Picker,
-    ) -> Option<Score> {
+    fn finished_elsewhere<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, picker: &Picker) -> Option<Score> {
         let looks = picker.has_put_off() && self.check_draft > 0 && node.plies() >= self.check_draft && node.ply > 0;
         if looks { at.worker.look_again(node) } else { None }
     }
 
-    /// The first who completes the last iteration has the answer.
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+    /// Ends the search with the first worker that has completed the last iteration.
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         if depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }
 
-    /// Others may join the search with the open window.
+    /// Takes the mark away: others may join the search with the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         self.end_brother(at, node);
     }
 
-    /// The younger brother of this node that is being searched is not marked any more.
+    /// Takes the mark of the younger brother away that was searched.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         let key = at.own.0[node.ply].take();
         if key != 0 {
             at.shared.take_away(at.worker.processor, key);

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::chess::Board;
 use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, DEEPEST, Histories, Strategy};
+use crate::search::{At, DEEPEST, Histories, Strategy, Team};
 use crate::settings::settings;
 
 choices! {
@@ -43,7 +43,7 @@ choices! {
 }
 
 choices! {
-    /// When a search to a fixed depth is over.
+    /// End of a search to a fixed depth.
     pub enum End, "end of a search";
     /// Any worker has completed the last iteration.
     First "first",
@@ -70,7 +70,7 @@ settings! {
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {
-    /// Number of the last one that was completed.
+    /// Number of the last job that was completed.
     completed: AtomicU32,
     line: Line,
     at: WorkersAt,
@@ -104,7 +104,7 @@ impl Jobs {
 #[derive(Clone, Copy)]
 pub struct Job {
     number: u32,
-    /// When this one has been completed by somebody, the worker's is not worth going on with.
+    /// Number of the job whose completion by anybody makes this one useless.
     stale_at: u32,
 }
 
@@ -136,7 +136,7 @@ impl Skip {
         matches!(self, Self::Cheng | Self::Texel)
     }
 
-    /// By how many plies this worker's iterations are deeper than the number of its job.
+    /// Plies by which this worker's iterations are deeper than the number of its job.
     fn extra(self, worker: usize) -> u32 {
         (self.keeps_together() && worker % 2 == 1).into()
     }
@@ -177,15 +177,11 @@ impl Strategy for Lazy {
         self.histories
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         at.worker.think();
     }
 
-    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        next: u32,
-    ) -> Option<u32> {
+    fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         let At { worker, shared: jobs, own } = at;
         let processor = worker.processor;
         let id = processor.id();
@@ -227,7 +223,7 @@ impl Strategy for Lazy {
         Some((number + extra).min(DEEPEST))
     }
 
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         let processor = at.worker.processor;
         if self.looks_at_others() {
             processor.touch(Access::Object(&at.shared.line));
@@ -238,7 +234,7 @@ impl Strategy for Lazy {
         }
     }
 
-    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn begins_another<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         !at.worker.processor.is_stopped() && self.is_cut_off(at)
     }
 
@@ -252,7 +248,7 @@ impl Strategy for Lazy {
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         at.shared.make_stale(at.own.get())
     }
 }

@@ -29,7 +29,7 @@ mod ybwc;
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
-use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, Strategy};
+use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, Strategy, Team};
 
 pub use as_printed::AsPrinted;
 pub use lazy::{End, Skip};
@@ -105,7 +105,7 @@ macro_rules! strategies {
                 match $d any {
                     $( AnyStrategy::$Variant($d it) => {
                         let (shared, own) = (&$d at.shared.$Variant, &$d at.own.$Variant);
-                        let $d at = At { worker: $d at.worker, shared, own };
+                        let $d at = At::<_, T> { worker: $d at.worker, shared, own };
                         $d answer
                     } )*
                 }
@@ -131,11 +131,7 @@ macro_rules! pass_on {
     ($( $moment:ident($($argument:ident: $Type:ty),*) $(-> $Answer:ty)?; )*) => {
         $(
             #[inline(always)]
-            fn $moment<B: Board, P: Processor, S: Strategy>(
-                &self,
-                at: At<'_, '_, Self, B, P, S>,
-                $( $argument: $Type, )*
-            ) $(-> $Answer)? {
+            fn $moment<T: Team>(&self, at: At<'_, '_, Self, T>, $( $argument: $Type ),*) $(-> $Answer)? {
                 ask!(self, it, at => it.$moment(at, $($argument),*))
             }
         )*
@@ -171,11 +167,11 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.may_play(id))
     }
 
-    /// On one processor there is nobody to share with, and no strategy is asked.
+    /// Offers the node to the strategy, but not on one processor, where there is nobody to share with.
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,

@@ -35,12 +35,6 @@ choices! {
     Virtual "virtual",
 }
 
-impl Default for MachineKind {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 /// Rule for the depth to which positions are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -105,12 +105,6 @@ choices! {
     PositionsLikeThese "positions like these",
 }
 
-impl Default for IntervalKind {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 impl IntervalKind {
     /// Name in JSON, where it has always had hyphens: `these-positions`.
     pub fn hyphenated(self) -> String {

@@ -38,5 +38,5 @@ pub(crate) use quiet_history::Histories;
 pub(crate) use session::Watcher;
 pub use session::{DEEPEST, DEFAULT_DEPTH, Job, Limits, Outcome, Part, Session, Settings};
 pub(crate) use strategy::Shared;
-pub use strategy::{At, Sequential, Strategy};
+pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use worker::{Context, Killers, LineMemory, MAX_PLY, Worker};

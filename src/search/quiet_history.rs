@@ -12,7 +12,7 @@ use crate::chess::{Color, Move};
 use crate::choices::choices;
 
 choices! {
-    /// Who reads and writes which history of quiet moves.
+    /// Sharing of histories of quiet moves among workers.
     pub enum Histories, "use of histories";
     /// All workers use one history.
     Shared "shared",

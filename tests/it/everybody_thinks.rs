@@ -43,7 +43,7 @@ fn search<B: Board, M: Machine>(machine: &M, text: &str, setup: &Setup, settings
 }
 
 fn virtually(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
 }
 
 /// What every search to a depth has to be like, if there is a legal move.
@@ -87,7 +87,7 @@ fn whatever_is_shared_is_touched_first() {
         for text in all() {
             for processors in [2, 9] {
                 let run = |switching| {
-                    let machine = virtually(processors, 5).with_switching(switching);
+                    let machine = VirtualMachine { switching, ..virtually(processors, 5) };
                     search::<AnyBoard, _>(&machine, &text, setup, &settings)
                 };
                 let first = run(Switching::AtTouch);
@@ -112,7 +112,7 @@ fn absurd_costs_change_no_promise() {
         for (n, text) in all().iter().enumerate() {
             for model in [&CostModel::ideal(), &absurd, &CostModel::smp_2004()] {
                 let processors = 2 + (i * 7 + n) % 30;
-                let machine = VirtualMachine::new(processors, model.clone()).with_seed(n as u64);
+                let machine = VirtualMachine { seed: n as u64, ..VirtualMachine::new(processors, model.clone()) };
                 let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings);
                 check(&outcome, text, 4, &format!("{setup} {text} {processors}"));
             }

@@ -58,7 +58,7 @@ fn all_machines_search_the_same_tree() {
             let on = |machine: &dyn Fn() -> splitpoint::search::Outcome| trace(&machine());
             let expected = on(&|| search_by(&Alone, &Sequential, &root, &past, &settings, &table));
             assert_eq!(expected, on(&|| search_by(&real, &Sequential, &root, &past, &settings, &table)));
-            let virtually = VirtualMachine::new(1, CostModel::reference()).with_seed(i as u64);
+            let virtually = VirtualMachine { seed: i as u64, ..VirtualMachine::new(1, CostModel::reference()) };
             assert_eq!(expected, on(&|| search_by(&virtually, &Sequential, &root, &past, &settings, &table)));
             let three = VirtualMachine::new(3, CostModel::reference());
             assert_eq!(expected, on(&|| search_by(&three, &Sequential, &root, &past, &settings, &table)));
@@ -72,7 +72,7 @@ fn virtual_time_is_the_same_every_time() {
     let table = lockless(&settings, SMALL_TABLE);
     let root = AnyBoard::set_up(&Setup::start(), settings.keys()).unwrap();
     let time = |seed| {
-        let machine = VirtualMachine::new(1, CostModel::reference()).with_seed(seed);
+        let machine = VirtualMachine { seed, ..VirtualMachine::new(1, CostModel::reference()) };
         assert_eq!(machine.processors(), 1);
         let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
         let times: Vec<u64> = outcome.answer.iterations.iter().map(|i| i.nanoseconds).collect();

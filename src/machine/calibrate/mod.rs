@@ -61,7 +61,7 @@ pub struct PingPong {
     pub from: usize,
     /// CPU that sends back.
     pub to: usize,
-    /// Time one way.
+    /// Time of a cache line one way.
     pub nanoseconds: Figure,
 }
 
@@ -70,7 +70,7 @@ pub struct PingPong {
 pub struct WakeUp {
     /// Way of waiting of the processor that is woken.
     pub waiting: Waiting,
-    /// Time from the call until it goes on.
+    /// Time from the call until the processor goes on.
     pub nanoseconds: Figure,
     /// Time that the call took the caller.
     pub call_nanoseconds: Figure,

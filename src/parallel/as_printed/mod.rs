@@ -41,7 +41,7 @@ use std::cell::{Cell, RefCell};
 use super::handover::CopyMode;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Team, Worker};
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat, Seats};
 
@@ -108,10 +108,6 @@ impl Strategy for AsPrinted {
     type Shared<B: Board> = Blocks<B>;
     type Own = Stack;
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
     fn histories(&self) -> Histories {
         self.histories
     }
@@ -123,7 +119,7 @@ impl Strategy for AsPrinted {
     }
 
     /// The first processor thinks, and the others do the jobs that they are given.
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         if at.worker.processor.id() > 0 {
             return Protocol::new(self, at).sit(None);
         }
@@ -134,9 +130,9 @@ impl Strategy for AsPrinted {
     }
 
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
@@ -145,30 +141,27 @@ impl Strategy for AsPrinted {
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         let stopped_at = at.own.job.get().and_then(|job| at.shared.at(job).stopped_at());
-        if let Some(since) = stopped_at {
-            at.worker.count_stop(since);
-        }
-        stopped_at.is_some()
+        stopped_at.inspect(|since| at.worker.count_stop(*since)).is_some()
     }
 }
 
 /// The protocol as one worker takes part in it.
-struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
+struct Protocol<'a, 'w, T: Team> {
     rules: &'a AsPrinted,
-    worker: &'a mut Worker<'w, B, P, S>,
-    blocks: &'a Blocks<B>,
+    worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
+    blocks: &'a Blocks<T::Board>,
     stack: &'a Stack,
 }
 
-impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
-    fn new(rules: &'a AsPrinted, at: At<'a, 'w, AsPrinted, B, P, S>) -> Self {
+impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
+    fn new(rules: &'a AsPrinted, at: At<'a, 'w, AsPrinted, T>) -> Self {
         Self { rules, worker: at.worker, blocks: at.shared, stack: at.own }
     }
 
     /// The lock under which, as printed, nearly everything happens.
-    fn global_lock(&self) -> Option<Held<'a, (), P>> {
+    fn global_lock(&self) -> Option<Held<'a, (), T::Processor>> {
         self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(&self.blocks.lock))
     }
 
@@ -291,7 +284,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         }
     }
 
-    /// Where a job at the node of `splitter` may be given to this worker, and what its seat says.
+    /// Seat of this worker and the block where a job at the node of `splitter` may be given to it, if it may.
     fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
         if Seats::begins_line(id) {

@@ -5,16 +5,16 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Team, Worker};
 
-/// Fewer moves than this are not worth a split point.
+/// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
-/// machine.
+/// Time after which the owner of a stopped search looks again whether its helpers have left, in nanoseconds of the
+/// virtual machine.
 const BETWEEN_LOOKS: u32 = 100;
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// Opens a node and searches the rest of it together with whoever comes.
     pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
         let processor = self.worker.processor;
@@ -114,7 +114,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if processor.is_stopped() {
                 // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
                 processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
-                if !P::IS_VIRTUAL {
+                if !T::Processor::IS_VIRTUAL {
                     std::thread::yield_now();
                 }
             }

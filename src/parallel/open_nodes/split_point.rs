@@ -44,7 +44,7 @@ pub struct Point<B: Board> {
     owner_waits: AtomicBool,
     /// Number of times that those who search moves with a null window have been sent away.
     round: AtomicU32,
-    /// Moment at which they last were.
+    /// Moment at which workers were last sent away.
     sent_away_at: AtomicU64,
     /// The owner's seat when it opened this point, as a word.
     above: AtomicU64,
@@ -104,7 +104,7 @@ impl<B: Board> State<B> {
         Some((shared.next - 1, shared.moves[shared.next - 1]))
     }
 
-    /// A move goes back whose search was given up.
+    /// Gives back a move whose search was given up.
     pub fn give_back(&mut self, place: usize, mv: Move) {
         self.shared.progress.searched -= 1;
         self.given_back.push((place, mv));

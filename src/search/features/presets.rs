@@ -76,12 +76,6 @@ const SOUND: Features = Features {
     ..THESIS
 };
 
-impl Default for Preset {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 impl Preset {
     /// Features of this preset.
     pub const fn features(self) -> Features {

@@ -47,12 +47,6 @@ choices! {
     None "none",
 }
 
-impl Default for Scheme {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 /// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
 pub const MOST_MIB: u32 = 1 << 20;
 
@@ -71,7 +65,7 @@ pub struct TableOptions {
     pub last_hint_wins: bool,
     /// Stamping of each word with its writer.
     pub audit: bool,
-    /// On a virtual machine, others go first between the two words of a store.
+    /// Whether, on a virtual machine, others go first between the two words of a store.
     #[cfg(test)]
     pub tear: bool,
 }
@@ -100,7 +94,7 @@ pub(super) struct Foreign {
     pub matches: bool,
     /// Any of those with enough draft.
     pub deep: bool,
-    /// The one that the probe gave.
+    /// Entry that the probe gave.
     pub entry: bool,
 }
 
