@@ -319,11 +319,6 @@ mod tests {
         assert_eq!(serde_json::json!(verdict)["reasons"][0], reasons[0]);
     }
 
-    /// Processor time as a share of the time that passed.
-    fn cpu_share(disturbance: &Disturbance) -> Option<f64> {
-        Some(disturbance.cpu_ns? as f64 / disturbance.wall_ns as f64)
-    }
-
     fn spin(time: Duration) -> Disturbance {
         let watch = Watch::start();
         let start = Instant::now();
