@@ -11,18 +11,18 @@ use serde::ser::{SerializeMap, Serializer};
 /// Kind of a setting: the values that it can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On or off.
+    /// Switch that is on or off.
     Switch,
-    /// A whole number.
+    /// Whole number within a range.
     Amount {
-        /// The smallest.
+        /// Smallest value.
         least: i32,
-        /// The largest.
+        /// Largest value.
         most: i32,
         /// Unit that is counted.
         unit: &'static str,
     },
-    /// One of several, by name.
+    /// Choice among named alternatives.
     Choice {
         /// Names of the alternatives.
         names: &'static [&'static str],
@@ -103,9 +103,9 @@ pub enum SettingError {
     Amount {
         /// The setting.
         name: &'static str,
-        /// The smallest.
+        /// Smallest value.
         least: i32,
-        /// The largest.
+        /// Largest value.
         most: i32,
         /// Unit that is counted.
         unit: &'static str,
