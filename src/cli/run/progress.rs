@@ -115,7 +115,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => eprintln!("{cells} {machine} cells to be measured"),
+            None => eprintln!("{cells} {machine} cells to measure"),
         }
     }
 
