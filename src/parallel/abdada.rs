@@ -29,12 +29,12 @@ use crate::settings::settings;
 settings! {
     /// Parameters of ABDADA.
     pub struct Abdada, "parameter of ABDADA";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "at a node with less draft no move is marked or put off";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
-        "from this draft on, a node that has put off a move looks into the transposition table again before each \
-         brother; 0: none does";
+        "least draft at which a node that has put off a move probes the transposition table again before each brother; \
+         0: no node does";
     table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
-        "the size of the table of moves being searched";
+        "size of the table of moves that are being searched";
     histories: Histories = Histories::Shared, "history", history_meaning!();
 }
 

@@ -55,14 +55,15 @@ settings! {
     /// Parameters of lazy search.
     pub struct Lazy, "parameter of lazy search";
     skip: Skip = Skip::Stockfish9, "skip",
-        "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every \
-         second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
+        "iterations that a worker leaves out: none; the odd ones, by every second worker (alternate); by the rows of \
+         Stockfish 7 or 9; none, but every second worker is one ply deeper, as in Cheng or Texel; those that half of \
+         the workers are at (job)";
     jobs_stop: bool, "jobs-stop",
-        "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
+        "a worker that completes an iteration stops all workers at the same or an earlier one, and they begin the next";
     end: End, "end",
-        "the search is over when any worker has completed the last iteration, or when worker 0 has";
+        "end of the search: when any worker has completed the last iteration (first), or when worker 0 has (master)";
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
-        "half the width of the aspiration window grows by this for each worker's number mod 8";
+        "half the width of the aspiration window grows by this amount times the worker's number mod 8";
     histories: Histories = Histories::Private, "history", history_meaning!();
 }
 

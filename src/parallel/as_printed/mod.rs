@@ -48,17 +48,17 @@ use blocks::{BlockId, Blocks, Seat, Seats};
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
     pub struct AsPrinted, "parameter of young brothers wait as printed";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not split";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
-        "how a position reaches a helper where 'defect-one-global-lock' is mended: the board as it is, or squares and \
-         state, of which the helper rebuilds it";
+        "form in which a helper gets the position if 'defect-one-global-lock' is mended: the whole board, or squares \
+         and state, from which it rebuilds the board";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
-        "at most so many join a split beside its owner, if not everybody joins";
+        "largest number of helpers that join a split if 'defect-everybody-joins' is mended";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     defect_repeated_move: bool = true, "defect-repeated-move",
         "the first move handed out at a split is the one that the owner has just finished; mended: the next one";
     defect_empty_split: bool = true, "defect-empty-split",
-        "a node is split although no legal move is left; mended: only if there is one";
+        "a node is split even if no legal move is left; mended: only if one is";
     defect_root_never_splits: bool = true, "defect-root-never-splits",
         "the moves of the root are never shared; mended: they are, like those of any node";
     defect_alpha_private: bool = true, "defect-alpha-private",
@@ -70,13 +70,13 @@ settings! {
         "all idle processors join each split; mended: at most 'helpers' of them";
     defect_one_global_lock: bool = true, "defect-one-global-lock",
         "splits, stops, merges, counts and copies of 2320 bytes for each helper happen under one lock; mended: each \
-         block has a lock, seats are taken by an atomic exchange, and helpers copy for themselves, under no lock, what \
-         is really needed";
+         block has a lock, seats are taken by an atomic exchange, and each helper copies for itself what it needs, \
+         without a lock";
     defect_stale_killers: bool = true, "defect-stale-killers",
-        "a job begins with the killers that the last one in the same block has left; mended: with its owner's";
+        "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
-        "who has been given a job counts as idle until it wakes, so that others try to split and find nobody; mended: \
-         counted exactly";
+        "a worker that has been given a job counts as idle until it wakes, so that others try to split and find \
+         nobody; mended: idle workers are counted exactly";
 }
 
 /// Jobs that lie on a worker's stack.

@@ -60,14 +60,14 @@ settings! {
     pub struct Teamwork, "parameter of open nodes";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     killers: Killers = Killers::Copied, "killers",
-        "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+        "killer moves with which a helper begins: the owner's, none, or those left from its own last work";
     copy: CopyMode = CopyMode::Whole, "copy",
-        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+        "form in which a helper gets the position: the whole board, or squares and state, from which it rebuilds it";
     helpful_master: bool = true, "helpful-master",
-        "an owner that waits for its helpers helps below its own node meanwhile";
+        "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
-        "while a move that is better than alpha is searched with the open window, its brothers are given back and \
-         searched later, with the new alpha";
+        "while a move that was better than alpha is searched with the open window, its brothers are given back, to be \
+         searched later with the new alpha";
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.
