@@ -22,7 +22,7 @@ macro_rules! axes {
     ($use:ident) => {
         $use! {
             configuration {
-                machine: MachineKind = "kind of machine: real (threads of a computer) or virtual (processors in simulated time)" {
+                machine: MachineKind = "kind of machine: real (threads of a computer) or virtual (in simulated time)" {
                     axis machine: MachineKind; file Texts; rank 0;
                     values names(&MachineKind::NAMES); default "real";
                     read |item, _| choice(item); write |machine| *machine
@@ -56,7 +56,7 @@ macro_rules! axes {
                 depth: Depth = "depth to search to, in plies", label "depth {}" {
                     axis depth: Depth; file Numbers; rank 7;
                     values format!(
-                        "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own depth. The default is `\"own\"` if \
+                        "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own. The default is `\"own\"` if \
 positions have depths, and no limit if nodes or time are limited"
                     );
                     default "11"; read depths; write |depth| *depth
@@ -104,7 +104,7 @@ positions have depths, and no limit if nodes or time are limited"
                 costs: Option<String> = "cost model of the virtual machine" {
                     axis costs: CostModel; file Texts; rank 1;
                     values names(&CostModel::NAMES)
-                        + ", one of the file's own, with changes; `,each` at the end halves and doubles each cost in turn";
+                        + ", one of the file's own, with changes; a last `,each` halves and doubles each cost in turn";
                     default "reference"; read |item, definitions| costs(text(item)?, definitions);
                     write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
                 }
