@@ -1,4 +1,4 @@
-//! What can go wrong on the command line, and the exit status that tells it to scripts.
+//! Errors of the command line, with the exit status by which scripts tell them apart.
 
 use std::io;
 use std::process::ExitCode;
@@ -77,7 +77,7 @@ impl From<FolderError> for CliError {
     }
 }
 
-/// A text with a mark under the character where it goes wrong.
+/// Text with a mark under the character at which it is wrong.
 pub fn pointed(text: &str, column: Option<usize>) -> String {
     match column {
         None => format!("\n  {text}"),

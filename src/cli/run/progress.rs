@@ -1,4 +1,4 @@
-//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
+//! Display of a run in progress: on a terminal the cells being measured, how many are done, the time left, and a
 //! table of what has come of them; elsewhere a line now and then, for the log.
 
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ struct State {
     rows: Vec<Row>,
 }
 
-/// State of a configuration.
+/// Row of the table: a configuration with its results so far.
 struct Row {
     configuration: Configuration,
     runs: usize,

@@ -10,26 +10,26 @@
 //! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
 //! done.
 //!
-//! No cycle of waiting can close: who waits, waits for jobs that have begun after its own, and what lies on top of a
+//! Waiting cannot form a cycle: a worker waits only for jobs that have begun after its own, and what lies on top of a
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
 //! downwards.
 //!
 //! Differences from the print: a job's position is copied twice, by the splitter into its block and by the helper out
 //! of it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the
-//! next node, not when the next child returns. Waiting is by being called, which on a machine that spins is the latency
-//! of a spin.
+//! next node, not when the next child returns. A waiting worker goes on when it is called; on a machine that spins,
+//! that takes as long as noticing a change while spinning.
 //!
 //! # Memory ordering
 //!
 //! What lies behind a lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
 //!
-//! - *A job is given.* Whoever gives it writes the child's block and then its seat, `Release`; the child takes the
-//!   seat, `Acquire`, and reads its block. When it sits down it leaves the block behind in the same way to the next who
-//!   claims the seat.
-//! - *A node is done.* Who leaves a node counts itself out, `Release`; the owner sees nobody left, `Acquire`, and goes
-//!   on with what the others have found.
+//! - *A job is given.* The giver writes the child's block and then its seat, `Release`; the child takes the seat,
+//!   `Acquire`, and reads its block. When the child sits down, it passes the block in the same way to the next worker
+//!   that claims the seat.
+//! - *A node is done.* A worker that leaves a node counts itself out, `Release`; the owner sees that nobody is left,
+//!   `Acquire`, and goes on with what the others have found.
 //!
-//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that say nothing of
+//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that do not publish
 //! other memory: the parent is read by its own worker after it has taken its seat. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -101,7 +101,7 @@ struct SavedLines {
     spare_pasts: Vec<History>,
 }
 
-/// The size of the thesis's position, with its record of the game.
+/// Bytes of a position in the thesis's program, with its record of the game.
 const PRINTED_POSITION: u32 = 2320;
 
 impl Strategy for AsPrinted {
@@ -167,7 +167,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         Self { rules, worker: at.worker, blocks: at.shared, stack: at.own }
     }
 
-    /// The lock under which, as printed, nearly everything happens.
+    /// Global lock, under which nearly everything happens as printed; none if that defect is mended.
     fn global_lock(&self) -> Option<Held<'a, (), P>> {
         self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(&self.blocks.lock))
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::machine::{Access, Line, Processor};
 
-/// Bits of all processors.
+/// Set of idle processors, a bit for each.
 pub struct Idle {
     words: Vec<Word>,
 }
@@ -23,7 +23,7 @@ impl Idle {
         Self { words: (0..processors.div_ceil(BITS)).map(|_| Word::default()).collect() }
     }
 
-    /// This processor may be called. It has to look for work once more before it sleeps.
+    /// Says that this processor may be called. It has to look for work once more before it sleeps.
     pub fn enter<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Object(&word.line));
@@ -31,7 +31,7 @@ impl Idle {
         word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
     }
 
-    /// This processor has found work by itself.
+    /// Says that this processor has found work by itself.
     pub fn leave<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Object(&word.line));

@@ -34,7 +34,7 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
-//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that
+//! Alpha, the moment of a cut and the point above are single values that do not publish other memory; a worker that
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -139,7 +139,7 @@ impl<T: Policy> Strategy for T {
     }
 }
 
-/// Whether nobody wants the result of work at this seat. Never inlined: the search would contain it once per policy.
+/// Whether the result of work at this seat is not wanted. Never inlined: the search would contain it once per policy.
 #[inline(never)]
 fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     seat: Seat,
@@ -183,7 +183,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     }
 }
 
-/// Split points of all workers, and what is known of each beside it.
+/// Split points of all workers, with the words about each that are read without its lock.
 pub struct OpenNodes<B: Board> {
     /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
@@ -231,7 +231,7 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Since when nobody wants the result of work at this seat, because of its point or of one above.
+    /// Moment since which the result of work at this seat is not wanted, because of its point or of one above.
     #[inline]
     fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
         while let Some(seat) = next {
@@ -257,7 +257,7 @@ impl<B: Board> OpenNodes<B> {
         self.above(id).any(|parent| parent == above)
     }
 
-    /// The first processor has its answer: all others may leave.
+    /// Ends the search when the first processor has its answer: all others may leave.
     fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
@@ -281,7 +281,8 @@ impl Place {
         self.at.get().map_or(NO_ROUND, |seat| seat.round)
     }
 
-    /// From now on it searches a move with a null window that it took in this round, or with the open window.
+    /// Notes the round in which the worker took the move that it searches with a null window, or [`NO_ROUND`] for the
+    /// open window.
     fn set_round(&self, round: u32) {
         self.at.set(self.at.get().map(|seat| Seat { round, ..seat }));
     }

@@ -16,8 +16,8 @@ struct Report {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
-    /// open window: the others there are sent away.
+    /// Sends the other workers at a point away: a move there was better than alpha, and is about to be searched with
+    /// the open window.
     pub(super) fn send_others_away(&mut self, node: &Node) {
         let processor = self.worker.processor;
         let Some(seat) = self.place.at.get().filter(|seat| seat.round != NO_ROUND && node.ply == self.place.ply.get())
@@ -132,7 +132,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// A point is open no more.
+    /// Closes a point.
     pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
         if state.is_open {
             state.is_open = false;
