@@ -10,7 +10,7 @@ use crate::search::{Account, Loss, Node, Strategy, Verdict};
 struct Report {
     mv: Move,
     place: usize,
-    /// None if its search was stopped.
+    /// Score of the move; none if its search was stopped.
     score: Option<Score>,
     account: Account,
 }
@@ -83,7 +83,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         taken
     }
 
-    /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
+    /// Applies the result of a move's search to its point. A cut closes the point.
     fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);

@@ -7,15 +7,15 @@ use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
 use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
 
-/// Fewer moves than this are not worth a split point.
+/// Smallest number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
+/// Time after which, after a stop, the owner checks again whether its helpers have left, in nanoseconds of the virtual
 /// machine.
 const BETWEEN_LOOKS: u32 = 100;
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// Opens a node and searches the rest of it together with whoever comes.
+    /// Opens a node and searches its remaining moves together with the helpers that join.
     pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
@@ -45,7 +45,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         is_known.then_some(Shared::Completely)
     }
 
-    /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
+    /// Fills a split point and opens it. Returns false if too few legal moves are left; then the picker is unchanged.
     fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
@@ -79,8 +79,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         true
     }
 
-    /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there
-    /// are moves to search again.
+    /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns
+    /// whether there are moves to search again.
     fn wait_for_helpers(&mut self, id: PointId) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -137,8 +137,8 @@ impl<B: Board> OpenNodes<B> {
     }
 }
 
-/// Position to which an owner comes back from helping. All else that it knows of the line to it, a position below
-/// agrees with.
+/// Position to which an owner comes back from helping. All else that it knows of the line to this position also holds
+/// at positions below.
 struct Home<B> {
     board: B,
     past: History,
