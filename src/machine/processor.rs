@@ -88,7 +88,7 @@ impl Line {
 }
 
 choices! {
-    /// How a processor waits for a lock or to be woken.
+    /// Mode in which a processor waits for a lock or to be woken.
     pub enum Waiting, "waiting mode";
     /// Checks in a loop: goes on soonest, and keeps its core from all other threads.
     Spin "spin",

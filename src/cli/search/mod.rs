@@ -86,7 +86,7 @@ pub struct Search {
     #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
     costs: Option<CostModel>,
 
-    /// How processors wait for work and locks
+    /// Waiting mode of processors that have no work or need a lock
     #[arg(long, value_name = "W", default_value = Waiting::default().name(),
           value_parser = values::choice::<Waiting>())]
     waiting: Waiting,
@@ -100,7 +100,7 @@ pub struct Search {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB.into()))]
     hash: Option<u32>,
 
-    /// How workers share the transposition table
+    /// Scheme by which workers share the transposition table
     #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
     scheme: Scheme,
 
