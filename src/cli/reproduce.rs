@@ -34,7 +34,7 @@ Examples:
   splitpoint reproduce --quick --out /tmp/quick
   splitpoint reproduce --full
 
-The thesis's program, as printed, searches the thesis's ten positions on the cores of this computer, and on 1 to 24
+The thesis's program, as printed, searches the thesis's ten positions on the cores of this computer, and on 1 to 24 \
 virtual processors with the costs of the thesis's computer. The depth is 10, one ply less than in the thesis.")]
 pub struct Reproduce {
     /// Search half of the positions, to depth 7, to see that everything works: ten seconds on two cores

@@ -39,7 +39,7 @@ Examples:
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
 
-'splitpoint list features' lists what --features can change, 'splitpoint list strategies' the
+'splitpoint list features' lists what --features can change, 'splitpoint list strategies' the \
 parameters of each strategy. With --nodes or --time and no --depth, the depth is not limited.")]
 pub struct Search {
     #[command(flatten)]
