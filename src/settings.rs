@@ -15,9 +15,9 @@ pub enum Kind {
     Switch,
     /// Whole number within a range.
     Amount {
-        /// Smallest value.
+        /// The smallest.
         least: i32,
-        /// Largest value.
+        /// The largest.
         most: i32,
         /// Unit that is counted.
         unit: &'static str,
@@ -103,9 +103,9 @@ pub enum SettingError {
     Amount {
         /// The setting.
         name: &'static str,
-        /// Smallest value.
+        /// The smallest.
         least: i32,
-        /// Largest value.
+        /// The largest.
         most: i32,
         /// Unit that is counted.
         unit: &'static str,

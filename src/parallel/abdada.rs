@@ -41,7 +41,7 @@ settings! {
 /// Number of marks in a set.
 const MARKS: usize = 4;
 
-/// Low bits of a mark, which hold its worker's number plus 1; the other bits are those of the move's key.
+/// The low bits of a mark are its worker's number plus 1; the others are of the move's key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
 /// Table of the moves that are being searched now.

@@ -101,19 +101,19 @@ pub struct HandoverCost {
 }
 
 impl<B: Board> Handover<B> {
-    /// Handover with nothing packed.
+    /// Nothing packed yet.
     pub fn empty() -> Self {
         Self { position: PackedPosition::Nothing, past: History::with_capacity(0), context: Context::default() }
     }
 
-    /// Packs what helpers at this ply need from the owner.
+    /// The owner packs what helpers at this ply need.
     pub fn pack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, ply: usize, mode: CopyMode) {
         self.position = PackedPosition::pack(mode, &worker.board);
         self.past.copy_reversible_from(&worker.past, worker.board.state());
         self.context = worker.context(ply);
     }
 
-    /// Lets a helper take everything over.
+    /// A helper takes everything over.
     pub fn unpack<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,

@@ -27,7 +27,7 @@ pub struct SharedNode<B: Board> {
 }
 
 impl<B: Board> SharedNode<B> {
-    /// State before anything is shared.
+    /// Nothing is shared yet.
     pub fn empty() -> Self {
         let node = Node::root(0, Score::DRAW, Score::DRAW, false);
         Self {
@@ -58,7 +58,7 @@ impl<B: Board> SharedNode<B> {
         }
     }
 
-    /// Begins to share the worker's node, whose moves have been listed.
+    /// The worker shares its node, whose moves have been listed.
     pub fn begin<P: Processor, S: Strategy>(
         &mut self,
         worker: &mut Worker<'_, B, P, S>,
@@ -75,7 +75,7 @@ impl<B: Board> SharedNode<B> {
         self.handover.pack(worker, node.ply, mode);
     }
 
-    /// Notes that the move at this place has cut: the work on later moves was useless.
+    /// The move at this place has cut: what was done for later ones was of no use.
     pub fn cut(&mut self, place: usize, counters: &mut Counters) {
         self.cutting = Some(place);
         let later = self.done.iter().filter(|(done, _)| *done > place);
@@ -84,12 +84,12 @@ impl<B: Board> SharedNode<B> {
         counters.saved_moves += place.saturating_sub(earlier) as u64;
     }
 
-    /// Whether a move at this place is useless, since an earlier one has cut.
+    /// Whether a move at this place is of no use, since an earlier one has cut.
     pub fn is_useless(&self, place: usize) -> bool {
         self.cutting.is_some_and(|cutting| place > cutting)
     }
 
-    /// Gives the owner the best line, and at the root the efforts.
+    /// The owner takes over the best line, and at the root the efforts.
     pub fn tell_owner<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
         if !self.best_line.is_empty() {
             worker.lines.set(self.node.ply, &self.best_line);
@@ -101,7 +101,7 @@ impl<B: Board> SharedNode<B> {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Writes a line: this move at a ply, and the best line after it.
+    /// Makes a line of this move at a ply and of the best line after it.
     pub(super) fn write_line(&self, line: &mut Vec<Move>, ply: usize, mv: Move) {
         line.clear();
         line.push(mv);

@@ -40,7 +40,7 @@ struct State {
     rows: Vec<Row>,
 }
 
-/// Row of the table: a configuration with its results so far.
+/// State of a configuration.
 struct Row {
     configuration: Configuration,
     runs: usize,

@@ -16,7 +16,7 @@ use crate::search::{Progress, Window};
 /// used up; here the worker is passed over.
 pub const LEVELS: u32 = 64;
 
-/// Moment that stands for an event that has not happened.
+/// Moment of what has not happened.
 const NEVER: u64 = u64::MAX;
 
 /// Number of a block: its worker, and how many jobs of that worker lie below.
@@ -31,14 +31,14 @@ pub struct Block<B: Board> {
     alpha: AtomicI32,
     /// Number of workers still at that node.
     workers: AtomicU32,
-    /// Moment since which this job's result is not wanted, or [`NEVER`].
+    /// Since when nobody wants this job's result any more, or [`NEVER`].
     stopped_at: AtomicU64,
     /// Number of the block at whose node the job is, plus 1; 0 for the search from the root.
     parent: AtomicU32,
     line: Line,
 }
 
-/// State of the node that was split, guarded by the block's lock.
+/// All about the node that was split; it lies behind the block's lock.
 pub struct State<B: Board> {
     pub shared: SharedNode<B>,
     /// Progress of the owner before the split.
@@ -49,7 +49,7 @@ pub struct State<B: Board> {
     pub children: Vec<BlockId>,
     /// Number of workers other than the owner that were given a job.
     pub given: u32,
-    /// Number of those workers that have searched a move.
+    /// Number of those that have searched a move.
     pub helped: u32,
 }
 
@@ -80,7 +80,7 @@ pub struct IdleCount {
 
 /// Blocks and seats of all workers, with the global lock.
 pub struct Blocks<B: Board> {
-    /// Global lock, under which nearly everything happens as printed.
+    /// Lock under which, as printed, nearly everything happens.
     pub lock: Lock<()>,
     pub seats: Seats,
     pub idle: IdleCount,
@@ -128,13 +128,13 @@ impl<B: Board> Block<B> {
         }
     }
 
-    /// Sets up a new job for this block's worker, which has not been told of it yet.
+    /// A new job for this block's worker, who has not been told yet.
     pub fn begin(&self, parent: BlockId) {
         self.parent.store(parent.0 + 1, Ordering::Relaxed);
         self.stopped_at.store(NEVER, Ordering::Relaxed);
     }
 
-    /// Notes that the block's node has been split among this number of workers.
+    /// The block's node has been split among this number of workers.
     pub fn split(&self, alpha: Score, workers: usize) {
         self.alpha.store(alpha.0, Ordering::Relaxed);
         self.workers.store(workers as u32, Ordering::Relaxed);
@@ -144,7 +144,7 @@ impl<B: Board> Block<B> {
         self.parent.load(Ordering::Relaxed).checked_sub(1).map(BlockId)
     }
 
-    /// Counts out a worker that leaves the node. Returns the number of workers that remain.
+    /// One who worked at the node leaves. Returns the number of those who remain.
     pub fn leave(&self) -> u32 {
         // Release: the owner sees what was done at its node, see `is_done`.
         self.workers.fetch_sub(1, Ordering::Release) - 1
@@ -156,13 +156,13 @@ impl<B: Board> Block<B> {
         self.workers.load(Ordering::Acquire) == 0
     }
 
-    /// Moment since which the result of this job is not wanted. The caller has let others go first.
+    /// Since when nobody wants the result of this job. For one who has let others go first.
     #[inline]
     pub fn stopped_at(&self) -> Option<u64> {
         Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
-    /// Whether the result of this job is not wanted. The caller has let others go first.
+    /// Whether nobody wants the result of this job. For one who has let others go first.
     pub fn is_stopped(&self) -> bool {
         self.stopped_at().is_some()
     }
@@ -215,18 +215,19 @@ impl Seats {
         id.is_multiple_of(SEATS_IN_LINE)
     }
 
-    /// Present state of the seat, which only `exchange` can take. The caller has touched it.
+    /// The seat as it is just now; it has to be taken by `exchange` before anything follows from that. For one who has
+    /// touched it.
     pub fn get(&self, id: usize) -> Seat {
         Seat(self.at(id).load(Ordering::Relaxed))
     }
 
-    /// Changes a seat that only the caller may change, and that it has touched.
+    /// Changes a seat. For one who has touched it, and whose it is to change.
     pub fn set(&self, id: usize, seat: Seat) {
         // Release: what was written to the block that belongs to the seat is seen by who takes it, see `exchange`.
         self.at(id).store(seat.0, Ordering::Release);
     }
 
-    /// Changes a seat if it still has the expected state. The caller has touched it.
+    /// Changes a seat that may have changed meanwhile. For one who has touched it.
     pub fn exchange(&self, id: usize, from: Seat, to: Seat) -> bool {
         // Acquire: pairs with `set`.
         self.at(id).compare_exchange(from.0, to.0, Ordering::Acquire, Ordering::Relaxed).is_ok()
@@ -273,7 +274,7 @@ impl<B: Board> Blocks<B> {
         std::iter::successors(Some(job), |id| self.at(*id).parent()).any(|id| id == above)
     }
 
-    /// Stops this job and all below it, whose results are not wanted. The caller holds the lock of the job's parent.
+    /// Stops this job and all below it: nobody wants their results. The caller holds the lock of the job's parent.
     pub fn stop<P: Processor>(&self, processor: &P, id: BlockId) {
         let block = self.at(id);
         let state = processor.lock(&block.state);
@@ -281,7 +282,7 @@ impl<B: Board> Blocks<B> {
         state.children.iter().for_each(|child| self.stop(processor, *child));
     }
 
-    /// Ends the search of all workers.
+    /// Ends the search for all.
     pub fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);

@@ -38,7 +38,7 @@ struct Taken {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// Does the jobs that the worker is given, until the node that it waits for is done, or the search is over.
+    /// A worker does the jobs that it is given, until the node that it waits for is done, or the search is over.
     pub(super) fn sit(&mut self, waits: Option<Waits>) {
         let processor = self.worker.processor;
         loop {
@@ -87,8 +87,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         Next::Leave
     }
 
-    /// Does one job: moves of another worker's node or of its own, until none is left, one has cut, or the result is
-    /// not wanted.
+    /// One job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants them.
     fn work(&mut self, waits: Option<Waits>) {
         let (processor, blocks, rules, stack) = (self.worker.processor, self.blocks, self.rules, self.stack);
         let before = processor.enter(Activity::Split);
@@ -191,7 +190,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         }
     }
 
-    /// With a shared alpha, lets all workers see at once what this move's score means. Returns whether it cuts.
+    /// With a shared alpha: all see at once what this move's score means. Whether it cuts.
     fn report(&mut self, job: &mut Job, (mv, place): (Move, usize), score: Score) -> bool {
         let processor = self.worker.processor;
         let owner = self.blocks.at(job.parent);
@@ -215,8 +214,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         verdict == Verdict::Cut
     }
 
-    /// Notes that a move has cut. Unless this job has been stopped meanwhile, the other jobs at the node and below are
-    /// stopped.
+    /// A move has cut. If nobody has stopped this job meanwhile, the others at the node and below are.
     fn stop_the_others(&mut self, job: &Job, place: usize) {
         let processor = self.worker.processor;
         let before = processor.enter(Activity::Split);
@@ -228,7 +226,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         processor.enter(before);
     }
 
-    /// Notes that the move at this place has cut: the work on later moves was useless, and the jobs at the node are
+    /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are
     /// stopped.
     fn stop_siblings(&mut self, job: &Job, state: &mut State<B>, place: usize) {
         state.shared.cut(place, &mut self.worker.counters);
@@ -236,7 +234,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }
 
-    /// Ends the job: merges what was found into the owner's block, and sits down.
+    /// The job is done: what was found is merged into the owner's block, and the worker sits down.
     fn leave(&mut self, job: Job, waits: Option<Waits>, account: Account) {
         let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
         let owner = blocks.at(job.parent);
@@ -275,7 +273,7 @@ fn sitting(waits: Option<Waits>) -> Seat {
     waits.map_or(Seat::IDLE, |waits| Seat::waits_at(waits.at.level()))
 }
 
-/// Next move of a node, unless there is none or its result is not wanted.
+/// The next move of a node, unless there is none or nobody wants it.
 fn take_move<B: Board>(state: &mut State<B>, job: &Block<B>) -> Option<Taken> {
     if job.is_stopped() {
         return None;
@@ -288,8 +286,7 @@ fn take_move<B: Board>(state: &mut State<B>, job: &Block<B>) -> Option<Taken> {
 }
 
 impl Stack {
-    /// Exchanges the worker's line memory with that of the job's level: jobs above the lowest on a stack find there
-    /// what the last job at their level left.
+    /// Jobs above the lowest remember lines of their own, and the next job at that level finds them there.
     fn swap_memory<B: Board, P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, job: BlockId) {
         let level = job.level() as usize;
         let mut memories = self.memories.borrow_mut();

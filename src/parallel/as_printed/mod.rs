@@ -167,7 +167,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         Self { rules, worker: at.worker, blocks: at.shared, stack: at.own }
     }
 
-    /// Global lock, under which nearly everything happens as printed; none if that defect is mended.
+    /// The lock under which, as printed, nearly everything happens.
     fn global_lock(&self) -> Option<Held<'a, (), P>> {
         self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(&self.blocks.lock))
     }

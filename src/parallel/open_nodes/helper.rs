@@ -9,7 +9,7 @@ use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::Strategy;
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// Helps wherever there is work, until the search is over.
+    /// A processor helps wherever it can, until all is over.
     pub(super) fn serve(&mut self) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Idle);
@@ -32,8 +32,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         processor.enter(before);
     }
 
-    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point
-    /// that should lie below another and does not.
+    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point that
+    /// should lie below another and does not.
     pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -96,8 +96,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// Open node that is most worth joining, of all or of those below a point. All other processors are asked: if each
-    /// asked a few neighbours only, those far from the first owner would never find it, and no work would
+    /// The open node that is most worth joining, or the one among those below a point. All other processors are asked:
+    /// if each asked a few neighbours only, those far from the first owner would never find it, and no work would
     /// spread.
     pub(super) fn look_for_work<P: Processor>(&self, processor: &P, below: Option<PointId>) -> Option<PointId> {
         let (own, count) = (processor.id(), processor.count());

@@ -231,7 +231,7 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Moment since which the result of work at this seat is not wanted, because of its point or of one above.
+    /// Since when nobody wants the result of work at this seat, because of its point or of one above.
     #[inline]
     fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
         while let Some(seat) = next {
@@ -257,7 +257,7 @@ impl<B: Board> OpenNodes<B> {
         self.above(id).any(|parent| parent == above)
     }
 
-    /// Ends the search when the first processor has its answer: all others may leave.
+    /// The first processor has its answer: all others may leave.
     fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
@@ -281,8 +281,7 @@ impl Place {
         self.at.get().map_or(NO_ROUND, |seat| seat.round)
     }
 
-    /// Notes the round in which the worker took the move that it searches with a null window, or [`NO_ROUND`] for the
-    /// open window.
+    /// From now on it searches a move with a null window that it took in this round, or with the open window.
     fn set_round(&self, round: u32) {
         self.at.set(self.at.get().map(|seat| Seat { round, ..seat }));
     }

@@ -10,14 +10,14 @@ use crate::search::{Account, Loss, Node, Strategy, Verdict};
 struct Report {
     mv: Move,
     place: usize,
-    /// Score of the move; none if its search was stopped.
+    /// None if its search was stopped.
     score: Option<Score>,
     account: Account,
 }
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// Sends the other workers at a point away: a move there was better than alpha, and is about to be searched with
-    /// the open window.
+    /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
+    /// open window: the others there are sent away.
     pub(super) fn send_others_away(&mut self, node: &Node) {
         let processor = self.worker.processor;
         let Some(seat) = self.place.at.get().filter(|seat| seat.round != NO_ROUND && node.ply == self.place.ply.get())
@@ -83,7 +83,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         taken
     }
 
-    /// Applies the result of a move's search to its point. A cut closes the point.
+    /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
     fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -132,7 +132,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// Closes a point.
+    /// A point is open no more.
     pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
         if state.is_open {
             state.is_open = false;

@@ -7,15 +7,15 @@ use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
 use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
 
-/// Smallest number of moves that are worth a split point.
+/// Fewer moves than this are not worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// Time after which, after a stop, the owner checks again whether its helpers have left, in nanoseconds of the virtual
+/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
 /// machine.
 const BETWEEN_LOOKS: u32 = 100;
 
 impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
-    /// Opens a node and searches its remaining moves together with the helpers that join.
+    /// Opens a node and searches the rest of it together with whoever comes.
     pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
@@ -45,7 +45,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         is_known.then_some(Shared::Completely)
     }
 
-    /// Fills a split point and opens it. Returns false if too few legal moves are left; then the picker is unchanged.
+    /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
     fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
@@ -137,8 +137,8 @@ impl<B: Board> OpenNodes<B> {
     }
 }
 
-/// Position to which an owner comes back from helping. All else that it knows of the line to this position also holds
-/// at positions below.
+/// Position to which an owner comes back from helping. All else that it knows of the line to it, a position below
+/// agrees with.
 struct Home<B> {
     board: B,
     past: History,
