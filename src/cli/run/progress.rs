@@ -1,4 +1,4 @@
-//! Display of a run in progress: on a terminal the cells being measured, how many are done, the time left, and a
+//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
 //! table of what has come of them; elsewhere a line now and then, for the log.
 
 use std::collections::HashMap;
@@ -115,7 +115,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => eprintln!("{cells} {machine} cells to measure"),
+            None => eprintln!("{cells} {machine} cells to be measured"),
         }
     }
 
