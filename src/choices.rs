@@ -5,7 +5,7 @@ use crate::suggestion::did_you_mean;
 
 /// An enum whose variants have names. Implemented by `choices!`.
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Noun for one of the alternatives, as error messages use it: "waiting mode".
+    /// Noun for one of the alternatives, as error messages use it: "way of waiting".
     const WHAT: &'static str;
     /// All alternatives, in the order of lists.
     const ALL: &'static [Self];

@@ -16,8 +16,8 @@
 //!
 //! Differences from the print: a job's position is copied twice, by the splitter into its block and by the helper out
 //! of it, and only the copy that the print makes is paid for; the list has only legal moves; a stop is noticed at the
-//! next node, not when the next child returns. A waiting worker goes on when it is called; on a machine that spins,
-//! that takes as long as noticing a change while spinning.
+//! next node, not when the next child returns. Waiting is by being called, which on a machine that spins is the latency
+//! of a spin.
 //!
 //! # Memory ordering
 //!
@@ -50,8 +50,8 @@ settings! {
     pub struct AsPrinted, "parameter of young brothers wait as printed";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
-        "form in which a helper gets the position if 'defect-one-global-lock' is mended: the whole board, or squares \
-         and state, from which it rebuilds the board";
+        "how a position reaches a helper where 'defect-one-global-lock' is mended: the board as it is, or squares and \
+         state, of which the helper rebuilds it";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
         "largest number of helpers that join a split if 'defect-everybody-joins' is mended";
     histories: Histories = Histories::Shared, "history", history_meaning!();
@@ -70,8 +70,8 @@ settings! {
         "all idle processors join each split; mended: at most 'helpers' of them";
     defect_one_global_lock: bool = true, "defect-one-global-lock",
         "splits, stops, merges, counts and copies of 2320 bytes for each helper happen under one lock; mended: each \
-         block has a lock, seats are taken by an atomic exchange, and each helper copies for itself what it needs, \
-         without a lock";
+         block has a lock, seats are taken by an atomic exchange, and helpers copy for themselves, under no lock, what \
+         is really needed";
     defect_stale_killers: bool = true, "defect-stale-killers",
         "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
@@ -101,7 +101,7 @@ struct SavedLines {
     spare_pasts: Vec<History>,
 }
 
-/// Bytes of a position in the thesis's program, with its record of the game.
+/// The size of the thesis's position, with its record of the game.
 const PRINTED_POSITION: u32 = 2320;
 
 impl Strategy for AsPrinted {
