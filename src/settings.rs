@@ -11,9 +11,9 @@ use serde::ser::{SerializeMap, Serializer};
 /// Kind of a setting: the values that it can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On or off.
+    /// Switch that is on or off.
     Switch,
-    /// A whole number.
+    /// Whole number within a range.
     Amount {
         /// The smallest.
         least: i32,
@@ -22,7 +22,7 @@ pub enum Kind {
         /// Unit that is counted.
         unit: &'static str,
     },
-    /// One of several, by name.
+    /// Choice among named alternatives.
     Choice {
         /// Names of the alternatives.
         names: &'static [&'static str],

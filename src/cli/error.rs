@@ -1,4 +1,4 @@
-//! What can go wrong on the command line, and the exit status that tells it to scripts.
+//! Errors of the command line, with the exit status by which scripts tell them apart.
 
 use std::io;
 use std::process::ExitCode;
@@ -12,15 +12,15 @@ pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The user asked for something that cannot be.
+    /// The user asked for something impossible.
     #[error("{0}")]
     BadInput(String),
-    /// The work was done and its result is bad.
+    /// The work was done and its result is bad, or it could not be done.
     #[error("{0}")]
     Failed(String),
     #[error("cannot write the results: {0}")]
     Output(io::Error),
-    /// Whoever read our output has stopped (`splitpoint list suites | head -1`). That is their right.
+    /// The reader of our output has stopped reading (`splitpoint list suites | head -1`), which is no failure.
     #[error("nobody reads the results any more")]
     ReaderGone,
 }
@@ -77,7 +77,7 @@ impl From<FolderError> for CliError {
     }
 }
 
-/// A text with a mark under the character where it goes wrong.
+/// Text with a mark under the character at which it is wrong.
 pub fn pointed(text: &str, column: Option<usize>) -> String {
     match column {
         None => format!("\n  {text}"),

@@ -28,9 +28,9 @@ Examples:
   splitpoint machine --json
   splitpoint machine --calibrate
 
-It watches for a second what other programs do. Only Linux tells all of this.")]
+The load of other programs is watched for a second. Systems other than Linux tell only the number of processors.")]
 pub struct Machine {
-    /// Measure what coordination and work cost here, and print the cost model of this host for the virtual machine
+    /// Also measure the costs of coordination and work here, and print them as a cost model for the virtual machine
     #[arg(long)]
     calibrate: bool,
 
@@ -76,7 +76,7 @@ impl Machine {
 
 fn calibrate() -> Result<Calibrated, CliError> {
     let progress = Progress::new();
-    progress.say("measuring what coordination and work cost here: some seconds");
+    progress.say("measuring the costs of coordination and work here: some seconds");
     let calibrated = calibrated(&Size::for_calibration(), &progress);
     progress.clear();
     Ok(calibrated?)

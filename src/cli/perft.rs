@@ -25,7 +25,7 @@ const DEEPEST: i64 = 30;
 /// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
-/// Count the leaves of the tree of all legal moves, and check them where the answer is known
+/// Count the leaves of the tree of all legal moves, and check the counts that are known
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ Examples:
   splitpoint perft BK09 --depth 4 --divide --board mailbox
   splitpoint perft perft --depth 5 --bulk --threads 2
 
-Exit status 1 if a count differs from a known one.")]
+The exit status is 1 if a count differs from a known one.")]
 pub struct Perft {
     #[command(flatten)]
     positions: PositionArgs,
@@ -45,15 +45,15 @@ pub struct Perft {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Print the leaves below each move
+    /// Print the number of leaves below each move of the root
     #[arg(long)]
     divide: bool,
 
-    /// Count the moves of the last ply without making them
+    /// Count the moves of the last ply instead of making them
     #[arg(long)]
     bulk: bool,
 
-    /// Threads to share the work
+    /// Number of threads that share the work
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,

@@ -9,14 +9,14 @@ use clap::Args;
 use super::error::CliError;
 use crate::report::{self, ReportError};
 
-/// Make tables, charts and page again from the journal in a folder
+/// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --open")]
 pub struct Report {
-    /// A run folder
+    /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 

@@ -53,7 +53,7 @@ pub struct Runner<'a> {
     pub searcher: &'a dyn Searcher,
     /// Journal that gets each record before the next measurement begins; none for records that nobody resumes.
     pub journal: Option<SharedJournal>,
-    /// Display.
+    /// Observer that is told of progress, for a display.
     pub observer: &'a dyn Observer,
     /// Id of the session that records name.
     pub session: &'a str,

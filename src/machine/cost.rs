@@ -138,7 +138,7 @@ costs! {
     /// Time for which each transfer occupies the bus that all share; 0 for a bus that is never full.
     bus_line: Coordination, 0, 0;
 
-    /// Thousandths by which work is longer or shorter at most, at random.
+    /// Largest random change of the time of work, in thousandths of it.
     jitter_permille: Size, 50, 50;
 }
 

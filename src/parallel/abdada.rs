@@ -1,22 +1,22 @@
 //! ABDADA in its simplified form (Weill 1996; Kerrigan 2017): every processor searches the root by itself, and they
 //! share the transposition table, and a second table of the moves that are being searched now.
 //!
-//! The eldest brother is searched whatever the others do. Before a younger one its worker looks into the table of
+//! The eldest brother is searched whatever the others do. Before a younger brother, the worker looks into the table of
 //! marks: if another worker is searching the same move of the same position, the move is put off; if not, the worker
-//! enters a mark of its own, and takes it away when the search is over or goes on with the open window, so that others
-//! may join that. Moves that were put off come in a second pass, where nothing is looked up and nothing entered; by
-//! then their result is most often in the transposition table. While a node has moves put off, the transposition table
-//! is looked into again before each brother: if another worker has stored a result that ends the node, that is the
-//! node's result, and it is not stored again.
+//! enters a mark of its own. It removes the mark when the search of the move is over, or continues with the open
+//! window, so that others may join that. Moves that were put off are searched in a second pass, without looking up or
+//! entering marks; by then their results are mostly in the transposition table. While a node has moves put off, the
+//! transposition table is probed again before each brother: if another worker has stored a result that ends the node,
+//! that is the node's result, and it is not stored again.
 //!
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
-//! without locks. One that is lost or overwritten costs a search that is done twice, and changes no score. The search
+//! without locks. One that is lost or overwritten costs a search that is made twice, and changes no score. The search
 //! is over when any worker has completed the last iteration.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: a mark is one word that says nothing of other memory, and one that is seen late costs a
-//! search that is done twice.
+//! Everything is `Relaxed`: a mark is one word that does not publish other memory, and one that is seen late costs a
+//! search that is made twice.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,16 +29,16 @@ use crate::settings::settings;
 settings! {
     /// Parameters of ABDADA.
     pub struct Abdada, "parameter of ABDADA";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "at a node with less draft no move is marked or put off";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
-        "from this draft on, a node that has put off a move looks into the transposition table again before each \
-         brother; 0: none does";
+        "least draft at which a node that has put off a move probes the transposition table again before each brother; \
+         0: no node does";
     table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
-        "the size of the table of moves being searched";
+        "size of the table of moves that are being searched";
     histories: Histories = Histories::Shared, "history", history_meaning!();
 }
 
-/// Number of marks that lie together.
+/// Number of marks in a set.
 const MARKS: usize = 4;
 
 /// Bits of a mark that hold its worker's number plus 1; the others are of the move's key.
@@ -48,7 +48,7 @@ const WORKER_BITS: u64 = (1 << 11) - 1;
 #[derive(Default)]
 pub struct Marks(Box<[Set]>);
 
-/// Marks on one cache line; 0 is none.
+/// Set of marks on one cache line; 0 stands for no mark.
 #[derive(Default)]
 #[repr(align(64))]
 struct Set {
@@ -71,7 +71,7 @@ impl Marks {
         &self.0[((low * self.0.len() as u64) >> 32) as usize]
     }
 
-    /// Whether another worker searches the move of this key; if not, this worker does from now on.
+    /// Whether another worker is searching the move of this key. If not, marks it as searched by this worker.
     #[inline(never)]
     fn is_taken<P: Processor>(&self, processor: &P, key: u64) -> bool {
         let set = self.set(key);
@@ -103,7 +103,7 @@ impl Marks {
     }
 }
 
-/// A move of a position, told apart from others by position and move.
+/// Key that identifies a move of a position.
 fn key_of(position: u64, mv: Move) -> u64 {
     // The multiplier spreads the few bits of a move over the whole word (SplitMix's increment). Never 0, which is no
     // key.

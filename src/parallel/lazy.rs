@@ -1,14 +1,14 @@
-//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it,
-//! and little else. What programs do so that not all of them search the same is a choice: [`Skip`].
+//! Lazy search: every processor searches the root by itself, and they share the transposition table and little else.
+//! Programs differ in how they keep the processors from all searching the same: see [`Skip`].
 //!
 //! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one
-//! ply more. What others are at stands in a few words that all share: the last job that somebody has completed, and how
-//! many workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at
-//! the next node, and begin the one after it.
+//! ply more. A few shared words say what the others do: the last job that any worker has completed, and the number of
+//! workers at each job. If a completed job stops the workers at the same or an earlier one, they notice at the next
+//! node, and begin the job after it.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: each word is a number that says nothing of other memory. A worker that sees one late
+//! Everything is `Relaxed`: each word is a number that does not publish other memory. A worker that sees one late
 //! searches an iteration that others have completed, which the strategy allows anyway.
 
 use std::cell::Cell;
@@ -23,7 +23,7 @@ use crate::settings::settings;
 choices! {
     /// Rule by which workers skip iterations, so that not all search the same.
     pub enum Skip, "skipping rule";
-    /// All of them.
+    /// No iteration is left out.
     None "none",
     /// Every second worker leaves out the odd ones.
     Alternate "alternate",
@@ -36,7 +36,8 @@ choices! {
     /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it
     /// for all.
     Cheng "cheng",
-    /// As in Texel's lazy search of 2017: the same, but only worker 0's iteration is ended by another who completes it.
+    /// As in Texel's lazy search of 2017: like Cheng, but only worker 0's iteration is ended by another who completes
+    /// it.
     Texel "texel",
     /// Braesch's rule: an iteration is left out if half or more of the workers are at it or at a deeper one.
     Job "job",
@@ -45,9 +46,9 @@ choices! {
 choices! {
     /// End of a search to a fixed depth.
     pub enum End, "end of a search";
-    /// Any worker has completed the last iteration.
+    /// When any worker has completed the last iteration.
     First "first",
-    /// Worker 0 has; the others go on deepening until then.
+    /// When worker 0 has completed the last iteration; the others search deeper until then.
     Master "master",
 }
 
@@ -55,18 +56,19 @@ settings! {
     /// Parameters of lazy search.
     pub struct Lazy, "parameter of lazy search";
     skip: Skip = Skip::Stockfish9, "skip",
-        "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every \
-         second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
+        "iterations that a worker leaves out: none; the odd ones, by every second worker (alternate); by the rows of \
+         Stockfish 7 or 9; none, but every second worker is one ply deeper, as in Cheng or Texel; those that half of \
+         the workers are at (job)";
     jobs_stop: bool, "jobs-stop",
-        "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
+        "a worker that completes an iteration stops all workers at the same or an earlier one, and they begin the next";
     end: End, "end",
-        "the search is over when any worker has completed the last iteration, or when worker 0 has";
+        "end of the search: when any worker has completed the last iteration (first), or when worker 0 has (master)";
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
-        "half the width of the aspiration window grows by this for each worker's number mod 8";
+        "half the width of the aspiration window grows by this amount times the worker's number mod 8";
     histories: Histories = Histories::Private, "history", history_meaning!();
 }
 
-/// Knowledge of all workers about each other's jobs.
+/// Jobs that workers have completed and are at, as all workers see them.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {

@@ -11,8 +11,7 @@
 /// Meaning of the parameter `history`, which most strategies have.
 macro_rules! history_meaning {
     () => {
-        "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each \
-         iteration"
+        "history of quiet moves: one for all workers, one for each, or one for each and merged before every iteration"
     };
 }
 
@@ -116,14 +115,19 @@ macro_rules! strategies {
 }
 
 strategies! { ($)
-    Sequential(Sequential) "sequential", "one processor searches, the others do nothing";
-    Root(root::Root) "root", "the root's moves are handed out after the eldest";
-    PvSplit(pv_split::PvSplit) "pv-split", "the nodes of the principal variation are shared after the eldest brother";
-    Ybwc(ybwc::Ybwc) "ybwc", "young brothers wait: nodes are opened after the eldest, idle processors choose";
+    Sequential(Sequential) "sequential", "one processor searches, and the others do nothing";
+    Root(root::Root) "root",
+        "root splitting: only the moves of the root are shared, once the first of them has been searched";
+    PvSplit(pv_split::PvSplit) "pv-split",
+        "PV splitting: nodes of the principal variation are shared once their first move has been searched";
+    Ybwc(ybwc::Ybwc) "ybwc",
+        "Young Brothers Wait: any node is shared once its first moves have been searched; idle processors choose one";
     YbwcAsPrinted(AsPrinted) "ybwc-as-printed",
-        "young brothers wait as the thesis's program does it, each of its defects a switch";
-    Lazy(lazy::Lazy) "lazy", "everybody searches the root; only the table is shared";
-    Abdada(abdada::Abdada) "abdada", "everybody searches the root, and moves that another is searching are put off";
+        "Young Brothers Wait as the thesis's program does it, with a switch for each of its defects";
+    Lazy(lazy::Lazy) "lazy",
+        "lazy search: every processor searches the root, and they share little else than the transposition table";
+    Abdada(abdada::Abdada) "abdada",
+        "ABDADA: every processor searches the root, and puts off moves that another one is searching";
 }
 
 /// Passes moments on to the strategy that [`AnyStrategy`] is.

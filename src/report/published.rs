@@ -69,7 +69,7 @@ pub struct PublishedRow {
 /// A figure that somebody published.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct PublishedSpeedup {
-    /// Who, and when.
+    /// Author and year of the publication.
     pub source: String,
     /// Program that was measured.
     pub engine: String,

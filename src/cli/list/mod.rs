@@ -20,7 +20,7 @@ use crate::cli::output;
 use crate::report::tables::guides;
 use crate::table::{Cell, Columns, Table, markdown};
 
-/// List what there is to choose from: boards, features, strategies, suites, experiments and more
+/// List the boards, features, strategies, suites, experiments and other things to choose from
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -45,19 +45,19 @@ pub struct List {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
-    /// Board representations: bytes of a board by part, and of the tables that all boards share
+    /// Board representations, with the bytes of their parts and of the tables that all boards share
     Boards,
-    /// Ways to slide on bitboards
+    /// Sliding methods of bitboards
     Sliders,
-    /// What --features can change, with the values of each preset
+    /// Features of the search, with their values in each preset
     Features,
-    /// Ways to share a search among processors, with their parameters
+    /// Strategies by which processors share a search, with their parameters
     Strategies,
-    /// Sets of positions
+    /// Suites of positions
     Suites,
-    /// Experiment files that ship: what each asks, and how many searches it takes on this computer
+    /// Experiments that ship, with the question of each and its number of searches on this computer
     Experiments,
-    /// Axes of experiment files, with the values they take
+    /// Axes of experiment files, with their values and defaults
     Axes,
     /// Charts of a report
     Charts,

@@ -21,7 +21,7 @@ use progress::Progress;
 /// Folder of run folders.
 const RESULTS: &str = "results";
 
-/// Run an experiment file: search, and make tables, charts and a page
+/// Run an experiment file, and make tables, charts and a page from its records
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,33 +31,33 @@ Examples:
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
 
-A run that was interrupted, or killed, is completed with --resume: at most the cells in flight are lost.")]
+After an interruption, --resume runs what is missing: only the searches that were being made are lost.")]
 pub struct Run {
-    /// A file in TOML or JSON, or the name of an experiment that ships ('splitpoint list experiments')
+    /// Experiment file in TOML or JSON, or the name of one that ships ('splitpoint list experiments')
     #[arg(value_name = "EXPERIMENT", required_unless_present = "schema")]
     experiment: Option<PathBuf>,
 
-    /// The folder for its results [default: a new one under results/]
+    /// Folder for the results [default: a new one under results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Complete what is in the folder; begin if there is nothing
+    /// Run what is missing in the folder of --out; start there if it holds no run
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Take over what was measured of the same searches in other folders
+    /// Copy records of identical searches from other run folders instead of measuring again
     #[arg(long, value_name = "DIR")]
     reuse: Vec<PathBuf>,
 
-    /// Print the plan, the time it will take, and the intervals to expect
+    /// Print the plan, the estimated time and the intervals to expect, and do not run it
     #[arg(long)]
     dry_run: bool,
 
-    /// Run the I-th of N parts of the plan; 'splitpoint merge' joins them
+    /// Run part I of N of the plan; 'splitpoint merge' joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Change the file: axes.depth=6, plan.0.threads="1..=8"
+    /// Override a key of the file: axes.depth=6, plan.0.threads="1..=8"
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
 

@@ -68,7 +68,7 @@ pub struct PingPong {
 /// Latency of waking.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct WakeUp {
-    /// Way of waiting of the processor that is woken.
+    /// Waiting mode of the processor that is woken.
     pub waiting: Waiting,
     /// Time from the call until the processor goes on.
     pub nanoseconds: Figure,

@@ -10,7 +10,7 @@
 //! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
 //! done.
 //!
-//! No cycle of waiting can close: who waits, waits for jobs that have begun after its own, and what lies on top of a
+//! Waiting cannot form a cycle: a worker waits only for jobs that have begun after its own, and what lies on top of a
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
 //! downwards.
 //!
@@ -23,13 +23,13 @@
 //!
 //! What lies behind a lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
 //!
-//! - *A job is given.* Whoever gives it writes the child's block and then its seat, `Release`; the child takes the
-//!   seat, `Acquire`, and reads its block. When it sits down it leaves the block behind in the same way to the next who
-//!   claims the seat.
-//! - *A node is done.* Who leaves a node counts itself out, `Release`; the owner sees nobody left, `Acquire`, and goes
-//!   on with what the others have found.
+//! - *A job is given.* The giver writes the child's block and then its seat, `Release`; the child takes the seat,
+//!   `Acquire`, and reads its block. When the child sits down, it passes the block in the same way to the next worker
+//!   that claims the seat.
+//! - *A node is done.* A worker that leaves a node counts itself out, `Release`; the owner sees that nobody is left,
+//!   `Acquire`, and goes on with what the others have found.
 //!
-//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that say nothing of
+//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that do not publish
 //! other memory: the parent is read by its own worker after it has taken its seat. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -48,17 +48,17 @@ use blocks::{BlockId, Blocks, Seat, Seats};
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
     pub struct AsPrinted, "parameter of young brothers wait as printed";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not split";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
         "how a position reaches a helper where 'defect-one-global-lock' is mended: the board as it is, or squares and \
          state, of which the helper rebuilds it";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
-        "at most so many join a split beside its owner, if not everybody joins";
+        "largest number of helpers that join a split if 'defect-everybody-joins' is mended";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     defect_repeated_move: bool = true, "defect-repeated-move",
         "the first move handed out at a split is the one that the owner has just finished; mended: the next one";
     defect_empty_split: bool = true, "defect-empty-split",
-        "a node is split although no legal move is left; mended: only if there is one";
+        "a node is split even if no legal move is left; mended: only if one is";
     defect_root_never_splits: bool = true, "defect-root-never-splits",
         "the moves of the root are never shared; mended: they are, like those of any node";
     defect_alpha_private: bool = true, "defect-alpha-private",
@@ -73,10 +73,10 @@ settings! {
          block has a lock, seats are taken by an atomic exchange, and helpers copy for themselves, under no lock, what \
          is really needed";
     defect_stale_killers: bool = true, "defect-stale-killers",
-        "a job begins with the killers that the last one in the same block has left; mended: with its owner's";
+        "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
-        "who has been given a job counts as idle until it wakes, so that others try to split and find nobody; mended: \
-         counted exactly";
+        "a worker that has been given a job counts as idle until it wakes, so that others try to split and find \
+         nobody; mended: idle workers are counted exactly";
 }
 
 /// Jobs that lie on a worker's stack.

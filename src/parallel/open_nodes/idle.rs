@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::machine::{Access, Line, Processor};
 
-/// Bits of all processors.
+/// Set of idle processors, a bit for each.
 pub struct Idle {
     words: Vec<Word>,
 }
@@ -38,8 +38,8 @@ impl Idle {
         word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::Relaxed);
     }
 
-    /// Calls up to `wanted` processors that have nothing to do, beginning with the caller's neighbours. Returns how
-    /// many are missing.
+    /// Calls up to `wanted` processors that have nothing to do: of the caller's word of bits the lowest ids first, then
+    /// those of the next words. Returns how many are missing.
     pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {
         let own = processor.id() / BITS;
         for i in 0..self.words.len() {

@@ -34,7 +34,7 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
-//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that
+//! Alpha, the moment of a cut and the point above are single values that do not publish other memory; a worker that
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -60,14 +60,14 @@ settings! {
     pub struct Teamwork, "parameter of open nodes";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     killers: Killers = Killers::Copied, "killers",
-        "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+        "killer moves with which a helper begins: the owner's, none, or those left from its own last work";
     copy: CopyMode = CopyMode::Whole, "copy",
-        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+        "form in which a helper gets the position: the whole board, or squares and state, from which it rebuilds it";
     helpful_master: bool = true, "helpful-master",
-        "an owner that waits for its helpers helps below its own node meanwhile";
+        "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
-        "while a move that is better than alpha is searched with the open window, its brothers are given back and \
-         searched later, with the new alpha";
+        "while a move that was better than alpha is searched with the open window, its brothers are given back, to be \
+         searched later with the new alpha";
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.
@@ -135,7 +135,7 @@ impl<O: Policy> Strategy for O {
     }
 }
 
-/// Whether nobody wants the result of work at this seat. Never inlined: the search would contain it once per policy.
+/// Whether the result of work at this seat is not wanted. Never inlined: the search would contain it once per policy.
 #[inline(never)]
 fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     seat: Seat,
@@ -175,7 +175,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     }
 }
 
-/// Split points of all workers, and what is known of each beside it.
+/// Split points of all workers, with the words about each that are read without its lock.
 pub struct OpenNodes<B: Board> {
     /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,

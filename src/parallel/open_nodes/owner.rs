@@ -79,8 +79,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         true
     }
 
-    /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there
-    /// are moves to search again.
+    /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns
+    /// whether there are moves to search again.
     fn wait_for_helpers(&mut self, id: PointId) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);

@@ -36,17 +36,17 @@ fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {
 fn columns<'a>() -> Columns<'a, RunRow<'a>> {
     let first = columns! { RunRow<'_>, row;
         "index": "the place of the cell in the plan, from 0" => row.record.index;
-        "attempt": "from 0; more than 0 if earlier ones were disturbed or failed" =>
+        "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
             if row.is_real() { row.record.attempt } else { 0 };
-        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
+        "counts": "whether tables and charts use it: of several attempts the last undisturbed one, else the last" =>
             row.counts;
         "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
-        "error": "why it failed" => row.record.failure();
+        "error": "reason of the failure" => row.record.failure();
         "position": "the id of the position" => row.record.cell.position.clone();
     };
     let seeds = columns! { RunRow<'_>, row;
-        "seed": "of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
-        "repetition": "which of several runs that differ in nothing else, from 0" => row.record.cell.repetition;
+        "seed": "seed of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
+        "repetition": "number of the run among those that differ in nothing else, from 0" => row.record.cell.repetition;
     };
     first.and(configured()).and(seeds).and(measured()).and(surroundings())
 }
