@@ -23,7 +23,7 @@ mod tests;
 use super::analysis::Analysis;
 use super::published::Published;
 
-pub(crate) use ratios::{RatioChart, RatioRow};
+pub(crate) use ratios::{Ratio, RatioChart};
 
 use figures::{FIGURES, Source};
 use sheet::Sheet;

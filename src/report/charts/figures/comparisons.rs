@@ -8,10 +8,10 @@ use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
 
 use super::super::canvas::Colour;
-use super::super::forest::{Estimate, Forest, RADIUS, Row};
-use super::super::legend::{Entry, Legend, Sample};
+use super::super::forest::{Estimate, Forest, Row, add, rank};
+use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
-use super::super::style::{Look, SQUARE, TRIANGLE, TRIANGLE_DOWN};
+use super::super::style::{Look, SQUARE};
 use super::Source;
 use super::curves::{Machines, intervals_caption, is_virtual, sheet, told_apart};
 
@@ -67,7 +67,7 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
     let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
         let suffix = if are_mixed { format!(" ({machine})") } else { String::new() };
-        Entry { name: processors(*threads) + &suffix, sample: point(look(place)) }
+        Entry::point(processors(*threads) + &suffix, look(place))
     };
     let mut rows: Vec<Row> = Vec::new();
     for effect in effects {
@@ -98,9 +98,7 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
 fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries: Vec<Entry>) -> Option<Sheet> {
     let mut panels = Vec::new();
     for (title, names, mut rows) in rankings {
-        rows.retain(|row| !row.is_empty());
-        // Stable, so that equal effects keep the order of the plan.
-        rows.sort_by(|one, other| other.size().total_cmp(&one.size()));
+        rank(&mut rows);
         if rows.len() > MOST_ROWS {
             sheet.notes.push(format!("The {MOST_ROWS} largest of {} effects; the tables have all.", rows.len()));
             rows.truncate(MOST_ROWS);
@@ -113,21 +111,6 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     }
     let sheet = sheet.with_panels(panels, 1, 0.0)?;
     Some(Sheet { legend: Legend::of(entries.into_iter().map(|entry| vec![entry])), ..sheet })
-}
-
-fn point(look: Look) -> Sample {
-    Sample::Point(Look { radius: RADIUS, ..look })
-}
-
-/// Adds estimates of these ratios to the columns of the row of this name.
-fn add(rows: &mut Vec<Row>, name: &str, ratios: [Interval; 2], look: Look) {
-    let place = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
-        rows.push(Row { name: name.to_owned(), columns: vec![Vec::new(); ratios.len()] });
-        rows.len() - 1
-    });
-    for (column, ratio) in rows[place].columns.iter_mut().zip(ratios) {
-        column.extend(Estimate::of(ratio, look));
-    }
 }
 
 fn processors(threads: u32) -> String {
@@ -143,8 +126,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
         let is_of_kind = |p: Option<f64>| p.is_some_and(|p| (p >= SIGNIFICANT) == is_undecided);
         let has_kind = |comparison: &&&Comparison| [comparison.time_p, comparison.nodes_p].into_iter().any(is_of_kind);
         if let Some(comparison) = comparisons.iter().find(has_kind) {
-            let look = look_by_significance(is_undecided, hollow(comparison));
-            entries.push(Entry { name: name.to_owned(), sample: point(look) });
+            entries.push(Entry::point(name, look_by_significance(is_undecided, hollow(comparison))));
         }
     }
     let say_threads = comparisons.windows(2).any(|pair| threads(pair[0]) != threads(pair[1]));
@@ -210,12 +192,6 @@ impl<'a> CostChange<'a> {
         is_one.then_some(Self { cost, is_more: sign == '*', factor })
     }
 
-    fn look(&self) -> Look {
-        // All costs are virtual.
-        let (place, marker) = if self.is_more { (1, TRIANGLE) } else { (0, TRIANGLE_DOWN) };
-        Look { marker, ..Look::of_curve(place, true) }
-    }
-
     fn name(&self) -> String {
         format!("cost {} {}", if self.is_more { '×' } else { '÷' }, self.factor)
     }
@@ -231,11 +207,12 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
     let mut rows = Vec::new();
     for comparison in comparisons {
         let Some(change) = CostChange::of(comparison) else { continue };
-        entries.push(Entry { name: change.name(), sample: point(change.look()) });
+        let look = Look::of_change(change.is_more);
+        entries.push(Entry::point(change.name(), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {
             let name = with_threads(change.cost.replace('_', " "), threads(comparison).filter(|_| say_threads));
-            add(&mut rows, &name, ratios, change.look());
+            add(&mut rows, &name, ratios, look);
         }
     }
     rows
