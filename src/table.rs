@@ -219,6 +219,17 @@ impl<'a, R> Columns<'a, R> {
         .with(format!("{name}_high"), "the upper end", move |row| value(row).into().map(|interval| interval.high))
     }
 
+    /// The columns for rows that have, or may have, what these are read off.
+    #[must_use]
+    pub fn of<W>(self, part: impl for<'r> Fn(&'r W) -> Option<&'r R> + Copy + 'a) -> Columns<'a, W>
+    where
+        R: 'a,
+    {
+        let of_part =
+            |value: ReadOff<'a, R>| -> ReadOff<'a, W> { Box::new(move |row| part(row).map_or(Cell::Nothing, &value)) };
+        Columns { columns: self.columns, values: self.values.into_iter().map(of_part).collect() }
+    }
+
     /// Adds columns that were declared elsewhere.
     #[must_use]
     pub fn and(mut self, mut more: Self) -> Self {

@@ -86,7 +86,6 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
 }
 
 fn table_means(group: &Gathered<'_>) -> TableMeans {
-    let count = |measured: &Measured, name: &str| measured.counters.get(name).and_then(serde_json::Value::as_u64);
     let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: &dyn Fn(&Measured) -> u64| {
         mean_of(group, |run| ratio(part(run.measured)?, whole(run.measured)))
     };
@@ -94,7 +93,7 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
         [|measured| measured.found, |measured| measured.deep, |measured| measured.ended];
     let is_audited = group.configuration.audit;
     let audited = |name: &'static str, whole: &dyn Fn(&Measured) -> u64| {
-        if is_audited { share(&|measured| count(measured, name), whole) } else { None }
+        if is_audited { share(&|measured| measured.counter(name), whole) } else { None }
     };
     let in_a_million = |share: f64| share * 1e6;
     TableMeans {

@@ -61,23 +61,17 @@ impl Configured for RunRow<'_> {
     }
 }
 
-impl<'a> RunRow<'a> {
+impl RunRow<'_> {
     pub fn is_real(&self) -> bool {
         self.configuration().machine == MachineKind::Real
     }
 
-    /// Figure of what was measured, if it was.
-    pub fn of<T>(&self, figure: impl Fn(&'a Measured) -> T) -> Option<T> {
-        self.record.measured().map(figure)
-    }
-
-    /// Raw count, by its name.
-    pub fn counter(&self, name: &str) -> Option<u64> {
-        self.record.measured()?.counters.get(name)?.as_u64()
+    pub fn measured(&self) -> Option<&Measured> {
+        self.record.measured()
     }
 
     /// Raw count that means something with audit only.
     pub fn audited(&self, name: &str) -> Option<u64> {
-        self.counter(name).filter(|_| self.configuration().audit)
+        self.measured().filter(|_| self.configuration().audit)?.counter(name)
     }
 }

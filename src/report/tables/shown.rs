@@ -45,18 +45,20 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
 pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisColumns)]) -> Table {
-    let cpus = Columns::new().with("CPUs", "", |group: &&Group| group.configuration.threads);
-    let ours = groups::thesis(|group: &&Group| Some(group.thesis));
+    type Row<'a> = (&'a Group, Option<&'a ThesisColumns>);
+    let row = |&at: &usize| {
+        let group = &analysis.groups[at];
+        (group, published.iter().find(|(cpus, _)| *cpus == group.configuration.threads).map(|(_, row)| row))
+    };
+    let cpus = Columns::new().with("CPUs", "", |(group, _): &Row<'_>| group.configuration.threads);
+    let ours = groups::thesis().of(|(group, _): &Row<'_>| Some(&group.thesis));
     let columns = if published.is_empty() {
         cpus.and(ours)
     } else {
-        let theirs = groups::thesis(|group: &&Group| {
-            let cpus = group.configuration.threads;
-            published.iter().find(|(known, _)| *known == cpus).map(|(_, row)| *row)
-        });
+        let theirs = groups::thesis().of(|(_, theirs): &Row<'_>| *theirs);
         cpus.and(ours.under("ours")).with("|", "", |_| "|").and(theirs.under("published"))
     };
-    columns.table(curve.label.as_str(), "", curve.groups.iter().map(|&at| &analysis.groups[at]))
+    columns.table(curve.label.as_str(), "", curve.groups.iter().map(row))
 }
 
 /// Ratios to the baseline with their intervals, and the factors.
