@@ -238,15 +238,15 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
-    /// The columns of these names, in this order.
+    /// The columns of these names, which stand with blanks between them, in this order.
     ///
     /// # Panics
     /// Panics if one of them was not declared.
     #[must_use]
-    pub fn only(mut self, names: &[&str]) -> Self {
+    pub fn only(mut self, names: &str) -> Self {
         let mut only = Self::new();
-        for name in names {
-            let place = self.columns.iter().position(|column| column.name == *name);
+        for name in names.split(' ') {
+            let place = self.columns.iter().position(|column| column.name == name);
             let place = place.unwrap_or_else(|| panic!("no column {name} was declared"));
             only.columns.push(self.columns.remove(place));
             only.values.push(self.values.remove(place));
@@ -396,7 +396,7 @@ mod tests {
         let interval = |row: &&f64| Interval { estimate: **row, low: 0.5, high: f64::NAN };
         let columns =
             || Columns::new().with("x", "it", interval).with_ends().heading("X").with("none", "", |_| Cell::Nothing);
-        let table = columns().with("n", "", |_| 1_u32).only(&["n", "x"]).table("T", "", &[1.0, 2.0]);
+        let table = columns().with("n", "", |_| 1_u32).only("n x").table("T", "", &[1.0, 2.0]);
         let headings =
             |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!(headings(&table), "n X");

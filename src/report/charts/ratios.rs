@@ -57,7 +57,7 @@ impl RatioChart {
             mark: self.mark,
             ..Sheet::default()
         };
-        let sheet = sheet.with_panels(panels, 1, 0.0);
+        let sheet = sheet.with_panels(panels, 1, [0.0; 2]);
         sheet
             .map(|sheet| drawn(self.name, Sheet { legend: Legend::of(entries.map(|entry| vec![entry])), ..sheet }))
             .transpose()

@@ -7,7 +7,7 @@ use super::{CostEffect, PositionRatio, Validation, chart, paragraphs};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
 use crate::report::charts::ChartError;
-use crate::report::page::{Section, document, environment, write_charts, write_warnings};
+use crate::report::page::{Section, document, environment, write_charts};
 use crate::statistics::Interval;
 use crate::table::html;
 use crate::table::markup::Html;
@@ -51,18 +51,7 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
         Section::new("quality", "Quality of the records", |html| write_trust(html, validation)),
         Section::new("file", "The file", write_keys),
     ];
-    Ok(document(TITLE, &sections, |html| {
-        html.within("header", &[], |html| {
-            html.element("h1", &[], TITLE);
-            html.element("p", &[("class", "question")], QUESTION);
-        });
-        html.section("answer", "Answer", |html| {
-            html.within("div", &[("class", "answer")], |html| {
-                html.paragraphs(&paragraphs(validation));
-            });
-        });
-        write_warnings(html, &surroundings);
-    }))
+    Ok(document(TITLE, QUESTION, &paragraphs(validation), &surroundings.serious(), &sections))
 }
 
 fn write_compared(page: &mut Html, validation: &Validation) {

@@ -109,7 +109,7 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     if let [panel] = panels.as_mut_slice() {
         panel.title.clear();
     }
-    let sheet = sheet.with_panels(panels, 1, 0.0)?;
+    let sheet = sheet.with_panels(panels, 1, [0.0; 2])?;
     Some(Sheet { legend: Legend::of(entries.into_iter().map(|entry| vec![entry])), ..sheet })
 }
 

@@ -60,11 +60,7 @@ pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
         intervals_caption(source.analysis)
     );
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(
-        panels,
-        columns,
-        if columns == 1 { 380.0 } else { 290.0 },
-    )
+    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(panels, columns, [380.0, 290.0])
 }
 
 /// Hits, time and nodes by the size of the table.
@@ -87,7 +83,8 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
     let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the \
                    same: arithmetic means over positions of means over runs, without intervals.";
-    sheet(source, "The size of the transposition table", &machines, caption.to_owned()).with_panels(panels, 3, 270.0)
+    sheet(source, "The size of the transposition table", &machines, caption.to_owned())
+        .with_panels(panels, 3, [270.0; 2])
 }
 
 impl<'a> Sweep<'a> {

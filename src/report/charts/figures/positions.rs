@@ -50,9 +50,11 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
         Panel { title, plot: Plot::Strips(strips) }
     };
     let panels: Vec<Panel> = all.into_iter().map(panel).collect();
-    let height = if panels.len() == 1 { 400.0 } else { 280.0 };
-    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption)
-        .with_panels(panels, columns, height)
+    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption).with_panels(
+        panels,
+        columns,
+        [400.0, 280.0],
+    )
 }
 
 /// Nodes of each run of the baseline.
@@ -78,11 +80,10 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
         Panel { title: name.into_iter().chain(deviation).collect::<Vec<_>>().join(": "), plot }
     };
     let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
-    let height = if panels.len() == 1 { 360.0 } else { 270.0 };
     let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search \
                    with other seeds. Every run is a point; there are no intervals.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
-    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, height)
+    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, [360.0, 270.0])
 }
 
 fn has_speedups(group: &Group) -> bool {

@@ -13,7 +13,7 @@ use super::Source;
 use super::curves::{Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, sheet};
 
 /// Height of the panel, in units.
-const HEIGHT: f64 = 420.0;
+const HEIGHT: [f64; 2] = [420.0; 2];
 
 /// Time speedup by processors.
 pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {

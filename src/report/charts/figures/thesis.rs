@@ -157,7 +157,7 @@ impl Quantity {
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
-        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, 400.0)
+        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, [400.0; 2])
     }
 
     /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
