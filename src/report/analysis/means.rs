@@ -1,7 +1,7 @@
 //! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure
 //! is not a number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Activities, Measured};
 use crate::statistics::mean_of_means;
@@ -111,9 +111,7 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
 
 /// Shares of all nodes by class of loss.
 fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
-    let mut classes: Vec<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
-    classes.sort();
-    classes.dedup();
+    let classes: BTreeSet<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
     let is_seen = |class: &str| group.configuration.losses || !needs_ledger(class);
     let share = |class: &str| {
         mean_of(group, |run| {

@@ -8,12 +8,13 @@ use super::runs::RunRow;
 
 /// Columns of the measurement, empty where the search failed.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
-    let found = answer().and(times()).and(tree()).and(probes()).of(RunRow::measured);
+    let first = found().of(RunRow::measured);
     let more = stores().and(activities()).of(RunRow::measured).and(losses());
-    found.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured))
+    first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured))
 }
 
-fn answer() -> Columns<'static, Measured> {
+/// Answer, times, tree and probes of the table.
+fn found() -> Columns<'static, Measured> {
     columns! { Measured, m;
         "bestmove": "the move to play" => m.bestmove.clone();
         "score_raw": "its score in thousandths of a pawn, for the side to move" => m.score_raw;
@@ -21,11 +22,6 @@ fn answer() -> Columns<'static, Measured> {
         "depth_reached": "the depth of the answer in plies" => m.depth;
         "seldepth": "the deepest line with quiescence, in plies" => m.seldepth;
         "solved": "whether a best move of the position was found, if it names any" => m.solved;
-    }
-}
-
-fn times() -> Columns<'static, Measured> {
-    columns! { Measured, m;
         "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
             Cell::Time(m.time_ns);
         "master_s": "seconds until worker 0 could" => m.master_ns.map(Cell::Time);
@@ -33,11 +29,6 @@ fn times() -> Columns<'static, Measured> {
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
         "nps": "nodes / time_s" => m.nps();
-    }
-}
-
-fn tree() -> Columns<'static, Measured> {
-    columns! { Measured, m;
         "nodes": "entries into the main search and legal moves made in quiescence" => m.nodes;
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_pct": "100 x qnodes / nodes" => m.qn_pct();
@@ -48,11 +39,6 @@ fn tree() -> Columns<'static, Measured> {
         "cutoffs": "nodes that a move cut" => m.cutoffs;
         "cutoffs_first": "nodes that the first legal move cut" => m.cutoffs_first;
         "order_pct": "100 x cutoffs_first / cutoffs" => m.order_pct();
-    }
-}
-
-fn probes() -> Columns<'static, Measured> {
-    columns! { Measured, m;
         "probes": "probes of the table" => m.probes;
         "found": "probes that found the position" => m.found;
         "deep": "probes that found it searched deep enough" => m.deep;

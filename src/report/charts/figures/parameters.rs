@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::distinct::distinct;
 use crate::record::Configuration;
 use crate::report::analysis::Group;
 
@@ -179,13 +180,10 @@ fn line_name(points: &[(f64, &Group)]) -> String {
 
 /// Gives the same look to lines of the same name in all panels.
 fn alike(panels: &mut [Vec<Series>]) {
-    let mut names: Vec<String> = Vec::new();
+    let names = distinct(panels.iter().flatten().map(|series| series.name.clone()));
     for series in panels.iter_mut().flatten() {
-        let place = names.iter().position(|name| *name == series.name).unwrap_or_else(|| {
-            names.push(series.name.clone());
-            names.len() - 1
-        });
-        series.look = Look::of_curve(place, series.look.hollow);
+        let place = names.iter().position(|name| *name == series.name);
+        series.look = Look::of_curve(place.unwrap_or(0), series.look.hollow);
     }
 }
 

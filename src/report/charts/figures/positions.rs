@@ -1,6 +1,8 @@
 //! Differences between positions: the spread of the speedup among them, and of the baseline within them. Outliers are
 //! named, not removed.
 
+use std::collections::BTreeSet;
+
 use crate::report::analysis::{BaselineSpread, Group};
 use crate::report::published::{DTS_SUITE, Published};
 use crate::statistics::OUTLIER_Z;
@@ -108,9 +110,7 @@ fn strip(group: &Group) -> Strip {
 
 /// Printed speedups of dynamic tree splitting, for more than one processor.
 fn published_strips(published: &Published) -> Vec<Strip> {
-    let mut numbers: Vec<u32> = published.dts.iter().map(|row| row.processors).filter(|&n| n > 1).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    let numbers: BTreeSet<u32> = published.dts.iter().map(|row| row.processors).filter(|&n| n > 1).collect();
     let of_number = |n: u32| {
         let rows = published.dts.iter().filter(|row| row.processors == n);
         let dots = rows.map(|row| Dot { value: row.speedup_printed, outlier: None }).collect();
