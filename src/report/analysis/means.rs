@@ -50,11 +50,6 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Mean of a count that every run has.
-fn of_all(group: &Gathered<'_>, count: fn(&Measured) -> u64) -> f64 {
-    mean_of(group, |run| Some(count(run.measured) as f64)).unwrap_or(f64::NAN)
-}
-
 /// Means of a group.
 pub(super) fn means(group: &Gathered<'_>) -> Means {
     let share = |figure: fn(&Measured) -> (u64, u64)| {
@@ -64,13 +59,13 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         })
     };
     let percentage = |figure: fn(&Measured) -> (u64, u64)| share(figure).map_or(f64::NAN, |share| 100.0 * share);
-    let activity = |time: TimeOf| {
-        mean_of(group, |run| ratio(time(&run.measured.activities), run.measured.activities.total())).unwrap_or(f64::NAN)
-    };
+    let mean =
+        |figure: &dyn Fn(&Measured) -> Option<f64>| mean_of(group, |run| figure(run.measured)).unwrap_or(f64::NAN);
+    let activity = |time: TimeOf| mean(&|measured| ratio(time(&measured.activities), measured.activities.total()));
     Means {
-        nps: mean_of(group, |run| run.measured.nps()).unwrap_or(f64::NAN),
-        nodes: of_all(group, |measured| measured.nodes),
-        time_s: mean_of(group, |run| Some(run.measured.time_ns as f64 * 1e-9)).unwrap_or(f64::NAN),
+        nps: mean(&Measured::nps),
+        nodes: mean(&|measured| Some(measured.nodes as f64)),
+        time_s: mean(&|measured| Some(measured.time_ns as f64 * 1e-9)),
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),

@@ -19,10 +19,9 @@ pub(super) fn quality(
     let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
     let is_real = |record: &Record| record.cell.configuration.machine == MachineKind::Real;
     let real: Vec<&Record> = counting.iter().copied().filter(|record| is_real(record)).collect();
-    let mut failed: Vec<(&Record, &str)> = Vec::new();
-    for (group, label) in gathering.groups.iter().zip(labels) {
-        failed.extend(group.failed.iter().map(|&record| (record, label.as_str())));
-    }
+    let groups = gathering.groups.iter().zip(labels);
+    let mut failed: Vec<(&Record, &str)> =
+        groups.flat_map(|(group, label)| group.failed.iter().map(|&record| (record, label.as_str()))).collect();
     failed.sort_by_key(|(record, _)| record.index);
     Quality {
         cells: description.own_cells,

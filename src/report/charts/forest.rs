@@ -132,12 +132,8 @@ impl Forest {
         let top = area.top + ABOVE;
         for (number, axis) in self.columns.iter().enumerate() {
             let left = left + number as f64 * (width + BETWEEN);
-            self.draw_column(
-                canvas,
-                number,
-                axis,
-                Area { left, top, right: left + width, bottom: area.bottom - BELOW },
-            );
+            let inside = Area { left, top, right: left + width, bottom: area.bottom - BELOW };
+            self.draw_column(canvas, number, axis, inside);
         }
         let mut top = top;
         for row in &self.rows {

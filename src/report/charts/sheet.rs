@@ -126,10 +126,8 @@ impl Sheet {
                 let left = MARGIN + column as f64 * (width + BETWEEN);
                 let title = PANEL_TITLE.shortened(&panel.title, width);
                 canvas.text(&title, (left, top + LINE * 0.75), PANEL_TITLE);
-                panel.draw(
-                    &mut canvas,
-                    Area { left, top: top + title_height, right: left + width, bottom: top + height },
-                );
+                let area = Area { left, top: top + title_height, right: left + width, bottom: top + height };
+                panel.draw(&mut canvas, area);
             }
             top += height + BETWEEN;
         }
