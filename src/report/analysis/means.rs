@@ -81,25 +81,24 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
 }
 
 fn table_means(group: &Gathered<'_>) -> TableMeans {
-    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: &dyn Fn(&Measured) -> u64| {
+    type Count = fn(&Measured) -> u64;
+    const TIERS: [(Count, &str); 3] = [
+        (|measured| measured.found, "found_foreign"),
+        (|measured| measured.deep, "deep_foreign"),
+        (|measured| measured.ended, "ended_foreign"),
+    ];
+    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: Count| {
         mean_of(group, |run| ratio(part(run.measured)?, whole(run.measured)))
     };
-    let tiers: [fn(&Measured) -> u64; 3] =
-        [|measured| measured.found, |measured| measured.deep, |measured| measured.ended];
-    let is_audited = group.configuration.audit;
-    let audited = |name: &'static str, whole: &dyn Fn(&Measured) -> u64| {
-        if is_audited { share(&|measured| measured.counter(name), whole) } else { None }
+    let audited = |name: &str, whole: Count| {
+        share(&|measured| measured.counter(name), whole).filter(|_| group.configuration.audit)
     };
-    let in_a_million = |share: f64| share * 1e6;
+    let in_a_million = |name: &str| audited(name, |measured| measured.probes).map(|share| share * 1e6);
     TableMeans {
-        tiers: tiers.map(|tier| share(&|measured| Some(tier(measured)), &|measured| measured.probes)),
-        foreign: [
-            audited("found_foreign", &tiers[0]),
-            audited("deep_foreign", &tiers[1]),
-            audited("ended_foreign", &tiers[2]),
-        ],
-        torn_rejected: audited("torn_rejected", &|measured| measured.probes).map(in_a_million),
-        torn_accepted: audited("torn_accepted", &|measured| measured.probes).map(in_a_million),
+        tiers: TIERS.map(|(tier, _)| share(&|measured| Some(tier(measured)), |measured| measured.probes)),
+        foreign: TIERS.map(|(tier, foreign)| audited(foreign, tier)),
+        torn_rejected: in_a_million("torn_rejected"),
+        torn_accepted: in_a_million("torn_accepted"),
         torn_standing: mean_of(group, |run| run.measured.torn_standing.map(|slots| slots as f64)),
     }
 }

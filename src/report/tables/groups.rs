@@ -1,14 +1,13 @@
 //! Columns of configurations and of their positions: those of `summary.csv`, a row a configuration, and of
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
-use crate::record::Configuration;
 use crate::report::analysis::{
     ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
 
-use super::columns::{Configured, configured};
+use super::columns::{configured, plies};
 
 /// Row of a configuration.
 pub(super) struct GroupRow<'a> {
@@ -43,7 +42,8 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let ratios = ratios(analysis).of(|row: &GroupRow<'_>| row.group.against_baseline.as_ref());
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
-    first.and(configured()).and(counts).and(thesis).and(means).and(ratios).and(more)
+    let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
+    first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more)
 }
 
 /// Figure that is in hundredths.
@@ -173,7 +173,8 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
         "group": "the place of the configuration in summary.csv" => row.place;
         "label" as "Configuration": "what distinguishes it in this experiment" => row.label.clone();
     };
-    first.and(configured()).and(columns! { InPosition<'_>, row;
+    let configured = configured(|row: &InPosition<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
+    first.and(configured).and(columns! { InPosition<'_>, row;
         "position" as "Position": "the id of the position" => row.position.position.clone();
         "runs" as "Runs": "searches that count" => row.position.runs;
         "time_s" as "Time": "the mean of their times, in seconds of the machine" => row.position.time_s;
@@ -187,18 +188,6 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
             moves.collect::<Vec<_>>().join("; ")
         };
     })
-}
-
-impl Configured for GroupRow<'_> {
-    fn configuration(&self) -> &Configuration {
-        &self.group.configuration
-    }
-}
-
-impl Configured for InPosition<'_> {
-    fn configuration(&self) -> &Configuration {
-        &self.group.configuration
-    }
 }
 
 /// Name of the kind of interval that the experiment asks for, where there is one.

@@ -5,7 +5,7 @@ use crate::record::{Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
-use super::columns::{Configured, configured};
+use super::columns::configured;
 use super::measured::measured;
 use super::surroundings::surroundings;
 
@@ -48,20 +48,15 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "seed": "of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
         "repetition": "which of several runs that differ in nothing else, from 0" => row.record.cell.repetition;
     };
-    first.and(configured()).and(seeds).and(measured()).and(surroundings())
+    let configured = configured(RunRow::configuration, |row| row.record.cell.depth);
+    first.and(configured).and(seeds).and(measured()).and(surroundings())
 }
 
-impl Configured for RunRow<'_> {
+impl RunRow<'_> {
     fn configuration(&self) -> &Configuration {
         &self.record.cell.configuration
     }
 
-    fn depth(&self) -> Option<u32> {
-        self.record.cell.depth
-    }
-}
-
-impl RunRow<'_> {
     pub fn is_real(&self) -> bool {
         self.configuration().machine == MachineKind::Real
     }
