@@ -128,10 +128,8 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
          far the points lie from the curve. A description of the points, not a law of the search.",
         level()
     );
-    let is_shown = |curve: &&Curve| {
-        let first = curve.groups.first().and_then(|&place| analysis.groups.get(place));
-        curve.amdahl.is_some() && first.is_some_and(|group| group.configuration.machine == machine)
-    };
+    let is_shown =
+        |curve: &&Curve| curve.amdahl.is_some() && analysis.groups[curve.groups[0]].configuration.machine == machine;
     let title = title(analysis, machine, "Amdahl's law");
     columns.table(title, &explanation, analysis.curves.iter().filter(is_shown))
 }
@@ -245,7 +243,8 @@ fn configurations(
 fn rows(analysis: &Analysis, machine: MachineKind) -> Vec<GroupRow<'_>> {
     let mut rows = Vec::new();
     let mut push = |label: &str, place: usize| {
-        if let Some(group) = analysis.groups.get(place).filter(|group| group.configuration.machine == machine) {
+        let group = &analysis.groups[place];
+        if group.configuration.machine == machine {
             rows.push(GroupRow { place, label: marked(label, machine), group });
         }
     };

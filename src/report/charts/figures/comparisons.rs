@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::distinct::distinct;
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, Comparison, Effect};
+use crate::report::analysis::{Analysis, Comparison, Effect, Group};
 use crate::statistics::Interval;
 
 use super::super::canvas::Colour;
@@ -13,7 +14,7 @@ use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
 use super::Source;
-use super::curves::{Machines, intervals_caption, is_virtual, sheet, told_apart};
+use super::curves::{self, Machines, intervals_caption, sheet, told_apart};
 
 /// Greatest number of rows in one panel.
 const MOST_ROWS: usize = 60;
@@ -48,7 +49,7 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
         intervals_caption(analysis)
     );
-    let groups = analysis.comparisons.iter().filter_map(|comparison| analysis.groups.get(comparison.group));
+    let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
     let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), caption);
     let mut sheet = ranked(sheet, rankings, entries)?;
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
@@ -62,7 +63,7 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();
     effects.sort_by_key(level);
-    let levels: Vec<(String, u32)> = effects.iter().map(level).collect::<BTreeSet<_>>().into_iter().collect();
+    let levels: Vec<(String, u32)> = distinct(effects.iter().map(level));
     let look = |place: usize| Look::of_curve(place, is_virtual(&levels[place].0));
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
     let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
@@ -80,11 +81,9 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         intervals_caption(analysis)
     );
     // Effects do not say their cost models; the groups do.
-    let mut machines = Machines::of(&analysis.groups);
-    machines.real = levels.iter().any(|(machine, _)| !is_virtual(machine));
-    if !levels.iter().any(|(machine, _)| is_virtual(machine)) {
-        machines.cost_models.clear();
-    }
+    let has_effects =
+        |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
+    let machines = Machines::of(analysis.groups.iter().filter(has_effects));
     let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
@@ -119,9 +118,8 @@ fn processors(threads: u32) -> String {
 
 /// Rows of comparisons, one each.
 fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
-    let group = |comparison: &Comparison| analysis.groups.get(comparison.group);
-    let threads = |comparison: &Comparison| group(comparison).map(|group| group.configuration.threads);
-    let hollow = |comparison: &Comparison| group(comparison).is_some_and(is_virtual);
+    let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
+    let hollow = |comparison: &Comparison| curves::is_virtual(&analysis.groups[comparison.group]);
     for (name, is_undecided) in [("differs (p < 0.05, adjusted)", false), ("not shown to differ", true)] {
         let is_of_kind = |p: Option<f64>| p.is_some_and(|p| (p >= SIGNIFICANT) == is_undecided);
         let has_kind = |comparison: &&&Comparison| [comparison.time_p, comparison.nodes_p].into_iter().any(is_of_kind);
@@ -134,7 +132,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
         // Changes of parameters and features name themselves.
         let names_itself = change.starts_with(['+', '-']) || change.contains(['*', '/', '=']);
         let name = if names_itself { change } else { format!("{} {change}", comparison.field.replace('_', " ")) };
-        let threads = threads(comparison).filter(|_| say_threads && comparison.field != "threads");
+        let threads = (say_threads && comparison.field != "threads").then(|| threads(comparison));
         let column = |ratio, p: Option<f64>| {
             let look = look_by_significance(p.is_some_and(|p| p >= SIGNIFICANT), hollow(comparison));
             Estimate::of(ratio, look).into_iter().collect()
@@ -199,8 +197,7 @@ impl<'a> CostChange<'a> {
 
 /// Rows of costs, one each, with all changes of it.
 fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
-    let threads =
-        |comparison: &Comparison| analysis.groups.get(comparison.reference).map(|group| group.configuration.threads);
+    let threads = |comparison: &Comparison| analysis.groups[comparison.reference].configuration.threads;
     let has_speedups = comparisons.iter().any(|comparison| comparison.speedup.is_some());
     let shown = comparisons.iter().filter(|comparison| cost_ratios(comparison, has_speedups).is_some());
     let say_threads = shown.map(|comparison| threads(comparison)).collect::<BTreeSet<_>>().len() > 1;
@@ -211,7 +208,7 @@ fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec
         entries.push(Entry::point(change.name(), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {
-            let name = with_threads(change.cost.replace('_', " "), threads(comparison).filter(|_| say_threads));
+            let name = with_threads(change.cost.replace('_', " "), say_threads.then(|| threads(comparison)));
             add(&mut rows, &name, ratios, look);
         }
     }
@@ -228,8 +225,8 @@ fn cost_ratios(comparison: &Comparison, has_speedups: bool) -> Option<[Interval;
 fn common_reference(analysis: &Analysis) -> Option<String> {
     let first = analysis.comparisons.first()?.reference;
     let is_common = analysis.comparisons.iter().all(|comparison| comparison.reference == first);
-    let group = analysis.groups.get(first).filter(|_| is_common)?;
-    Some(format!("{}, {}", group.label, processors(group.configuration.threads)))
+    let group = &analysis.groups[first];
+    is_common.then(|| format!("{}, {}", group.label, processors(group.configuration.threads)))
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
     let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
     let spreads: Vec<(&BaselineSpread, &Group)> =
-        spreads.filter_map(|spread| Some((spread, source.analysis.groups.get(spread.group)?))).collect();
+        spreads.map(|spread| (spread, &source.analysis.groups[spread.group])).collect();
     let values = spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs);
     let y = Axis::logarithmic("relative nodes", values.copied().chain([1.0]))?;
     let panel = |(place, (spread, group)): (usize, &(&BaselineSpread, &Group))| {
