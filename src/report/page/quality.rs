@@ -29,7 +29,7 @@ pub(super) fn write(page: &mut Html, quality: &Quality) {
     html::write(&failed.table("Cells that failed", "They are in no mean.", &quality.failed), page);
 }
 
-fn pairs<'a, T: Clone + Into<Cell>>([first, second]: [&str; 2]) -> Columns<'static, &'a (String, T)> {
+fn pairs<'a, T: Clone + Into<Cell>>([first, second]: [&str; 2]) -> Columns<'a, &'a (String, T)> {
     let columns = Columns::new().with(first, "", |(name, _): &&(String, T)| name.as_str());
     columns.with(second, "", |(_, value)| value.clone())
 }

@@ -98,7 +98,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
-        "nps_speedup_geometric" as "NPS" [with_ends optional]:
+        "nps_speedup_geometric" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
         "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
         "ratio_of_sums" as "Ratio of sums":
