@@ -63,7 +63,7 @@ impl Reproduce {
             _ => USUAL,
         };
         let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, charts::NAMES)?;
+        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, &charts::names())?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
         Order { experiment: &experiment, text, out: &out, resumes: self.resume, shard: None, reused: &[] }.perform()
     }

@@ -48,7 +48,7 @@ pub fn table() -> Result<Table, CliError> {
 
 fn entry(shipped: &Shipped) -> Result<Entry, CliError> {
     let file = format!("{}.toml", shipped.name);
-    let experiment = Experiment::parse(Path::new(&file), shipped.text, &[], charts::NAMES)?;
+    let experiment = Experiment::parse(Path::new(&file), shipped.text, &[], &charts::names())?;
     let plan = Plan::of(&experiment, "")?;
     Ok(Entry {
         experiment: shipped.name,

@@ -72,7 +72,7 @@ impl Run {
             return Ok(stdout().write_all(crate::lab::schema::text().as_bytes())?);
         };
         let (name, text) = source(path)?;
-        let experiment = Experiment::parse(&name, &text, &self.changes, charts::NAMES)?;
+        let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
             return dry::print(&mut stdout().lock(), &plan, self.shard);

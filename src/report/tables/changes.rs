@@ -24,7 +24,7 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
         "value": "its value" => row.value.clone();
         "reference_value": "its value in the reference" => reference(row).configuration.field(&row.field);
         "change" as "Value": "what distinguishes it from that of the reference" => Cell::word(&row.change);
-        "speedup_ratio" as "Speedup ratio" [with_ends optional]:
+        "speedup_ratio" as "Speedup ratio" [optional with_ends]:
             "time speedup relative to the reference's, each against its own baseline" => row.speedup;
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
         "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(row.time_p);

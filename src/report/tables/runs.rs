@@ -5,7 +5,7 @@ use crate::record::{Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
-use super::columns::{Configured, configured};
+use super::columns::configured;
 use super::measured::measured;
 use super::surroundings::surroundings;
 
@@ -48,36 +48,25 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "seed": "seed of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
         "repetition": "number of the run among those that differ in nothing else, from 0" => row.record.cell.repetition;
     };
-    first.and(configured()).and(seeds).and(measured()).and(surroundings())
+    let configured = configured(RunRow::configuration, |row| row.record.cell.depth);
+    first.and(configured).and(seeds).and(measured()).and(surroundings())
 }
 
-impl Configured for RunRow<'_> {
+impl RunRow<'_> {
     fn configuration(&self) -> &Configuration {
         &self.record.cell.configuration
     }
 
-    fn depth(&self) -> Option<u32> {
-        self.record.cell.depth
-    }
-}
-
-impl<'a> RunRow<'a> {
     pub fn is_real(&self) -> bool {
         self.configuration().machine == MachineKind::Real
     }
 
-    /// Figure of what was measured, if it was.
-    pub fn of<T>(&self, figure: impl Fn(&'a Measured) -> T) -> Option<T> {
-        self.record.measured().map(figure)
-    }
-
-    /// Raw count, by its name.
-    pub fn counter(&self, name: &str) -> Option<u64> {
-        self.record.measured()?.counters.get(name)?.as_u64()
+    pub fn measured(&self) -> Option<&Measured> {
+        self.record.measured()
     }
 
     /// Raw count that means something with audit only.
     pub fn audited(&self, name: &str) -> Option<u64> {
-        self.counter(name).filter(|_| self.configuration().audit)
+        self.measured().filter(|_| self.configuration().audit)?.counter(name)
     }
 }

@@ -45,7 +45,7 @@ impl RunRow<'_> {
 
     /// Figure of a search on a real machine.
     fn on_real<T>(&self, figure: impl Fn(&Measured) -> Option<T>) -> Option<T> {
-        self.record.measured().filter(|_| self.is_real()).and_then(figure)
+        self.measured().filter(|_| self.is_real()).and_then(figure)
     }
 }
 
