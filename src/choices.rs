@@ -1,7 +1,7 @@
 //! Closed sets of named alternatives: ways of waiting, table schemes, boards, presets. Each name is spelt once, beside
 //! the variant that it names, and serves the command line, experiment files, records and lists.
 
-use crate::suggestion::did_you_mean;
+use crate::suggestion::WordError;
 
 /// An enum whose variants have names. Implemented by `choices!`.
 pub trait Choice: Copy + PartialEq + 'static {
@@ -19,26 +19,16 @@ pub trait Choice: Copy + PartialEq + 'static {
     fn meaning(self) -> &'static str;
 
     /// The alternative of this name.
-    fn named(name: &str) -> Result<Self, UnknownName> {
+    fn named(name: &str) -> Result<Self, WordError> {
         let found = Self::ALL.iter().copied().find(|one| one.name() == name);
-        found.ok_or_else(|| UnknownName { found: name.to_owned(), what: Self::WHAT, names: Self::NAMES })
+        found.ok_or_else(|| unknown_name(name, Self::WHAT, Self::NAMES))
     }
 }
 
-/// A text that names none of the alternatives.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is not {} {what}: expected {}{}", article(what), names.join(", "), did_you_mean(found, *names))]
-pub struct UnknownName {
-    /// Text that was given.
-    pub found: String,
-    /// Noun for what was expected.
-    pub what: &'static str,
-    /// Names that would have been valid.
-    pub names: &'static [&'static str],
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+/// The error about a text that is none of the names of `what`.
+pub fn unknown_name(found: &str, what: &str, names: &[&str]) -> WordError {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    WordError::unknown(found, names, format!("'{found}' is not {article} {what}: expected {}", names.join(", ")))
 }
 
 /// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of
@@ -92,7 +82,7 @@ macro_rules! choices {
         }
 
         impl std::str::FromStr for $Choice {
-            type Err = $crate::choices::UnknownName;
+            type Err = $crate::suggestion::WordError;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
                 <Self as $crate::choices::Choice>::named(name)

@@ -4,10 +4,10 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
-use crate::choices::UnknownName;
 use crate::lab::{FileError, MeasureError, PlanError};
 use crate::record::folder::FolderError;
 use crate::record::journal::JournalError;
+use crate::suggestion::WordError;
 pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ macro_rules! from_errors {
 
 from_errors! {
     Unsupported => BadInput,
-    UnknownName => BadInput,
+    WordError => BadInput,
     FileError => BadInput,
     PlanError => BadInput,
     JournalError => Failed,

@@ -9,11 +9,11 @@ use std::str::FromStr;
 use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
 use crate::chess::choice::BoardChoice;
-use crate::choices::UnknownName;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::suggestion::WordError;
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub enum PlanError {
     Unsupported(#[from] Unsupported),
     /// A board has no such name.
     #[error(transparent)]
-    UnknownBoard(#[from] UnknownName),
+    UnknownBoard(#[from] WordError),
     /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),

@@ -19,10 +19,10 @@ use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
-use crate::machine::{CostError, Pin, Waiting};
-use crate::parallel::{AnyStrategy, StrategyError};
+use crate::machine::{Pin, Waiting};
+use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
-use crate::search::features::{FeaturesError, Recipe};
+use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
 use report::Position;
@@ -58,8 +58,7 @@ pub struct Search {
     time: Option<Duration>,
 
     /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true,
-          value_parser = values::words::<Recipe, _>(FeaturesError::misspelt))]
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
@@ -67,8 +66,7 @@ pub struct Search {
 
     /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
     /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", allow_hyphen_values = true,
-          value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt))]
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
     /// Processors
@@ -82,7 +80,7 @@ pub struct Search {
     machine: MachineKind,
 
     /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
-    #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
+    #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
 
     /// How processors wait for work and locks

@@ -8,14 +8,13 @@ use std::str::FromStr;
 use super::document::{DocumentError, Item};
 use super::section::Section;
 use crate::chess::choice::BoardChoice;
-use crate::choices::UnknownName;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine};
 use crate::parallel::AnyStrategy;
 use crate::record::Depth;
 use crate::search::DEEPEST;
-use crate::search::features::{FeaturesError, Recipe};
-use crate::suggestion::explained;
+use crate::search::features::Recipe;
+use crate::suggestion::WordError;
 
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
@@ -64,9 +63,8 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> 
     let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
     let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
     let parse = |of_file: &str| {
-        let own: Vec<&str> = definitions.names.keys().map(String::as_str).collect();
         let strategy = format!("{name}{of_file}{changes}").parse::<AnyStrategy>();
-        strategy.map_err(|error| explained(&error, error.misspelt(), &own))
+        strategy.map_err(|error| error.or(definitions.names.keys()).to_string())
     };
     match set {
         Some((_, all)) => all.iter().map(|of_file| parse(of_file)).collect(),
@@ -76,8 +74,7 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> 
 
 /// Features that a text stands for.
 pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
-    let recipe = definitions.spelt_out(text).parse();
-    recipe.map_err(|error: FeaturesError| explained(&error, error.misspelt(), &[]))
+    definitions.spelt_out(text).parse().map_err(|error: WordError| error.to_string())
 }
 
 /// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
@@ -90,8 +87,8 @@ pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
         (Some(own), Some(changes)) => own.changed(changes),
         (None, _) => text.parse(),
     };
-    let names: Vec<&str> = definitions.models.iter().map(|model| model.name.as_str()).collect();
-    let model = model.map_err(|error| explained(&error, error.misspelt(), &names))?;
+    let names = definitions.models.iter().map(|model| &model.name);
+    let model = model.map_err(|error| error.or(names).to_string())?;
     Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
 }
 
@@ -115,8 +112,8 @@ pub fn board(item: &Item) -> Values<BoardChoice> {
 }
 
 /// One of a closed set of names.
-pub fn choice<T: FromStr<Err = UnknownName>>(item: &Item) -> Values<T> {
-    text(item)?.parse().map(|one| vec![one]).map_err(|error: UnknownName| error.to_string())
+pub fn choice<T: FromStr<Err = WordError>>(item: &Item) -> Values<T> {
+    text(item)?.parse().map(|one| vec![one]).map_err(|error: WordError| error.to_string())
 }
 
 /// True or false.
