@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::error::CliError;
 use super::output;
 use crate::record::IntervalKind;
-use crate::report::compare::{self, CompareError, Question};
+use crate::report::compare::{self, Question};
 
 /// Compare runs: ratios with intervals, and what can be claimed
 #[derive(Args)]
@@ -62,16 +62,6 @@ fn margin(text: &str) -> Result<f64, String> {
         None => text.parse::<f64>(),
     };
     share.ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| "expected a share, as 5% or 0.05".to_owned())
-}
-
-impl From<CompareError> for CliError {
-    fn from(error: CompareError) -> Self {
-        match error {
-            CompareError::Folder(error) => error.into(),
-            error if error.is_bad_input() => Self::BadInput(error.to_string()),
-            error => Self::Failed(error.to_string()),
-        }
-    }
 }
 
 impl Compare {

@@ -43,6 +43,13 @@ pub enum MergeError {
     Folder(#[from] FolderError),
 }
 
+impl MergeError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        !matches!(self, Self::Folder(error) if !error.is_bad_input())
+    }
+}
+
 /// Result of joining folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
