@@ -54,6 +54,13 @@ pub struct Description {
     pub command: String,
 }
 
+impl Description {
+    /// The question on one line.
+    pub fn question_on_one_line(&self) -> String {
+        self.question.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// A position of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -26,7 +26,7 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
     if !description.question.is_empty() {
-        output::paragraph(out, "  ", &description.question.split_whitespace().collect::<Vec<_>>().join(" "))?;
+        output::paragraph(out, "  ", &description.question_on_one_line())?;
     }
     writeln!(out)?;
     let mut rows: Vec<(Configuration, usize)> = Vec::new();
