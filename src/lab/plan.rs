@@ -140,19 +140,18 @@ impl Plan {
         Ok(Self { cells, description, models })
     }
 
-    /// The part of the plan that a shard is for; all of it if there is none. The searches of a position that are
-    /// divided by one another stay together.
-    pub fn is_in(&self, shard: Option<Shard>) -> Vec<bool> {
+    /// The part of the plan that a shard is for, each cell with its index; all of it if there is none. The searches of
+    /// a position that are divided by one another stay together.
+    pub fn part(&self, shard: Option<Shard>) -> Vec<(u64, &Cell)> {
         let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
         let mut places = HashMap::new();
-        let unit = |cell: &Cell| {
+        let is_in = |(_, cell): &(u64, &Cell)| {
             let baseline =
-                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..cell.clone() };
+                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..(*cell).clone() };
             let count = places.len() as u32;
-            *places.entry(baseline).or_insert(count)
+            *places.entry(baseline).or_insert(count) % of == number - 1
         };
-        let units: Vec<u32> = self.cells.iter().map(unit).collect();
-        units.into_iter().map(|unit| unit % of == number - 1).collect()
+        (0..).zip(&self.cells).filter(is_in).collect()
     }
 }
 
@@ -386,16 +385,17 @@ mod tests {
     fn shards_are_disjoint_and_complete_and_keep_a_position_together() {
         let text = "baseline = 2\naxes.threads = [1, 2, 3]\naxes.depth = 3\naxes.hash = [1, 2]";
         let plan = plan(text).unwrap();
-        let parts: Vec<Vec<bool>> = (1..=3).map(|number| plan.is_in(Some(Shard { number, of: 3 }))).collect();
+        let parts: Vec<Vec<(u64, &Cell)>> = (1..=3).map(|number| plan.part(Some(Shard { number, of: 3 }))).collect();
+        let indexed: Vec<(u64, &Cell)> = (0..).zip(&plan.cells).collect();
         for (i, cell) in plan.cells.iter().enumerate() {
-            assert_eq!(parts.iter().filter(|part| part[i]).count(), 1);
+            assert_eq!(parts.iter().filter(|part| part.contains(&indexed[i])).count(), 1);
             let twin = |other: &Cell| {
                 other.position == cell.position && other.configuration.hash_mib == cell.configuration.hash_mib
             };
             let with = plan.cells.iter().position(twin).unwrap();
-            assert!(parts.iter().all(|part| part[i] == part[with]));
+            assert!(parts.iter().all(|part| part.contains(&indexed[i]) == part.contains(&indexed[with])));
         }
-        assert!(parts.iter().all(|part| part.iter().any(|is_in| *is_in)));
+        assert!(parts.iter().all(|part| !part.is_empty()));
     }
 
     #[test]

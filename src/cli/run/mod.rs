@@ -14,7 +14,7 @@ use super::interrupt;
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
-use crate::record::{Record, calendar};
+use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
 use progress::Progress;
 
@@ -140,11 +140,14 @@ impl Order<'_> {
     pub fn perform(&self) -> Result<(), CliError> {
         let Self { experiment, text, out, .. } = self;
         let command = command();
-        let mut plan = Plan::of(experiment, &command)?;
-        let is_wanted = plan.is_in(self.shard);
-        plan.description.shard = self.shard.map(|shard| (shard.number, shard.of));
-        plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
-        let (folder, mut journal, held) = RunFolder::open(out, &plan.description, text, self.resumes)?;
+        let plan = Plan::of(experiment, &command)?;
+        let cells = plan.part(self.shard);
+        let description = Description {
+            shard: self.shard.map(|shard| (shard.number, shard.of)),
+            own_cells: cells.len() as u64,
+            ..plan.description.clone()
+        };
+        let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
         if let Some(warning) = &held.warning {
             eprintln!("warning: {warning}");
         }
@@ -152,27 +155,27 @@ impl Order<'_> {
         folder.add_session(&session)?;
         let mut records = held.records;
         for other in self.reused {
-            let taken = reuse(&plan, &is_wanted, other, &folder, &mut journal, &mut records)?;
+            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
             eprintln!("{taken} records are taken over from {}", other.display());
         }
         let conduct = &experiment.conduct;
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
-            positions: plan.description.positions.clone(),
+            positions: description.positions.clone(),
             limit_s: conduct.limit_s,
             fill: conduct.fill,
             random_addresses: true,
         });
         let journal = Arc::new(Mutex::new(journal));
-        let progress = Arc::new(Progress::new(&plan.description, &records));
+        let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
             eprintln!("interrupted; what was measured is kept: go on with --resume --out {}", path.display());
         });
         let runner = Runner {
-            cells: &plan.cells,
-            is_wanted: &is_wanted,
+            cells: &cells,
+            planned: description.cells,
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
@@ -181,7 +184,7 @@ impl Order<'_> {
             session: &session.id,
         };
         let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
-        let judge = |records: &[Record]| sufficiency::needy(&plan.description, records, half_width);
+        let judge = |records: &[Record]| sufficiency::needy(&description, records, half_width);
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;
