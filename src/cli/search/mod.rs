@@ -3,7 +3,7 @@
 mod report;
 mod trace;
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -265,8 +265,7 @@ struct Progress {
 
 impl Progress {
     fn new(name: String, keeps_all: bool) -> Self {
-        let is_shown = stderr().is_terminal() && !keeps_all;
-        let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
