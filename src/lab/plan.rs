@@ -96,15 +96,14 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let seeds = seeds(block, experiment.description.baseline, configuration.machine);
-                if experiment.description.baseline != Baseline::None {
-                    let baseline_seeds = baseline_seeds(block, experiment.description.baseline);
-                    add(&mut runs, configuration.baseline(), &baseline_seeds);
+                let has_baseline = experiment.description.baseline != Baseline::None;
+                if has_baseline {
+                    add(&mut runs, configuration.baseline(), &baseline_seeds(block, experiment.description.baseline));
                 }
-                if configuration.is_baseline() && experiment.description.baseline != Baseline::None {
-                    continue;
+                if !(has_baseline && configuration.is_baseline()) {
+                    let seeds = seeds(block, experiment.description.baseline, configuration.machine);
+                    add(&mut runs, configuration, &seeds);
                 }
-                add(&mut runs, configuration, &seeds);
             }
         }
         if let Some((unused, _)) = experiment.excludes.iter().zip(&excluded).find(|(_, is_used)| !**is_used) {
@@ -185,25 +184,12 @@ fn seeds(block: &Block, baseline: Baseline, machine: MachineKind) -> Vec<(u64, u
     }
 }
 
+/// Seeds of the baseline: those of the list, if there is one, and others that count up from the first.
 fn baseline_seeds(block: &Block, baseline: Baseline) -> Vec<(u64, u32)> {
-    let first = block.axes.seed.first().copied().unwrap_or_default();
-    let count = match baseline {
-        Baseline::Seeds(count) => count.into(),
-        Baseline::One => 1,
-        Baseline::None => 0,
-    };
-    let mut seeds: Vec<u64> = if block.axes.seed.len() > 1 { block.axes.seed.clone() } else { Vec::new() };
-    seeds.truncate(count as usize);
-    let more = (first..).filter(|seed| !block.axes.seed[1..].contains(seed) || block.axes.seed.len() == 1);
-    for seed in more {
-        if seeds.len() as u64 >= count {
-            break;
-        }
-        if !seeds.contains(&seed) {
-            seeds.push(seed);
-        }
-    }
-    seeds.into_iter().map(|seed| (seed, 0)).collect()
+    let seeds = &block.axes.seed;
+    let listed: &[u64] = if seeds.len() > 1 { seeds } else { &[] };
+    let others = (seeds.first().copied().unwrap_or_default()..).filter(|seed| !listed.contains(seed));
+    listed.iter().copied().chain(others).take(baseline.searches() as usize).map(|seed| (seed, 0)).collect()
 }
 
 type Models = BTreeMap<String, CostModel>;

@@ -97,6 +97,17 @@ pub enum Baseline {
     None,
 }
 
+impl Baseline {
+    /// Number of searches of each position.
+    pub fn searches(self) -> u32 {
+        match self {
+            Self::Seeds(seeds) => seeds,
+            Self::One => 1,
+            Self::None => 0,
+        }
+    }
+}
+
 impl Default for Baseline {
     fn default() -> Self {
         Self::Seeds(8)

@@ -70,15 +70,13 @@ fn shortened(value: &str) -> String {
 
 fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     let description = &plan.description;
-    let baselines = match description.baseline {
-        Baseline::Seeds(seeds) => seeds as usize,
-        Baseline::One => 1,
-        Baseline::None => return Ok(()),
-    };
+    if description.baseline == Baseline::None {
+        return Ok(());
+    }
     let planned = PlannedContrast {
         positions: description.positions.len(),
         runs: description.repetitions as usize,
-        baselines,
+        baselines: description.baseline.searches() as usize,
         run_deviation: RUN_DEVIATION,
         baseline_deviation: BASELINE_DEVIATION,
         position_deviation: POSITION_DEVIATION,
