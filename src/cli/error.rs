@@ -8,7 +8,6 @@ use crate::lab::validation::ValidationError;
 use crate::lab::{FileError, MeasureError, PlanError};
 use crate::record::MergeError;
 use crate::record::folder::FolderError;
-use crate::record::journal::JournalError;
 use crate::report::ReportError;
 use crate::report::charts::ChartError;
 use crate::report::compare::CompareError;
@@ -71,7 +70,6 @@ from_errors! {
     MergeError, is_bad_input: MergeError::is_bad_input;
     ReportError, is_bad_input: |error| matches!(error, ReportError::Folder(error) if error.is_bad_input());
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
-    JournalError, is_bad_input: |_| false;
     ChartError, is_bad_input: |_| false;
     ValidationError, is_bad_input: |_| false;
 }

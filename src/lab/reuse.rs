@@ -43,11 +43,8 @@ pub fn reuse(
         taken += 1;
     }
     // Records name the sessions in which they were made.
-    let there = folder::environment(other)?;
-    let of_record =
-        |session: &&Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
-    for session in there.get("sessions").and_then(Value::as_array).into_iter().flatten().filter(of_record) {
-        folder.add_session(session)?;
-    }
+    let is_of_record =
+        |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
+    folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
     Ok(taken)
 }

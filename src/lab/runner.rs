@@ -17,7 +17,8 @@ use super::pace::Pace;
 use crate::machine::{RealMachine, message_of};
 use crate::random::SplitMix;
 use crate::record::calendar;
-use crate::record::journal::{Journal, JournalError};
+use crate::record::folder::FolderError;
+use crate::record::journal::Journal;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
@@ -69,7 +70,7 @@ struct Task {
 
 impl Runner<'_> {
     /// Measures all missing cells. `records` are those of the journal, and receive the new ones.
-    pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), JournalError> {
+    pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), FolderError> {
         let begun = Instant::now();
         let missing = self.missing(records);
         self.measure(missing, records)?;
@@ -141,7 +142,7 @@ impl Runner<'_> {
         tasks
     }
 
-    fn measure(&self, tasks: Vec<Task>, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn measure(&self, tasks: Vec<Task>, records: &mut Vec<Record>) -> Result<(), FolderError> {
         let (mut real, mut simulated): (Vec<Task>, Vec<Task>) =
             tasks.into_iter().partition(|task| task.cell.configuration.machine == MachineKind::Real);
         if let Some(seed) = self.conduct.shuffle {
@@ -160,7 +161,7 @@ impl Runner<'_> {
         later: &[Task],
         pace: &mut Pace,
         records: &mut Vec<Record>,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), FolderError> {
         let Some(first) = tasks.first() else { return Ok(()) };
         self.observer.begin(MachineKind::Real, tasks.len());
         if self.conduct.warm_up {
@@ -189,7 +190,7 @@ impl Runner<'_> {
     }
 
     /// Measures virtual cells, side by side.
-    fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), FolderError> {
         if tasks.is_empty() {
             return Ok(());
         }
@@ -241,7 +242,7 @@ impl Runner<'_> {
         }
     }
 
-    fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), FolderError> {
         if let Some(journal) = &self.journal {
             journal.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?;
         }

@@ -152,7 +152,7 @@ impl Order<'_> {
             eprintln!("warning: {warning}");
         }
         let session = begin_session(&command, &plan.models);
-        folder.add_session(&session)?;
+        folder.add_sessions([serde_json::json!(session)])?;
         let mut records = held.records;
         for other in self.reused {
             let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
