@@ -82,7 +82,7 @@ struct Runs {
 impl Plan {
     /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
-        let mut runs: Vec<Runs> = Vec::new();
+        let mut runs = AllRuns::default();
         let mut models = BTreeMap::new();
         let mut references: Vec<Reference> = Vec::new();
         let mut excluded = vec![false; experiment.excludes.len()];
@@ -98,14 +98,15 @@ impl Plan {
             for configuration in configurations {
                 let has_baseline = experiment.description.baseline != Baseline::None;
                 if has_baseline {
-                    add(&mut runs, configuration.baseline(), &baseline_seeds(block, experiment.description.baseline));
+                    runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }
                 if !(has_baseline && configuration.is_baseline()) {
                     let seeds = seeds(block, experiment.description.baseline, configuration.machine);
-                    add(&mut runs, configuration, &seeds);
+                    runs.add(configuration, seeds);
                 }
             }
         }
+        let runs = runs.in_order;
         if let Some((unused, _)) = experiment.excludes.iter().zip(&excluded).find(|(_, is_used)| !**is_used) {
             let fields = unused.iter().map(|(field, values)| (field, values.join(" or ")));
             return Err(PlanError::NothingExcluded(in_words(fields)));
@@ -159,13 +160,22 @@ fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>
     fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)]) {
-    match runs.iter_mut().find(|runs| runs.configuration == configuration) {
-        None => runs.push(Runs { configuration, seeds: seeds.to_vec() }),
-        Some(runs) => {
-            let more = seeds.iter().filter(|seed| !runs.seeds.contains(seed)).collect::<Vec<_>>();
-            runs.seeds.extend(more);
-        }
+/// The runs of all configurations, each once.
+#[derive(Default)]
+struct AllRuns {
+    in_order: Vec<Runs>,
+    places: HashMap<Configuration, usize>,
+}
+
+impl AllRuns {
+    fn add(&mut self, configuration: Configuration, mut seeds: Vec<(u64, u32)>) {
+        let place = *self.places.entry(configuration).or_insert_with_key(|configuration| {
+            self.in_order.push(Runs { configuration: configuration.clone(), seeds: Vec::new() });
+            self.in_order.len() - 1
+        });
+        let known = &mut self.in_order[place].seeds;
+        seeds.retain(|seed| !known.contains(seed));
+        known.append(&mut seeds);
     }
 }
 
@@ -218,7 +228,7 @@ fn configurations(
             all.push(configuration);
         }
         if all.len() > MOST_CELLS {
-            break;
+            return Err(PlanError::TooLarge(MOST_CELLS));
         }
     }
     Ok((all, models))

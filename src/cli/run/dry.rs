@@ -52,7 +52,7 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
-    eprintln!("looking at some positions, to tell how long this takes");
+    output::tell("looking at some positions, to tell how long this takes");
     let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
     let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);

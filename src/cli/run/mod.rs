@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::error::{CliError, did_you_mean};
 use super::interrupt;
+use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
@@ -149,14 +150,14 @@ impl Order<'_> {
         };
         let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
         if let Some(warning) = &held.warning {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         let session = begin_session(&command, &plan.models);
         folder.add_sessions([serde_json::json!(session)])?;
         let mut records = held.records;
         for other in self.reused {
             let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
-            eprintln!("{taken} records are taken over from {}", other.display());
+            tell(format_args!("{taken} records are taken over from {}", other.display()));
         }
         let conduct = &experiment.conduct;
         let laboratory = Laboratory::new(Conditions {
@@ -171,7 +172,8 @@ impl Order<'_> {
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
-            eprintln!("interrupted; what was measured is kept: go on with --resume --out {}", path.display());
+            let path = path.display();
+            tell(format_args!("interrupted; what was measured is kept: go on with --resume --out {path}"));
         });
         let runner = Runner {
             cells: &cells,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar};
 
-use super::super::output::style;
+use super::super::output::{style, tell};
 use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
@@ -109,7 +109,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => eprintln!("{cells} {machine} cells to be measured"),
+            None => tell(format_args!("{cells} {machine} cells to be measured")),
         }
     }
 
@@ -137,7 +137,7 @@ impl Observer for Progress {
             bars.table.set_message(state.table(self));
         } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
             state.last_line = Some(Instant::now());
-            eprintln!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s));
+            tell(format_args!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s)));
         }
         drop(state);
         if let Some(reason) = record.failure() {
@@ -149,7 +149,7 @@ impl Observer for Progress {
         match &self.bars {
             // On a terminal that has gone there is nobody to tell.
             Some(bars) => drop(bars.all.println(text)),
-            None => eprintln!("{text}"),
+            None => tell(text),
         }
     }
 }

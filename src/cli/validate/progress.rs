@@ -25,7 +25,7 @@ impl Progress {
     pub fn say(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            None => output::tell(text),
         }
     }
 
@@ -46,7 +46,7 @@ impl PhaseObserver for Progress {
                 bar.set_prefix(what.to_owned());
                 bar.set_message("");
             }
-            None => eprintln!("{what}"),
+            None => output::tell(what),
         }
     }
 

@@ -242,6 +242,8 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+        let endless = numbers(&Item::Text("0..=9223372036854775807".to_owned()), 0..=i64::MAX);
+        assert!(endless.unwrap_err().contains("more than 10000 numbers"));
     }
 
     #[test]

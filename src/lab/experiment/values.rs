@@ -16,6 +16,9 @@ use crate::search::DEEPEST;
 use crate::search::features::Recipe;
 use crate::suggestion::WordError;
 
+/// More numbers than this in a range are a slip of the finger.
+const MOST_VALUES: usize = 10_000;
+
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
 
@@ -189,5 +192,10 @@ pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: Range
     if factor.is_some_and(|factor| factor < 2 || first < 1) {
         return Err(wrong());
     }
-    std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked).collect()
+    let all = std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked);
+    let values: Vec<T> = all.take(MOST_VALUES + 1).collect::<Result<_, _>>()?;
+    if values.len() > MOST_VALUES {
+        return Err(format!("there are more than {MOST_VALUES} numbers in '{text}'"));
+    }
+    Ok(values)
 }
