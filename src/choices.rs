@@ -3,36 +3,14 @@
 
 use crate::suggestion::WordError;
 
-/// An enum whose variants have names. Implemented by `choices!`.
-pub trait Choice: Copy + PartialEq + 'static {
-    /// Noun for one of the alternatives, as error messages use it: "way of waiting".
-    const WHAT: &'static str;
-    /// All alternatives, in the order of lists.
-    const ALL: &'static [Self];
-    /// Names of all alternatives, in the same order.
-    const NAMES: &'static [&'static str];
-
-    /// Name of this alternative on the command line, in files and in records.
-    fn name(self) -> &'static str;
-
-    /// One sentence that says what this alternative is.
-    fn meaning(self) -> &'static str;
-
-    /// The alternative of this name.
-    fn named(name: &str) -> Result<Self, WordError> {
-        let found = Self::ALL.iter().copied().find(|one| one.name() == name);
-        found.ok_or_else(|| unknown_name(name, Self::WHAT, Self::NAMES))
-    }
-}
-
 /// The error about a text that is none of the names of `what`.
 pub fn unknown_name(found: &str, what: &str, names: &[&str]) -> WordError {
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     WordError::unknown(found, names, format!("'{found}' is not {article} {what}: expected {}", names.join(", ")))
 }
 
-/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of
-/// a variant is also its [`meaning`](Choice::meaning).
+/// Declares an enum of named alternatives with `FromStr`, `Display`, and serde by name. The noun is for one of them, as
+/// error messages use it: "way of waiting". The doc comment of a variant is also its meaning.
 macro_rules! choices {
     (
         $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal;
@@ -67,25 +45,12 @@ macro_rules! choices {
             }
         }
 
-        impl $crate::choices::Choice for $Choice {
-            const WHAT: &'static str = $what;
-            const ALL: &'static [Self] = Self::ALL;
-            const NAMES: &'static [&'static str] = Self::NAMES;
-
-            fn name(self) -> &'static str {
-                self.name()
-            }
-
-            fn meaning(self) -> &'static str {
-                self.meaning()
-            }
-        }
-
         impl std::str::FromStr for $Choice {
             type Err = $crate::suggestion::WordError;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                <Self as $crate::choices::Choice>::named(name)
+                let found = Self::ALL.iter().copied().find(|one| one.name() == name);
+                found.ok_or_else(|| $crate::choices::unknown_name(name, $what, Self::NAMES))
             }
         }
 

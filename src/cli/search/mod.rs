@@ -76,7 +76,7 @@ pub struct Search {
 
     /// Real threads, or the virtual machine in simulated time
     #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
-          value_parser = values::choice::<MachineKind>())]
+          value_parser = values::choice(MachineKind::ALL, MachineKind::name, MachineKind::meaning))]
     machine: MachineKind,
 
     /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
@@ -85,7 +85,7 @@ pub struct Search {
 
     /// How processors wait for work and locks
     #[arg(long, value_name = "W", default_value = Waiting::default().name(),
-          value_parser = values::choice::<Waiting>())]
+          value_parser = values::choice(Waiting::ALL, Waiting::name, Waiting::meaning))]
     waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
@@ -98,7 +98,8 @@ pub struct Search {
     hash: Option<u32>,
 
     /// How workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
+          value_parser = values::choice(Scheme::ALL, Scheme::name, Scheme::meaning))]
     scheme: Scheme,
 
     /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first
@@ -275,7 +276,7 @@ impl Progress {
     fn tell(&self, iteration: &Iteration) {
         let line = report::iteration_line(iteration);
         if self.keeps_all {
-            eprintln!("{} {line}", self.name);
+            output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
         }
