@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
+use crate::lab::share;
 use crate::record::IntervalKind;
 use crate::report::compare::{self, Question};
 
@@ -56,12 +57,7 @@ enum Interval {
 }
 
 fn margin(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let share = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
-        None => text.parse::<f64>(),
-    };
-    share.ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| "expected a share, as 5% or 0.05".to_owned())
+    share(text).ok_or_else(|| "expected a share, as 5% or 0.05".to_owned())
 }
 
 impl Compare {

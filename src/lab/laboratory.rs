@@ -278,7 +278,7 @@ fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
 }
 
-/// Bytes of a table of this size. One that is larger than the memory of this computer is refused, since the system would
+/// Bytes of a table of this size. One that is larger than the memory of this computer is refused: the system would
 /// end the program.
 fn table_bytes(mib: u32) -> Result<u64, MeasureError> {
     let bytes = u64::from(mib) << 20;

@@ -30,6 +30,7 @@ use values::{Definitions, choice, parameter_changes, text};
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
 pub use positions::position_info;
+pub use values::share;
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]

@@ -145,6 +145,16 @@ pub fn whole(item: &Item, range: RangeInclusive<i64>) -> Result<i64, String> {
     }
 }
 
+/// A share of one, as `5%` or `0.05`; nothing if it is not between 0 and 1.
+pub fn share(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+        None => text.parse().ok()?,
+    };
+    (share > 0.0 && share < 1.0).then_some(share)
+}
+
 /// Names in Markdown: `` `real`, `virtual` ``.
 pub fn names(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
