@@ -304,52 +304,27 @@ macro_rules! columns {
 }
 pub(crate) use columns;
 
-macro_rules! counts {
-    ($( $count:ty )*) => {
-        $( impl From<$count> for Cell {
-            fn from(count: $count) -> Self {
-                Self::Count(count as u64)
+/// Declares the cells that values become.
+macro_rules! cells {
+    ($( $Value:ty, $value:ident => $cell:expr; )+) => {
+        $( impl From<$Value> for Cell {
+            fn from($value: $Value) -> Self {
+                $cell
             }
-        } )*
+        } )+
     };
 }
 
-counts!(u32 u64 usize);
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Number(value, Digits::Significant)
-    }
-}
-
-impl From<i32> for Cell {
-    fn from(value: i32) -> Self {
-        Self::Number(value.into(), Digits::Whole)
-    }
-}
-
-impl From<bool> for Cell {
-    fn from(value: bool) -> Self {
-        Self::Text(value.to_string())
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Interval> for Cell {
-    fn from(interval: Interval) -> Self {
-        Self::Interval(interval)
-    }
+cells! {
+    u32, count => Self::Count(count.into());
+    u64, count => Self::Count(count);
+    usize, count => Self::Count(count as u64);
+    i32, value => Self::Number(value.into(), Digits::Whole);
+    f64, value => Self::Number(value, Digits::Significant);
+    bool, value => Self::Text(value.to_string());
+    &str, text => Self::Text(text.to_owned());
+    String, text => Self::Text(text);
+    Interval, interval => Self::Interval(interval);
 }
 
 impl<C: Into<Self>> From<Option<C>> for Cell {

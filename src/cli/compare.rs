@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
+use crate::lab::share;
 use crate::record::IntervalKind;
-use crate::report::compare::{self, CompareError, Question};
+use crate::report::compare::{self, Question};
 
 /// Compare run folders: ratios with intervals, and what can be claimed
 #[derive(Args)]
@@ -56,22 +57,7 @@ enum Interval {
 }
 
 fn margin(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let share = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
-        None => text.parse::<f64>(),
-    };
-    share.ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| "expected a share: 5% or 0.05".to_owned())
-}
-
-impl From<CompareError> for CliError {
-    fn from(error: CompareError) -> Self {
-        match error {
-            CompareError::Folder(error) => error.into(),
-            error if error.is_bad_input() => Self::BadInput(error.to_string()),
-            error => Self::Failed(error.to_string()),
-        }
-    }
+    share(text).ok_or_else(|| "expected a share: 5% or 0.05".to_owned())
 }
 
 impl Compare {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use crate::record::{MergeError, Merged, merge};
+use crate::record::{Merged, merge};
 use crate::report;
 
 /// Join the shards of a plan into one run folder
@@ -24,15 +24,6 @@ pub struct Merge {
     /// Folder for the whole run; it must not hold one yet
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-}
-
-impl From<MergeError> for CliError {
-    fn from(error: MergeError) -> Self {
-        match error {
-            MergeError::Folder(error) => error.into(),
-            error => Self::BadInput(error.to_string()),
-        }
-    }
 }
 
 impl Merge {

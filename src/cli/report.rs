@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use super::error::CliError;
-use crate::report::{self, ReportError};
+use crate::report;
 
 /// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
@@ -23,15 +23,6 @@ pub struct Report {
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-}
-
-impl From<ReportError> for CliError {
-    fn from(error: ReportError) -> Self {
-        match error {
-            ReportError::Folder(error) => error.into(),
-            error => Self::Failed(error.to_string()),
-        }
-    }
 }
 
 impl Report {

@@ -13,7 +13,7 @@ use crate::chess::{Board, History, Setup, notation};
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::Topology;
+use crate::machine::host::{Files, Memory, Topology};
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
@@ -167,7 +167,7 @@ impl Laboratory {
             seed: cell.seed,
         };
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        let table = settings.table(scheme, table_bytes(configuration.hash_mib)?);
         Ok(Search {
             setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
@@ -277,6 +277,19 @@ fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, 
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
+}
+
+/// Bytes of a table of this size. One that is larger than the memory of this computer is refused: the system would
+/// end the program.
+fn table_bytes(mib: u32) -> Result<u64, MeasureError> {
+    let bytes = u64::from(mib) << 20;
+    match Memory::read(&Files::of_system(), None).total_bytes {
+        Some(total) if bytes > total => Err(wrong("hash_mib")(format!(
+            "a table of {mib} MiB does not fit into the memory of this computer, which has {} MiB",
+            total >> 20
+        ))),
+        _ => Ok(bytes),
+    }
 }
 
 /// Random number of pages, which shift what is allocated after them.
@@ -394,7 +407,8 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_named_with_its_field() {
         type Change = fn(&mut Configuration);
-        let cases: [(Change, &str, &str); 8] = [
+        let cases: [(Change, &str, &str); 9] = [
+            (|one| one.hash_mib = u32::MAX, "hash_mib", "does not fit into the memory"),
             (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
             (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
             (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),

@@ -5,10 +5,10 @@
 //! waking.
 //!
 //! ```
-//! use splitpoint::machine::CostError;
 //! use splitpoint::machine::cost::CostModel;
+//! use splitpoint::suggestion::WordError;
 //!
-//! # fn main() -> Result<(), CostError> {
+//! # fn main() -> Result<(), WordError> {
 //! let model: CostModel = "reference,lock_handoff*2".parse()?;
 //! assert_eq!(model, CostModel { name: model.name.clone(), lock_handoff: 200, ..CostModel::reference() });
 //! # Ok(())

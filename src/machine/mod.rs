@@ -58,7 +58,6 @@ mod real;
 mod times;
 mod virtual_machine;
 
-pub use cost_text::CostError;
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};

@@ -32,7 +32,7 @@ use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, S
 
 pub use as_printed::AsPrinted;
 pub use lazy::{End, Skip};
-pub use text::{Parameter, StrategyError};
+pub use text::Parameter;
 
 /// Declares [`AnyStrategy`] with its state, and `ask!`, which asks the strategy that one is.
 macro_rules! strategies {

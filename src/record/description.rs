@@ -54,6 +54,13 @@ pub struct Description {
     pub command: String,
 }
 
+impl Description {
+    /// The question on one line.
+    pub fn question_on_one_line(&self) -> String {
+        self.question.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// A position of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -88,6 +95,17 @@ pub enum Baseline {
     One,
     /// Nothing: only the cells of the plan are searched.
     None,
+}
+
+impl Baseline {
+    /// Number of searches of each position.
+    pub fn searches(self) -> u32 {
+        match self {
+            Self::Seeds(seeds) => seeds,
+            Self::One => 1,
+            Self::None => 0,
+        }
+    }
 }
 
 impl Default for Baseline {

@@ -10,7 +10,7 @@ use super::page;
 use super::published::{Published, PublishedError};
 use super::tables;
 use crate::record::folder::{self, FolderError, write_whole};
-use crate::record::journal::{self, JournalError};
+use crate::record::journal;
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -24,12 +24,9 @@ pub(crate) struct Made {
 /// Reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReportError {
-    /// The folder cannot be read.
+    /// The folder or its journal cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The journal cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
     /// A chart cannot be drawn.
     #[error(transparent)]
     Chart(#[from] ChartError),

@@ -11,10 +11,11 @@ use clap::Args;
 
 use super::error::{CliError, did_you_mean};
 use super::interrupt;
+use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
-use crate::record::{Record, calendar};
+use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
 use progress::Progress;
 
@@ -140,39 +141,43 @@ impl Order<'_> {
     pub fn perform(&self) -> Result<(), CliError> {
         let Self { experiment, text, out, .. } = self;
         let command = command();
-        let mut plan = Plan::of(experiment, &command)?;
-        let is_wanted = plan.is_in(self.shard);
-        plan.description.shard = self.shard.map(|shard| (shard.number, shard.of));
-        plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
-        let (folder, mut journal, held) = RunFolder::open(out, &plan.description, text, self.resumes)?;
+        let plan = Plan::of(experiment, &command)?;
+        let cells = plan.part(self.shard);
+        let description = Description {
+            shard: self.shard.map(|shard| (shard.number, shard.of)),
+            own_cells: cells.len() as u64,
+            ..plan.description.clone()
+        };
+        let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
         if let Some(warning) = &held.warning {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         let session = begin_session(&command, &plan.models);
-        folder.add_session(&session)?;
+        folder.add_sessions([serde_json::json!(session)])?;
         let mut records = held.records;
         for other in self.reused {
-            let taken = reuse(&plan, &is_wanted, other, &folder, &mut journal, &mut records)?;
-            eprintln!("{taken} records are taken over from {}", other.display());
+            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
+            tell(format_args!("{taken} records are taken over from {}", other.display()));
         }
         let conduct = &experiment.conduct;
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
-            positions: plan.description.positions.clone(),
+            positions: description.positions.clone(),
             limit_s: conduct.limit_s,
             fill: conduct.fill,
             random_addresses: true,
         });
         let journal = Arc::new(Mutex::new(journal));
-        let progress = Arc::new(Progress::new(&plan.description, &records));
+        let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
-            eprintln!("interrupted; what was measured is kept: go on with --resume --out {}", path.display());
+            let path = path.display();
+            tell(format_args!("interrupted; what was measured is kept: go on with --resume --out {path}"));
         });
         let runner = Runner {
-            cells: &plan.cells,
-            is_wanted: &is_wanted,
+            cells: &cells,
+            planned: description.cells,
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
@@ -181,7 +186,7 @@ impl Order<'_> {
             session: &session.id,
         };
         let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
-        let judge = |records: &[Record]| sufficiency::needy(&plan.description, records, half_width);
+        let judge = |records: &[Record]| sufficiency::needy(&description, records, half_width);
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;

@@ -3,7 +3,7 @@
 mod report;
 mod trace;
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,10 +19,10 @@ use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
-use crate::machine::{CostError, Pin, Waiting};
-use crate::parallel::{AnyStrategy, StrategyError};
+use crate::machine::{Pin, Waiting};
+use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
-use crate::search::features::{FeaturesError, Recipe};
+use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
 use report::Position;
@@ -59,8 +59,7 @@ pub struct Search {
     time: Option<Duration>,
 
     /// Preset of features, with changes: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true,
-          value_parser = values::words::<Recipe, _>(FeaturesError::misspelt))]
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
@@ -68,8 +67,7 @@ pub struct Search {
 
     /// Strategy by which processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default:
     /// sequential for one thread, ybwc for more]
-    #[arg(long, value_name = "S", allow_hyphen_values = true,
-          value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt))]
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
     /// Number of processors
@@ -79,16 +77,16 @@ pub struct Search {
 
     /// Machine on which to search
     #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
-          value_parser = values::choice::<MachineKind>())]
+          value_parser = values::choice(MachineKind::ALL, MachineKind::name, MachineKind::meaning))]
     machine: MachineKind,
 
     /// Cost model of the virtual machine, with changes: smp-2004,wake_park*2 [default: reference]
-    #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
+    #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
 
     /// Waiting mode of processors that have no work or need a lock
     #[arg(long, value_name = "W", default_value = Waiting::default().name(),
-          value_parser = values::choice::<Waiting>())]
+          value_parser = values::choice(Waiting::ALL, Waiting::name, Waiting::meaning))]
     waiting: Waiting,
 
     /// Where real threads run: none, cores, threads, or a list of CPUs such as 0,2-5 [default: none for one thread,
@@ -101,7 +99,8 @@ pub struct Search {
     hash: Option<u32>,
 
     /// Scheme by which workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
+          value_parser = values::choice(Scheme::ALL, Scheme::name, Scheme::meaning))]
     scheme: Scheme,
 
     /// Seed of the Zobrist keys and of the order of equal moves: each seed gives another, equally good search
@@ -269,8 +268,7 @@ struct Progress {
 
 impl Progress {
     fn new(name: String, keeps_all: bool) -> Self {
-        let is_shown = stderr().is_terminal() && !keeps_all;
-        let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
@@ -280,7 +278,7 @@ impl Progress {
     fn tell(&self, iteration: &Iteration) {
         let line = report::iteration_line(iteration);
         if self.keeps_all {
-            eprintln!("{} {line}", self.name);
+            output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
         }

@@ -10,11 +10,10 @@ use clap::Args;
 use super::error::CliError;
 use super::output::{self, object};
 use super::run::{command, new_folder};
-use crate::lab::validation::{ValidationError, measure};
+use crate::lab::validation::measure;
 use crate::machine::RealMachine;
 use crate::record::folder::write_whole;
 use crate::record::validation::{Measurements, Size};
-use crate::report::charts::ChartError;
 use crate::report::validation::{self, Validation, summary};
 
 pub use progress::Progress;
@@ -57,18 +56,6 @@ pub struct Validate {
     /// Number of nodes that sets the depth: one processor completes the depth within them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: Option<u64>,
-}
-
-impl From<ValidationError> for CliError {
-    fn from(error: ValidationError) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
-impl From<ChartError> for CliError {
-    fn from(error: ChartError) -> Self {
-        Self::Failed(error.to_string())
-    }
 }
 
 impl Validate {

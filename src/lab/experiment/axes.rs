@@ -31,16 +31,6 @@ pub struct About {
     pub definition: &'static str,
 }
 
-/// Values of an axis if a file has none: what the text of the default is read as, unless they are given.
-macro_rules! default_values {
-    ($read:ident, $definitions:ident, $text:literal) => {
-        $read(&parse_value($text), $definitions)
-    };
-    ($read:ident, $definitions:ident, $text:literal, $value:expr) => {
-        Ok(vec![$value])
-    };
-}
-
 /// Declares the values of all axes and what is made of them.
 macro_rules! declare {
     (
@@ -74,22 +64,13 @@ macro_rules! declare {
         const RANKS: &[usize] = &[$( $( $rank, )? )*];
 
         impl Axes {
-            fn read_values<'a>(
-                values_of: &dyn Fn(&str) -> Option<Section<'a>>,
-                definitions: &Definitions,
-            ) -> Result<Self, DocumentError> {
+            fn read_values(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+                let of = |key: &'static str| (key, with(sections, key));
                 Ok(Self {
-                    $( $( $key: {
-                        let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
-                        let usual = || default_values!(read, definitions, $default $(, $value)?);
-                        values(values_of(stringify!($key)), stringify!($key), |item| read(item, definitions), usual)?
-                    }, )? )*
-                    $( $cell_key: {
-                        let read: fn(&Item, &Definitions) -> Values<$Cell> = $cell_read;
-                        let usual = || read(&parse_value($cell_default), definitions);
-                        let key = stringify!($cell_key);
-                        values(values_of(key), key, |item| read(item, definitions), usual)?
-                    }, )*
+                    $( $(
+                        $key: values(of(stringify!($key)), definitions, $read, $default, None $( .or(Some($value)) )?)?,
+                    )? )*
+                    $( $cell_key: values(of(stringify!($cell_key)), definitions, $cell_read, $cell_default, None)?, )*
                 })
             }
 
@@ -158,27 +139,37 @@ macro_rules! declare {
 
 axes!(declare);
 
-/// The values of an axis in this section of a file, or the usual ones.
+/// The section that has a key: the first, else the second.
+fn with<'a, 'b>(sections: &[&'b Section<'a>; 2], key: &str) -> Option<&'b Section<'a>> {
+    sections.iter().copied().find(|section| section.table.get(key).is_some())
+}
+
+/// The values of an axis: what the section says, or the usual value, or what the default is read as.
 fn values<T>(
-    section: Option<Section<'_>>,
-    key: &str,
-    read: impl FnMut(&Item) -> Values<T>,
-    usual: impl FnOnce() -> Values<T>,
+    (key, section): (&str, Option<&Section<'_>>),
+    definitions: &Definitions,
+    read: fn(&Item, &Definitions) -> Values<T>,
+    default: &str,
+    usual: Option<T>,
 ) -> Result<Vec<T>, DocumentError> {
-    match section.map(|section| section.each(key, read)).transpose()?.flatten() {
-        Some(values) => Ok(values),
-        None => usual().map_err(|message| DocumentError::new(key, &None, message)),
+    if let Some(values) =
+        section.map(|section| section.each(key, |item| read(item, definitions))).transpose()?.flatten()
+    {
+        return Ok(values);
     }
+    let of_default = || read(&parse_value(default), definitions);
+    let values = usual.map_or_else(of_default, |value| Ok(vec![value]));
+    values.map_err(|message| DocumentError::new(key, &None, message))
 }
 
 impl Axes {
     /// The axes of a block; a key that its own table does not have is looked for in the common one.
-    pub fn read<'a>(sections: &[&Section<'a>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
-        let with = |key: &str| sections.iter().find(|section| section.table.get(key).is_some());
-        let mut axes = Self::read_values(&|key| with(key).map(|&section| section.clone()), definitions)?;
-        if with("depth").is_none() && definitions.has_depths {
+    pub fn read(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+        let mut axes = Self::read_values(sections, definitions)?;
+        let has = |key: &str| with(sections, key).is_some();
+        if !has("depth") && definitions.has_depths {
             axes.depth = vec![Depth::Own];
-        } else if with("depth").is_none() && with("nodes").or(with("time")).is_some() {
+        } else if !has("depth") && (has("nodes") || has("time")) {
             axes.depth = vec![Depth::Unlimited];
         }
         Ok(axes)
@@ -251,6 +242,8 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+        let endless = numbers(&Item::Text("0..=9223372036854775807".to_owned()), 0..=i64::MAX);
+        assert!(endless.unwrap_err().contains("more than 10000 numbers"));
     }
 
     #[test]

@@ -20,10 +20,10 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
         "reference_label": "what distinguishes the reference in this experiment" => reference(row).label.clone();
         "machine": "real or virtual" => group(row).configuration.machine.name();
         "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
-        "field": "the field in which they differ" => row.field.clone();
-        "value": "its value" => row.value.clone();
-        "reference_value": "its value in the reference" => reference(row).configuration.field(&row.field);
-        "change" as "Value": "what distinguishes it from that of the reference" => Cell::word(&row.change);
+        "field": "field in which the two differ" => row.field.clone();
+        "value": "value of the field" => row.value.clone();
+        "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
+        "change" as "Value": "what distinguishes the value from that of the reference" => Cell::word(&row.change);
         "speedup_ratio" as "Speedup ratio" [optional with_ends]:
             "time speedup relative to the reference's, each against its own baseline" => row.speedup;
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;

@@ -17,14 +17,14 @@ pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
 fn found() -> Columns<'static, Measured> {
     columns! { Measured, m;
         "bestmove": "the move to play" => m.bestmove.clone();
-        "score_raw": "its score in thousandths of a pawn, for the side to move" => m.score_raw;
+        "score_raw": "score of that move in thousandths of a pawn, for the side to move" => m.score_raw;
         "mate": "moves to mate, negative if the side to move is mated" => m.mate;
         "depth_reached": "the depth of the answer in plies" => m.depth;
         "seldepth": "the deepest line with quiescence, in plies" => m.seldepth;
         "solved": "whether a best move of the position was found, if it names any" => m.solved;
         "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
             Cell::Time(m.time_ns);
-        "master_s": "seconds until worker 0 could" => m.master_ns.map(Cell::Time);
+        "master_s": "seconds until worker 0 could answer with that depth" => m.master_ns.map(Cell::Time);
         "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
@@ -50,9 +50,9 @@ fn found() -> Columns<'static, Measured> {
 
 fn audited<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
-        "found_foreign": "of found, entries of other workers (with audit)" => row.audited("found_foreign");
-        "deep_foreign": "of deep, entries of other workers (with audit)" => row.audited("deep_foreign");
-        "ended_foreign": "of ended, entries of other workers (with audit)" => row.audited("ended_foreign");
+        "found_foreign": "probes of found, on entries of other workers (with audit)" => row.audited("found_foreign");
+        "deep_foreign": "probes of deep, on entries of other workers (with audit)" => row.audited("deep_foreign");
+        "ended_foreign": "probes of ended, on entries of other workers (with audit)" => row.audited("ended_foreign");
         "torn_rejected": "torn entries that the check refused (with audit)" => row.audited("torn_rejected");
         "torn_accepted": "torn entries that the check let pass (with audit)" => row.audited("torn_accepted");
     }
@@ -84,38 +84,38 @@ fn losses<'a>() -> Columns<'a, RunRow<'a>> {
 
 fn splits() -> Columns<'static, Measured> {
     columns! { Measured, m;
-        "splits_made": "split points" => m.splits.made;
-        "splits_failed": "of those, at which nobody helped" => m.splits.failed;
-        "splits_cut": "of those, at which a move cut" => m.splits.cut;
-        "joined": "helpers that came" => m.splits.joined;
-        "searched_before": "legal moves that had been searched before a split, added up" => m.splits.searched_before;
+        "splits_made": "number of split points" => m.splits.made;
+        "splits_failed": "split points at which nobody helped" => m.splits.failed;
+        "splits_cut": "split points at which a move cut" => m.splits.cut;
+        "joined": "helpers that joined a split point" => m.splits.joined;
+        "searched_before": "legal moves searched before a split, summed over split points" => m.splits.searched_before;
         "copied_bytes": "bytes copied to helpers" => m.splits.bytes;
-        "copy_s": "seconds that took" => Cell::Time(m.splits.copy_ns);
-        "saved_moves": "moves before one that cut that need not be finished" => m.splits.saved_moves;
+        "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns);
+        "saved_moves": "moves before one that cut which need not be finished" => m.splits.saved_moves;
         "failed_attempts": "attempts to split that found nobody to help" => m.counter("failed_attempts");
-        "stops": "times that a worker was stopped" => m.splits.stops;
+        "stops": "number of times that a worker was stopped" => m.splits.stops;
         "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
             (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64);
-        "stop_latency_longest_ns": "the longest of those, in nanoseconds" => m.counter("longest_stop_ns");
+        "stop_latency_longest_ns": "longest time from a cutoff or the end until a worker noticed, in ns" => m.counter("longest_stop_ns");
     }
 }
 
 /// Columns of raw counts, named like them.
 fn others() -> Columns<'static, Measured> {
     let counts = [
-        ("evaluations", "evaluations"),
+        ("evaluations", "positions evaluated"),
         ("generations", "positions whose moves were generated"),
         ("null_moves", "null moves tried"),
         ("null_cuts", "null moves that cut"),
         ("researches", "moves searched again with an open window"),
         ("check_extensions", "nodes at which a check extended the search"),
-        ("one_reply_extensions", "nodes at which a single reply to check did"),
-        ("recapture_extensions", "nodes at which a recapture did"),
-        ("pawn_extensions", "nodes at which a pawn on its seventh rank did"),
+        ("one_reply_extensions", "nodes at which a single reply to check extended the search"),
+        ("recapture_extensions", "nodes at which a recapture extended the search"),
+        ("pawn_extensions", "nodes at which a pawn on its seventh rank extended the search"),
         ("put_off", "moves put off because another worker was searching them"),
-        ("second_looks", "further looks into the table at nodes that had put off a move"),
-        ("ended_elsewhere", "nodes that such a look ended"),
-        ("beyond_nodes", "nodes of iterations deeper than was asked for"),
+        ("second_looks", "further probes of the table at nodes that had put off a move"),
+        ("ended_elsewhere", "nodes that a further probe ended"),
+        ("beyond_nodes", "nodes of iterations deeper than the depth asked for"),
         ("draws", "nodes that were draws by repetition or the fifty-move rule"),
     ];
     counts.into_iter().fold(Columns::new(), |columns, (name, meaning)| {
