@@ -20,7 +20,7 @@ use crate::random::SplitMix;
 use crate::record::{Cell, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{DEEPEST, Limits, Outcome, Session, Settings, Watcher};
+use crate::search::{DEEPEST, Limits, Outcome, SearchSettings, Session, Watcher};
 
 /// Result of a cell as records keep it: the measurement and, on a real machine, its surroundings; or why there is none.
 pub type Finding = Result<(Measured, Option<Surroundings>), String>;
@@ -157,7 +157,7 @@ impl Laboratory {
         let configuration = &cell.configuration;
         let recipe: Recipe = read("features", &configuration.features)?;
         let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
-        let settings = Settings {
+        let settings = SearchSettings {
             features: recipe.features,
             limits: Limits {
                 nodes: configuration.nodes.unwrap_or(u64::MAX),
@@ -327,7 +327,7 @@ struct Search<'a> {
     strategy: AnyStrategy,
     machine: AnyMachine,
     shape: TableShape,
-    settings: Settings,
+    settings: SearchSettings,
     counts_losses: bool,
     options: Options<'a>,
 }

@@ -28,7 +28,7 @@ mod ybwc;
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
-use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, Strategy, Team};
+use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
 pub use as_printed::AsPrinted;
 pub use lazy::{End, Skip};
@@ -179,9 +179,9 @@ impl Strategy for AnyStrategy {
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         if at.worker.processor.count() == 1 {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
         ask!(self, it, at => it.share(at, node, progress, picker))
     }

@@ -116,31 +116,13 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cell::{Cell, Configuration, Depth, MachineKind};
+    use super::super::cell::{Cell, Configuration, MachineKind};
     use super::super::journal::Journal;
     use super::super::result::CellResult;
     use super::*;
 
     fn record(index: u64) -> Record {
-        let configuration = Configuration {
-            machine: MachineKind::Virtual,
-            strategy: "sequential".to_owned(),
-            threads: 1,
-            board: "bitboards".to_owned(),
-            sliders: None,
-            features: "thesis".to_owned(),
-            depth: Depth::Plies(3),
-            nodes: None,
-            time_s: None,
-            hash_mib: 1,
-            scheme: "lockless".to_owned(),
-            waiting: None,
-            pin: None,
-            costs: None,
-            costs_hash: None,
-            audit: false,
-            losses: false,
-        };
+        let configuration = Configuration::sample(MachineKind::Virtual, "sequential", 1);
         let cell = Cell {
             configuration,
             position: format!("P{index}"),

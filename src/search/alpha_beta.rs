@@ -7,7 +7,7 @@ use super::losses::Loss;
 use super::node::{Node, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
-use super::strategy::{Shared, Strategy};
+use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
 use crate::chess::{Board, Move, MoveList, Score};
@@ -222,7 +222,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let strategy = self.strategy;
         let mut progress = Progress::of(node);
         loop {
-            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
+            if progress.searched > 0 && strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                 return Some(progress);
             }
             let Some(mv) = self.pick(picker) else {

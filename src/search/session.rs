@@ -35,7 +35,7 @@ pub struct Limits {
 
 /// Settings of a search, beside the position.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Features of the search.
     pub features: Features,
     /// Limits at which the search ends.
@@ -132,7 +132,7 @@ impl Limits {
     }
 }
 
-impl Settings {
+impl SearchSettings {
     /// Zobrist keys with which boards of this search are to be set up.
     pub fn keys(&self) -> &'static Keys {
         let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
@@ -192,7 +192,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
     pub fn new(
         root: &'a B,
         past: &'a History,
-        settings: &Settings,
+        settings: &SearchSettings,
         tables: &'a Tables,
         strategy: &'a S,
         workers: usize,

@@ -91,8 +91,8 @@ pub trait Strategy: Sync + Sized {
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
-        Some(Shared::NotAtAll)
+    ) -> Option<Sharing> {
+        Some(Sharing::NotAtAll)
     }
 
     /// Whether this younger brother shall wait until the others have been searched.
@@ -152,7 +152,7 @@ pub struct At<'a, 'w, S: Strategy, T: Team> {
 
 /// Fate of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shared {
+pub enum Sharing {
     /// Nobody took part: the moves are still to be searched by the owner.
     NotAtAll,
     /// All moves have been searched or cut off, and the node's progress says what came of it.
@@ -193,7 +193,7 @@ mod tests {
     use crate::machine::{Machine, Program, Switching, VirtualMachine};
     use crate::search::features::Preset;
     use crate::search::table::{Scheme, TableOptions, Tables};
-    use crate::search::{Limits, Part, Session, Settings};
+    use crate::search::{Limits, Part, SearchSettings, Session};
 
     /// A search that also tells whether it has stopped all processors.
     struct Whole<'a, S: Strategy>(Session<'a, Mailbox, S>);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
-        let settings = Settings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
+        let settings = SearchSettings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
         let setup = Suite::named("thesis-10").unwrap().positions()[position].setup.clone();
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
@@ -250,12 +250,12 @@ mod tests {
             node: &Node,
             progress: &mut Progress,
             picker: &mut Picker,
-        ) -> Option<Shared> {
+        ) -> Option<Sharing> {
             assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
             assert!(picker.left() < 256 && at.worker.plies.len() > node.ply);
             self.offers.fetch_add(1, Relaxed);
             at.own.offered.set(node.ply);
-            Some(Shared::NotAtAll)
+            Some(Sharing::NotAtAll)
         }
 
         fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, _: Move) -> bool {
@@ -353,8 +353,12 @@ mod tests {
     }
 
     /// Counts, findings and times of each of some virtual processors.
-    fn everybody(processors: usize, switching: Switching, change: impl Fn(&mut Settings, &mut TableOptions)) -> String {
-        let mut settings = Settings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
+    fn everybody(
+        processors: usize,
+        switching: Switching,
+        change: impl Fn(&mut SearchSettings, &mut TableOptions),
+    ) -> String {
+        let mut settings = SearchSettings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
         let mut options = settings.table(Scheme::Lockless, 1 << 16);
         change(&mut settings, &mut options);
         let setup = Suite::named("thesis-10").unwrap().positions()[4].setup.clone();
@@ -370,7 +374,7 @@ mod tests {
     /// something shared is looked at without a touch.
     #[test]
     fn whatever_is_shared_is_touched_first() {
-        type Change = fn(&mut Settings, &mut TableOptions);
+        type Change = fn(&mut SearchSettings, &mut TableOptions);
         let changes: [Change; 6] = [
             |_, _| {},
             |_, options| options.scheme = Scheme::Striped,

@@ -191,7 +191,8 @@ fn fifty_moves_are_a_draw_but_mate_comes_first() {
 #[test]
 fn a_deep_search_of_a_small_ending_stays_within_its_plies() {
     let settings = settings("thesis", 30, 0);
-    let limited = splitpoint::search::Settings { limits: Limits { nodes: 400_000, ..settings.limits }, ..settings };
+    let limited =
+        splitpoint::search::SearchSettings { limits: Limits { nodes: 400_000, ..settings.limits }, ..settings };
     for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] {
         let root = AnyBoard::set_up(&fen.parse().unwrap(), limited.keys()).unwrap();
         let table = lockless(&limited, 1 << 22);

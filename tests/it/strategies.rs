@@ -13,7 +13,7 @@ use splitpoint::machine::{
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Job, Limits, Loss, Outcome, Sequential, Session, Settings, Splits, Strategy};
+use splitpoint::search::{Job, Limits, Loss, Outcome, SearchSettings, Sequential, Session, Splits, Strategy};
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
@@ -59,14 +59,14 @@ pub fn search<B: Board, M: Machine>(
     machine: &M,
     text: &str,
     setup: &Setup,
-    settings: &Settings,
+    settings: &SearchSettings,
     table: &TableOptions,
 ) -> Outcome {
     let root = B::set_up(setup, settings.keys()).unwrap();
     search_by(machine, &strategy(text), &root, &History::with_capacity(0), settings, table)
 }
 
-pub fn without_table(settings: &Settings) -> TableOptions {
+pub fn without_table(settings: &SearchSettings) -> TableOptions {
     TableOptions { scheme: Scheme::None, ..lockless(settings, 0) }
 }
 
@@ -79,11 +79,11 @@ pub fn scores(outcome: &Outcome) -> Vec<Score> {
 }
 
 /// The score of a move, searched by itself to what is left of the depth.
-fn score_of(setup: &Setup, settings: &Settings, mv: splitpoint::chess::Move) -> Score {
+fn score_of(setup: &Setup, settings: &SearchSettings, mv: splitpoint::chess::Move) -> Score {
     let mut board = AnyBoard::set_up(setup, settings.keys()).unwrap();
     let _ = board.make(mv);
     let limits = Limits::depth(settings.limits.depth - 1);
-    let below = Settings { limits, ..*settings };
+    let below = SearchSettings { limits, ..*settings };
     let past = History::with_capacity(0);
     -search_by(&Alone, &Sequential, &board, &past, &below, &without_table(&below)).answer.score
 }
@@ -453,7 +453,7 @@ fn a_helper_that_panics_ends_the_search() {
 /// A search on threads that is stopped after so many nanoseconds leaves a legal move.
 pub fn is_stopped_in_time<M: Machine>(machine: &M, text: &str, setup: &Setup, nanoseconds: u64) {
     let whole = settings("thesis", 30, nanoseconds);
-    let limited = Settings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
+    let limited = SearchSettings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
     let outcome = search::<AnyBoard, _>(machine, text, setup, &limited, &lockless(&limited, SMALL_TABLE));
     let mut legal = MoveList::new();
     AnyBoard::set_up(setup, limited.keys()).unwrap().legal_moves(&mut legal);
@@ -481,7 +481,7 @@ fn limits_stop_everybody() {
             for nodes in [1, 100, 3_000] {
                 let whole = settings("thesis", 9, i as u64);
                 let limits = Limits { nodes, ..whole.limits };
-                let limited = Settings { limits, ..whole };
+                let limited = SearchSettings { limits, ..whole };
                 let table = lockless(&limited, SMALL_TABLE);
                 for outcome in [
                     search::<AnyBoard, _>(&virtually(5, i as u64), text, setup, &limited, &table),

@@ -41,7 +41,7 @@ use std::cell::{Cell, RefCell};
 use super::handover::CopyMode;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Shared, Strategy, Team, Worker};
+use crate::search::{At, Histories, LineMemory, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat, Seats};
 
@@ -136,7 +136,7 @@ impl Strategy for AsPrinted {
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         Protocol::new(self, at).share(node, progress, picker)
     }
 
@@ -167,16 +167,16 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
 
     /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
     #[inline(never)]
-    fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+    fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, rules) = (self.worker.processor, self.rules);
         let may_split = node.plies() >= rules.minimum_draft
             && (node.ply > 0 || !rules.defect_root_never_splits)
             && (picker.left() > 0 || rules.defect_empty_split);
         let Some(job) = self.stack.job.get().filter(|_| may_split) else {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         };
         if self.blocks.idle.is_zero(processor) {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
         let before = processor.enter(Activity::Split);
         let is_split = self.split(job, node, progress, picker);
@@ -185,7 +185,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
         processor.enter(before);
         if !is_split {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
 
         let is_over = processor.is_stopped();
@@ -200,7 +200,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
         state.shared.tell_owner(self.worker);
         *progress = found;
-        Some(Shared::Completely)
+        Some(Sharing::Completely)
     }
 
     /// Gives jobs at a node to those who are idle, and to its owner. `false`: there is nobody, or nothing left to do,

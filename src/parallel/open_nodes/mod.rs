@@ -50,7 +50,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::handover::CopyMode;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Team, Worker};
+use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
@@ -118,7 +118,7 @@ impl<O: Policy> Strategy for O {
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         offer(self, at, node, progress, picker)
     }
 
@@ -153,10 +153,10 @@ fn offer<O: Policy, T: Team>(
     node: &Node,
     progress: &mut Progress,
     picker: &mut Picker,
-) -> Option<Shared> {
+) -> Option<Sharing> {
     let has_room = (at.own.level.get() as usize) < LEVELS;
     if !has_room || !policy.opens(node, progress, at.worker.processor.count()) {
-        return Some(Shared::NotAtAll);
+        return Some(Sharing::NotAtAll);
     }
     Protocol::new(policy, at).share(node, progress, picker)
 }

@@ -5,7 +5,7 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Team, Worker};
+use crate::search::{MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 
 /// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
@@ -16,12 +16,12 @@ const BETWEEN_LOOKS: u32 = 100;
 
 impl<T: Team> Protocol<'_, '_, T> {
     /// Opens a node and searches the rest of it together with whoever comes.
-    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
         if !self.open(id, node, progress, picker) {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
         let since = processor.now();
         let above = self.place.sit_down(id, node);
@@ -42,7 +42,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.for_this_worker += state.shared.by_helpers;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
-        is_known.then_some(Shared::Completely)
+        is_known.then_some(Sharing::Completely)
     }
 
     /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
