@@ -45,10 +45,14 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
         0 => USUAL_FACTOR,
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
+    // A short search has reached its depth some time before it ended: when, is as likely at any point of the last ply.
+    let reached_before_end = (1.0 - 1.0 / factor) / factor.ln();
     let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |(reached, time): Sample| time * factor.powf(f64::from(depth) - f64::from(reached));
+            let of = |(reached, time): Sample| {
+                time * reached_before_end * factor.powf(f64::from(depth) - f64::from(reached))
+            };
             match samples.get(&kind(cell)) {
                 Some(Some((_, sample))) => of(*sample),
                 _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
