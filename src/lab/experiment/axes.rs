@@ -214,7 +214,7 @@ mod tests {
     use super::super::document::NOTHING;
     use super::super::values::cores;
     use super::*;
-    use crate::search::DEFAULT_DEPTH;
+    use crate::lab::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
         numbers(&Item::Text(text.to_owned()), 1..=1024)
@@ -250,11 +250,15 @@ mod tests {
     fn every_axis_has_its_default_and_its_row() {
         let nothing = Section::root(NOTHING);
         let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
-        assert_eq!(axes.depth, [Depth::Plies(DEFAULT_DEPTH)]);
         assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
+        assert_eq!(
+            (axes.waiting.as_slice(), axes.costs.as_slice()),
+            (&[Waiting::default()][..], &[CostModel::default()][..])
+        );
+        // The texts of the declarations say what the engine's defaults are, which a single search has.
         let of_one = axes.product().next().unwrap().configuration();
-        assert!(of_one.is_baseline() && of_one.waiting.is_none() && of_one.costs.is_none(), "{of_one:?}");
-        assert_eq!(of_one.hash_mib, Preset::default().table_mib());
+        assert!(of_one.is_baseline());
+        assert_eq!(Configuration { pin: Some("none".into()), ..of_one }, default_configuration());
         // Every field but the hash of a cost model has an axis, and the seed is one of cells.
         assert_eq!(about().len(), Configuration::FIELDS.len() - 1 + 1);
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
