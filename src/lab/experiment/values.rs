@@ -55,6 +55,10 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
             other => Err(format!("expected a value of a parameter, found {}", other.kind())),
         })?;
         let changes = changes.unwrap_or_default();
+        if all.len() * changes.len() > MOST_VALUES {
+            let message = format!("there are more than {MOST_VALUES} combinations of parameters up to this one");
+            return Err(section.misnamed(entry, message));
+        }
         all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
     }
     Ok(all)

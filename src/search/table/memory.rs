@@ -87,8 +87,8 @@ impl Region {
         // SAFETY: a new mapping touches nothing that exists.
         let base = unsafe { libc::mmap(null_mut(), whole, access, kind, -1, 0) };
         if base == libc::MAP_FAILED {
-            let layout = std::alloc::Layout::from_size_align(bytes, align).expect("a table fits into memory");
-            std::alloc::handle_alloc_error(layout);
+            // The search fails with it, but not the program.
+            panic!("no room for a table of {bytes} bytes: {}", std::io::Error::last_os_error());
         }
         let start = base.cast::<u8>();
         // SAFETY: the mapping is longer than `bytes` by `align`.
