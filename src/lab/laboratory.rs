@@ -137,7 +137,7 @@ impl Laboratory {
         let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
-        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()));
+        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
         let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
         let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
@@ -240,20 +240,21 @@ impl Laboratory {
     }
 
     /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
-    fn tables(&self, shape: TableShape, zeroing: usize) -> Tables {
+    fn tables(&self, shape: TableShape, zeroing: usize) -> Result<Tables, MeasureError> {
         let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
         let place = spare.iter().position(|(known, _)| *known == shape);
         match place.map(|place| spare.swap_remove(place)) {
             Some((_, mut tables)) => {
                 drop(spare);
                 tables.clear(zeroing);
-                tables
+                Ok(tables)
             }
             None => {
                 // Never more tables than searches at once.
                 spare.clear();
                 drop(spare);
-                Tables::new(&shape.0, shape.1, zeroing)
+                let tables = Tables::try_new(&shape.0, shape.1, zeroing);
+                tables.map_err(|error| wrong("hash_mib")(format!("there is no room for the table: {error}")))
             }
         }
     }

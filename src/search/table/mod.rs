@@ -22,6 +22,7 @@ mod memory;
 mod tests;
 mod two_tier;
 
+use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::chess::Color;
@@ -143,9 +144,18 @@ pub struct Tables(Vec<Table>);
 
 impl Tables {
     /// Empty tables for a number of workers, zeroed by a number of threads.
+    ///
+    /// # Panics
+    /// If there is no room for them.
     pub fn new(options: &TableOptions, workers: usize, threads: usize) -> Self {
+        Self::try_new(options, workers, threads).expect("room for the tables")
+    }
+
+    /// Empty tables like those of [`new`](Self::new), if there is room for them.
+    pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
         let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
-        Self((0..tables).map(|_| Table::new(options, options.bytes / tables as u64, threads)).collect())
+        let table = |_| Table::new(options, options.bytes / tables as u64, threads);
+        (0..tables).map(table).collect::<io::Result<_>>().map(Self)
     }
 
     /// Table of a worker.
@@ -175,7 +185,7 @@ impl Tables {
 }
 
 impl Table {
-    fn new(options: &TableOptions, bytes: u64, threads: usize) -> Self {
+    fn new(options: &TableOptions, bytes: u64, threads: usize) -> io::Result<Self> {
         let arrangement = match options {
             TableOptions { scheme: Scheme::None, .. } => Arrangement::Nowhere,
             TableOptions { two_tier: true, .. } => {
@@ -191,11 +201,11 @@ impl Table {
         let cells = if options.audit {
             Cells::Audited(Audited::zeroed(slots))
         } else {
-            Cells::Plain(Memory::zeroed(2 * slots))
+            Cells::Plain(Memory::zeroed(2 * slots)?)
         };
         cells.clear(threads);
         let stripes = if options.scheme == Scheme::Striped { STRIPES } else { 0 };
-        Self {
+        Ok(Self {
             cells,
             arrangement,
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
@@ -203,7 +213,7 @@ impl Table {
             #[cfg(test)]
             tear: options.tear,
             last_hint_wins: options.last_hint_wins,
-        }
+        })
     }
 
     /// Memory that a probe or store is about to touch.
