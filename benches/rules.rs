@@ -11,9 +11,9 @@ use contest::{Contest, Unit, Work};
 use cozy_chess::Board as Cozy;
 use splitpoint::chess::choice::OnBoard;
 use splitpoint::chess::perft::{Leaves, perft};
-use splitpoint::chess::see::{see, see_reaches};
+use splitpoint::chess::see::see;
 use splitpoint::chess::suites::{Suite, position};
-use splitpoint::chess::{Board, Compact, Keys, Move, MoveList, Score, Setup};
+use splitpoint::chess::{Board, Compact, Keys, Move, MoveList, Setup};
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
@@ -39,7 +39,6 @@ fn main() {
         run(&format!("legality test of every pseudo-legal move, {name}"), &|title| on_boards(title, setups, Legality));
         run(&format!("is the side to move in check, {name}"), &|title| on_boards(title, setups, InCheck));
         run(&format!("exchange value of every capture, {name}"), &|title| on_boards(title, setups, Exchange));
-        run(&format!("exchange sign of every capture, {name}"), &|title| on_boards(title, setups, ExchangeSign));
         run(&format!("mobility of every piece, {name}"), &|title| on_boards(title, setups, Mobility));
     }
 }
@@ -182,13 +181,6 @@ job!(Exchange, |position| {
     let captures = position.legal.iter().filter(|mv| mv.is_capture());
     captures.fold(0, |count, mv| {
         black_box(see(black_box(&position.board), *mv));
-        count + 1
-    })
-});
-job!(ExchangeSign, |position| {
-    let captures = position.legal.iter().filter(|mv| mv.is_capture());
-    captures.fold(0, |count, mv| {
-        black_box(see_reaches(black_box(&position.board), *mv, Score(0)));
         count + 1
     })
 });

@@ -15,7 +15,7 @@ use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::features::Recipe;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Limits, Sequential, Session, Settings};
+use splitpoint::search::{Limits, SearchSettings, Sequential, Session};
 
 const DEPTH: u32 = 7;
 const TABLE_BYTES: u64 = 16 << 20;
@@ -38,11 +38,11 @@ fn positions() -> Vec<Setup> {
     Suite::named("thesis-10").unwrap().positions().into_iter().map(|epd| epd.setup).collect()
 }
 
-fn settings(recipe: &str) -> Settings {
-    Settings { features: recipe.parse::<Recipe>().unwrap().features, limits: Limits::depth(DEPTH), seed: 0 }
+fn settings(recipe: &str) -> SearchSettings {
+    SearchSettings { features: recipe.parse::<Recipe>().unwrap().features, limits: Limits::depth(DEPTH), seed: 0 }
 }
 
-fn lockless(settings: &Settings) -> TableOptions {
+fn lockless(settings: &SearchSettings) -> TableOptions {
     settings.table(Scheme::Lockless, TABLE_BYTES)
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs an experiment as a Slurm job array, one shard a task, and merges the shards when all tasks have ended. A task that
-# Slurm requeues goes on where it was; so does everything when the same command is given again.
+# Slurm requeues continues where it stopped; so does the whole run if the same command is given again.
 set -euo pipefail
 
 usage() {
@@ -8,8 +8,8 @@ usage() {
 Usage: scripts/slurm-array.sh [OPTIONS] EXPERIMENT OUT [SHARDS] [sbatch options...]
 
   EXPERIMENT  a file, or the name of an experiment that ships ('splitpoint list experiments')
-  OUT         a folder that all nodes see: OUT/parts gets the shards, OUT/logs what they say, OUT/whole the merged run
-  SHARDS      how many tasks (default 8); searches that are divided by one another stay in one task
+  OUT         a folder that all nodes see: OUT/parts gets the shards, OUT/logs their logs, OUT/whole the merged run
+  SHARDS      number of tasks (default 8); searches that are divided by one another stay in one task
   the rest    goes to sbatch: --partition=..., --time=..., --constraint=...
 
 Options:
@@ -102,7 +102,7 @@ splitpoint=$(command -v "$splitpoint") || fail "there is no program: build it (c
 splitpoint=$(realpath "$splitpoint")
 [[ ! -e $experiment ]] || experiment=$(realpath "$experiment")
 
-# What is wrong with the experiment is told now, and not by every task after a night in the queue.
+# Errors in the experiment are reported now, not by every task after a night in the queue.
 "$splitpoint" run "$experiment" "${changes[@]}" --dry-run
 mkdir -p "$out/logs" "$out/parts"
 out=$(realpath "$out")
@@ -112,7 +112,7 @@ common=(--parsable --nodes=1 --ntasks=1 "--chdir=$out" --open-mode=append)
 array=$(sbatch "${common[@]}" --requeue "${exclusive[@]}" "$@" --job-name="$name" --array="1-$shards" \
     --output="$out/logs/task-%a.log" "$0" --task "$splitpoint" "$experiment" "$out" "$shards" "${changes[@]}")
 array=${array%%;*}
-# After any end of the tasks: where cells failed for good, the others are of use all the same.
+# However the tasks ended: if some cells failed for good, the others are still useful.
 merge=$(sbatch "${common[@]}" "$@" --job-name="$name-merge" --dependency="afterany:$array" \
     --output="$out/logs/merge.log" "$0" --merge "$splitpoint" "$out" "$shards")
 merge=${merge%%;*}

@@ -1,51 +1,20 @@
 //! Closed sets of named alternatives: ways of waiting, table schemes, boards, presets. Each name is spelt once, beside
 //! the variant that it names, and serves the command line, experiment files, records and lists.
 
-use crate::suggestion::did_you_mean;
+use crate::suggestion::WordError;
 
-/// An enum whose variants have names. Implemented by `choices!`.
-pub trait Choice: Copy + PartialEq + 'static {
-    /// Noun for one of the alternatives, as error messages use it: "way of waiting".
-    const WHAT: &'static str;
-    /// All alternatives, in the order of lists.
-    const ALL: &'static [Self];
-    /// Names of all alternatives, in the same order.
-    const NAMES: &'static [&'static str];
-
-    /// Name of this alternative on the command line, in files and in records.
-    fn name(self) -> &'static str;
-
-    /// One sentence that says what this alternative is.
-    fn meaning(self) -> &'static str;
-
-    /// The alternative of this name.
-    fn named(name: &str) -> Result<Self, UnknownName> {
-        let found = Self::ALL.iter().copied().find(|one| one.name() == name);
-        found.ok_or_else(|| UnknownName { found: name.to_owned(), what: Self::WHAT, names: Self::NAMES })
-    }
+/// The error about a text that is none of the names of `what`.
+pub fn unknown_name(found: &str, what: &str, names: &[&str]) -> WordError {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    WordError::unknown(found, names, format!("'{found}' is not {article} {what}: expected {}", names.join(", ")))
 }
 
-/// A text that names none of the alternatives.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{found}' is not {} {what}: expected {}{}", article(what), names.join(", "), did_you_mean(found, *names))]
-pub struct UnknownName {
-    /// Text that was given.
-    pub found: String,
-    /// Noun for what was expected.
-    pub what: &'static str,
-    /// Names that would have been valid.
-    pub names: &'static [&'static str],
-}
-
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
-}
-
-/// Declares an enum of named alternatives with [`Choice`], `FromStr`, `Display`, and serde by name. The doc comment of
-/// a variant is also its [`meaning`](Choice::meaning).
+/// Declares an enum of named alternatives with `Default`, `FromStr`, `Display`, and serde by name. The noun is for one of
+/// them, as error messages use it: "waiting mode". The doc comment of a variant is also its meaning. The default is the
+/// first, unless another is declared.
 macro_rules! choices {
     (
-        $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal;
+        $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal $(, by default $default:ident)?;
         $( $(#[doc = $meaning:literal])+ $item:ident $name:literal, )*
     ) => {
         $(#[$about])*
@@ -77,25 +46,18 @@ macro_rules! choices {
             }
         }
 
-        impl $crate::choices::Choice for $Choice {
-            const WHAT: &'static str = $what;
-            const ALL: &'static [Self] = Self::ALL;
-            const NAMES: &'static [&'static str] = Self::NAMES;
-
-            fn name(self) -> &'static str {
-                self.name()
-            }
-
-            fn meaning(self) -> &'static str {
-                self.meaning()
+        impl Default for $Choice {
+            fn default() -> Self {
+                [$( Self::$default, )? Self::ALL[0]][0]
             }
         }
 
         impl std::str::FromStr for $Choice {
-            type Err = $crate::choices::UnknownName;
+            type Err = $crate::suggestion::WordError;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                <Self as $crate::choices::Choice>::named(name)
+                let found = Self::ALL.iter().copied().find(|one| one.name() == name);
+                found.ok_or_else(|| $crate::choices::unknown_name(name, $what, Self::NAMES))
             }
         }
 
@@ -150,6 +112,7 @@ mod tests {
         }
         assert_eq!(format!("[{:>10}]", Colour::Red), "[       red]");
         assert_eq!(Colour::DarkBlue.meaning(), "Like the sea, far out.");
+        assert_eq!(Colour::default(), Colour::Red);
         assert!(serde_json::from_str::<Colour>("\"green\"").is_err());
     }
 

@@ -16,5 +16,5 @@ pub mod report;
 pub mod search;
 pub mod settings;
 mod statistics;
-mod suggestion;
+pub mod suggestion;
 mod table;

@@ -8,12 +8,14 @@ use std::fmt::{self, Write};
 
 use serde::ser::{SerializeMap, Serializer};
 
+use crate::suggestion::WordError;
+
 /// Kind of a setting: the values that it can be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// On or off.
+    /// Switch that is on or off.
     Switch,
-    /// A whole number.
+    /// Whole number within a range.
     Amount {
         /// The smallest.
         least: i32,
@@ -22,7 +24,7 @@ pub enum Kind {
         /// Unit that is counted.
         unit: &'static str,
     },
-    /// One of several, by name.
+    /// Choice among named alternatives.
     Choice {
         /// Names of the alternatives.
         names: &'static [&'static str],
@@ -79,63 +81,6 @@ pub trait Settings: Copy + PartialEq + fmt::Debug + 'static {
     fn all() -> &'static [Setting<Self>];
 }
 
-/// Why a setting cannot be changed so.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SettingError {
-    /// There is none of this name.
-    #[error("'{name}' is not a {what}")]
-    Unknown {
-        /// Text in that place.
-        name: String,
-        /// Noun for what it should have been.
-        what: &'static str,
-        /// Names that would have been valid.
-        names: Vec<&'static str>,
-    },
-    /// A switch was given an amount.
-    #[error("'{name}' is on or off: write +{name} or -{name}")]
-    Switch {
-        /// The switch.
-        name: &'static str,
-    },
-    /// An amount is missing or cannot be.
-    #[error("'{name}' takes a whole number from {least} to {most} ({unit}): write {name}={most}")]
-    Amount {
-        /// The setting.
-        name: &'static str,
-        /// The smallest.
-        least: i32,
-        /// The largest.
-        most: i32,
-        /// Unit that is counted.
-        unit: &'static str,
-    },
-    /// This cannot be chosen.
-    #[error(
-        "'{name}' cannot be '{found}': write {}",
-        names.iter().map(|item| format!("{name}={item}")).collect::<Vec<_>>().join(" or ")
-    )]
-    Choice {
-        /// The setting.
-        name: &'static str,
-        /// Text in that place.
-        found: String,
-        /// Names of the alternatives.
-        names: &'static [&'static str],
-    },
-}
-
-impl SettingError {
-    /// The word at fault and the names it might have been, for a suggestion.
-    pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
-        match self {
-            Self::Unknown { name, names, .. } => Some((name, names.clone())),
-            Self::Choice { found, names, .. } => Some((found, names.to_vec())),
-            Self::Switch { .. } | Self::Amount { .. } => None,
-        }
-    }
-}
-
 impl<T: 'static> Setting<T> {
     /// This setting as one of a struct of which `T` is a part.
     pub fn within<U: 'static>(&'static self, part: fn(&U) -> &T, part_mut: fn(&mut U) -> &mut T) -> Setting<U> {
@@ -160,7 +105,7 @@ impl<T: 'static> Setting<T> {
 }
 
 /// Makes one change: `+name`, `-name`, `+name=AMOUNT`, `name=AMOUNT` or `name=ITEM`.
-pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), SettingError> {
+pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), WordError> {
     let (wanted, rest) = match word.split_at_checked(1) {
         Some(("+", rest)) => (true, rest),
         Some(("-", rest)) => (false, rest),
@@ -171,24 +116,30 @@ pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), SettingEr
         None => (rest, None),
     };
     let Some(setting) = T::all().iter().find(|setting| setting.name == name) else {
-        let names = T::all().iter().map(|setting| setting.name).collect();
-        return Err(SettingError::Unknown { name: name.to_owned(), what: T::WHAT, names });
+        let names = T::all().iter().map(|setting| setting.name);
+        return Err(WordError::unknown(name, names, format!("'{name}' is not a {}", T::WHAT)));
     };
     let value = match (setting.kind, wanted, amount) {
         (Kind::Switch, _, None) => wanted.into(),
-        (Kind::Switch, ..) => return Err(SettingError::Switch { name: setting.name }),
+        (Kind::Switch, ..) => {
+            return Err(WordError::new(format!("'{name}' is on or off: write +{name} or -{name}")));
+        }
         (Kind::Amount { least: ..=0, .. }, false, None) => 0,
         (Kind::Amount { least, most, unit }, _, amount) => {
             let amount = amount.filter(|_| wanted).and_then(|text| text.parse().ok());
-            let Some(amount) = amount.filter(|amount| (least..=most).contains(amount)) else {
-                return Err(SettingError::Amount { name: setting.name, least, most, unit });
-            };
-            amount
+            amount.filter(|amount| (least..=most).contains(amount)).ok_or_else(|| {
+                let range = format!("a whole number from {least} to {most} ({unit})");
+                WordError::new(format!("'{name}' takes {range}: write {name}={most}"))
+            })?
         }
         (Kind::Choice { names }, _, item) => {
             let place = item.filter(|_| wanted).and_then(|item| names.iter().position(|name| *name == item));
-            let found = item.unwrap_or_default().to_owned();
-            place.ok_or(SettingError::Choice { name: setting.name, found, names })? as i32
+            place.ok_or_else(|| {
+                let found = item.unwrap_or_default();
+                let possible: Vec<String> = names.iter().map(|item| format!("{name}={item}")).collect();
+                let message = format!("'{name}' cannot be '{found}': write {}", possible.join(" or "));
+                WordError::unknown(found, names, message)
+            })? as i32
         }
     };
     (setting.set)(settings, value);

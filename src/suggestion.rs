@@ -1,7 +1,5 @@
 //! "Did you mean ...?": the nearest valid name to one that is not.
 
-use std::fmt::Display;
-
 /// Least likeness of a name that may be meant.
 const NEAR_ENOUGH: f64 = 0.75;
 
@@ -16,11 +14,36 @@ pub fn did_you_mean<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = 
     }
 }
 
-/// An error with a suggestion for the word at fault, if it names one: one of the names it might have been, or of more.
-pub fn explained<S: AsRef<str>>(error: &impl Display, misspelt: Option<(&str, Vec<S>)>, more: &[&str]) -> String {
-    let near =
-        misspelt.map(|(word, names)| did_you_mean(word, names.iter().map(S::as_ref).chain(more.iter().copied())));
-    format!("{error}{}", near.unwrap_or_default())
+/// Error in one word of a text such as `thesis,-null-move`. It suggests the nearest valid name where there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}{}", did_you_mean(word, names))]
+pub struct WordError {
+    message: String,
+    word: String,
+    /// Names that the word might have been; none where another spelling would not help.
+    names: Vec<String>,
+}
+
+impl WordError {
+    /// An error that another spelling would not mend.
+    pub fn new(message: String) -> Self {
+        Self { message, word: String::new(), names: Vec::new() }
+    }
+
+    /// An error about a word that is none of these names.
+    pub fn unknown<S: AsRef<str>>(word: &str, names: impl IntoIterator<Item = S>, message: String) -> Self {
+        let names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        Self { message, word: word.to_owned(), names }
+    }
+
+    /// This error about a word that, where it is misspelt, might also have been one of these names.
+    #[must_use]
+    pub fn or<'a>(mut self, more: impl IntoIterator<Item = &'a String>) -> Self {
+        if !self.names.is_empty() {
+            self.names.extend(more.into_iter().cloned());
+        }
+        self
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ pub(crate) mod markup;
 pub(crate) mod number;
 pub(crate) mod terminal;
 
+use std::rc::Rc;
+
 use crate::statistics::Interval;
 
 /// Rows of cells under headings.
@@ -34,8 +36,6 @@ pub(crate) struct Column {
     pub above: &'static str,
     /// Whether a terminal that is too narrow for all columns goes without it.
     pub is_optional: bool,
-    /// Whether files have two more columns beside it, `NAME_low` and `NAME_high`: the ends of its intervals.
-    pub has_ends: bool,
 }
 
 /// Cell of a table.
@@ -169,22 +169,15 @@ impl Table {
 
     /// Columns of a file with what they mean, as a table.
     pub fn guide(&self) -> Self {
-        let names = self.columns.iter().flat_map(|column| {
-            let ends = column.has_ends.then(|| {
-                [("low", "the lower end of its 95 % interval"), ("high", "the upper end")]
-                    .map(|(end, meaning)| (format!("{}_{end}", column.name), meaning))
-            });
-            std::iter::once((column.name.clone(), column.meaning.as_str())).chain(ends.into_iter().flatten())
-        });
         Columns::new()
-            .with("column", "", |(name, _): &(String, &str)| format!("`{name}`"))
-            .with("meaning", "", |(_, meaning)| *meaning)
-            .table("", "", names)
+            .with("column", "", |column: &&Column| format!("`{}`", column.name))
+            .with("meaning", "", |column| column.meaning.as_str())
+            .table("", "", &self.columns)
     }
 }
 
 /// How a cell is read off a row.
-type ReadOff<'a, R> = Box<dyn Fn(&R) -> Cell + 'a>;
+type ReadOff<'a, R> = Rc<dyn Fn(&R) -> Cell + 'a>;
 
 /// Declaration of columns: each with its heading, what it means, and how it is read off a row. So the heading, the
 /// figures and the documentation cannot drift apart.
@@ -193,7 +186,7 @@ pub(crate) struct Columns<'a, R> {
     values: Vec<ReadOff<'a, R>>,
 }
 
-impl<'a, R> Columns<'a, R> {
+impl<'a, R: 'a> Columns<'a, R> {
     /// No column yet.
     pub fn new() -> Self {
         Self { columns: Vec::new(), values: Vec::new() }
@@ -205,18 +198,38 @@ impl<'a, R> Columns<'a, R> {
         let name = name.into();
         let column = Column { heading: name.clone(), name, meaning: meaning.to_owned(), ..Column::default() };
         self.columns.push(column);
-        self.values.push(Box::new(move |row| value(row).into()));
+        self.values.push(Rc::new(move |row| value(row).into()));
         self
     }
 
     /// Adds two columns, `NAME_low` and `NAME_high`: the ends of intervals whose estimates stand elsewhere.
     #[must_use]
-    pub fn ends<I: Into<Option<Interval>>>(self, name: &str, value: impl Fn(&R) -> I + Clone + 'a) -> Self {
-        let of_low = value.clone();
-        self.with(format!("{name}_low"), &format!("the lower end of the 95 % interval of {name}"), move |row| {
-            of_low(row).into().map(|interval| interval.low)
-        })
-        .with(format!("{name}_high"), "the upper end", move |row| value(row).into().map(|interval| interval.high))
+    pub fn ends<C: Into<Cell>>(self, name: &str, value: impl Fn(&R) -> C + 'a) -> Self {
+        self.both_ends(name, &format!("the 95 % interval of {name}"), Rc::new(move |row| value(row).into()))
+    }
+
+    /// Adds two columns for files, `NAME_low` and `NAME_high`: the ends of the intervals in the last column.
+    #[must_use]
+    pub fn with_ends(self) -> Self {
+        let name = self.columns.last().map(|column| column.name.clone()).unwrap_or_default();
+        let value = self.values.last().cloned().unwrap_or_else(|| Rc::new(|_| Cell::Nothing));
+        self.both_ends(&name, "its 95 % interval", value)
+    }
+
+    fn both_ends(self, name: &str, interval: &str, value: ReadOff<'a, R>) -> Self {
+        let end = |of: fn(Interval) -> f64, value: ReadOff<'a, R>| {
+            move |row: &R| if let Cell::Interval(interval) = value(row) { of(interval).into() } else { Cell::Nothing }
+        };
+        self.with(format!("{name}_low"), &format!("the lower end of {interval}"), end(|ends| ends.low, value.clone()))
+            .with(format!("{name}_high"), "the upper end", end(|ends| ends.high, value))
+    }
+
+    /// The columns for rows that have, or may have, what these are read off.
+    #[must_use]
+    pub fn of<W>(self, part: impl for<'r> Fn(&'r W) -> Option<&'r R> + Copy + 'a) -> Columns<'a, W> {
+        let of_part =
+            |value: ReadOff<'a, R>| -> ReadOff<'a, W> { Rc::new(move |row| part(row).map_or(Cell::Nothing, &*value)) };
+        Columns { columns: self.columns, values: self.values.into_iter().map(of_part).collect() }
     }
 
     /// Adds columns that were declared elsewhere.
@@ -227,15 +240,15 @@ impl<'a, R> Columns<'a, R> {
         self
     }
 
-    /// The columns of these names, in this order.
+    /// The columns of these names, which stand with blanks between them, in this order.
     ///
     /// # Panics
     /// Panics if one of them was not declared.
     #[must_use]
-    pub fn only(mut self, names: &[&str]) -> Self {
+    pub fn only(mut self, names: &str) -> Self {
         let mut only = Self::new();
-        for name in names {
-            let place = self.columns.iter().position(|column| column.name == *name);
+        for name in names.split(' ') {
+            let place = self.columns.iter().position(|column| column.name == name);
             let place = place.unwrap_or_else(|| panic!("no column {name} was declared"));
             only.columns.push(self.columns.remove(place));
             only.values.push(self.values.remove(place));
@@ -247,12 +260,6 @@ impl<'a, R> Columns<'a, R> {
     #[must_use]
     pub fn heading(self, heading: impl Into<String>) -> Self {
         self.change(|column| column.heading = heading.into())
-    }
-
-    /// Gives the last column, of estimates with intervals, two more beside it in files: `NAME_low` and `NAME_high`.
-    #[must_use]
-    pub fn with_ends(self) -> Self {
-        self.change(|column| column.has_ends = true)
     }
 
     /// Lets a terminal that is too narrow go without the last column.
@@ -297,52 +304,27 @@ macro_rules! columns {
 }
 pub(crate) use columns;
 
-macro_rules! counts {
-    ($( $count:ty )*) => {
-        $( impl From<$count> for Cell {
-            fn from(count: $count) -> Self {
-                Self::Count(count as u64)
+/// Declares the cells that values become.
+macro_rules! cells {
+    ($( $Value:ty, $value:ident => $cell:expr; )+) => {
+        $( impl From<$Value> for Cell {
+            fn from($value: $Value) -> Self {
+                $cell
             }
-        } )*
+        } )+
     };
 }
 
-counts!(u32 u64 usize);
-
-impl From<f64> for Cell {
-    fn from(value: f64) -> Self {
-        Self::Number(value, Digits::Significant)
-    }
-}
-
-impl From<i32> for Cell {
-    fn from(value: i32) -> Self {
-        Self::Number(value.into(), Digits::Whole)
-    }
-}
-
-impl From<bool> for Cell {
-    fn from(value: bool) -> Self {
-        Self::Text(value.to_string())
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Self::Text(text)
-    }
-}
-
-impl From<Interval> for Cell {
-    fn from(interval: Interval) -> Self {
-        Self::Interval(interval)
-    }
+cells! {
+    u32, count => Self::Count(count.into());
+    u64, count => Self::Count(count);
+    usize, count => Self::Count(count as u64);
+    i32, value => Self::Number(value.into(), Digits::Whole);
+    f64, value => Self::Number(value, Digits::Significant);
+    bool, value => Self::Text(value.to_string());
+    &str, text => Self::Text(text.to_owned());
+    String, text => Self::Text(text);
+    Interval, interval => Self::Interval(interval);
 }
 
 impl<C: Into<Self>> From<Option<C>> for Cell {
@@ -384,11 +366,11 @@ mod tests {
     fn columns_are_declared_with_their_values() {
         let interval = |row: &&f64| Interval { estimate: **row, low: 0.5, high: f64::NAN };
         let columns =
-            || Columns::new().with("x", "it", interval).with_ends().heading("X").with("none", "", |_| Cell::Nothing);
-        let table = columns().with("n", "", |_| 1_u32).only(&["n", "x"]).table("T", "", &[1.0, 2.0]);
+            || Columns::new().with("x", "it", interval).heading("X").with_ends().with("none", "", |_| Cell::Nothing);
+        let table = columns().with("n", "", |_| 1_u32).only("n x x_low x_high").table("T", "", &[1.0, 2.0]);
         let headings =
             |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
-        assert_eq!(headings(&table), "n X");
+        assert_eq!(headings(&table), "n X x_low x_high");
         assert_eq!(csv::write(&table).unwrap(), b"n,x,x_low,x_high\n1,1,0.5,\n1,2,0.5,\n");
         let guide = table.guide();
         assert_eq!(
@@ -396,6 +378,6 @@ mod tests {
             "`n` `x` `x_low` `x_high`"
         );
         assert!(table.is_number(0) && table.has_groups() && !guide.is_number(0));
-        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X");
+        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X x_low x_high");
     }
 }

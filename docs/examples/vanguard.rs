@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chess::Board;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, Strategy};
+use crate::search::{At, Strategy, Team};
 use crate::settings::settings;
 
 settings! {
@@ -27,19 +27,11 @@ impl Strategy for Vanguard {
     /// Depth of the helper's present iteration; 0 for worker 0.
     type Own = Cell<u32>;
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         at.worker.think();
     }
 
-    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        next: u32,
-    ) -> Option<u32> {
+    fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         let mut depth = next;
         if at.worker.processor.id() > 0 {
             at.worker.processor.touch(Access::Read(&at.shared.line));
@@ -49,7 +41,7 @@ impl Strategy for Vanguard {
         (depth <= at.worker.common.limits.depth).then_some(depth)
     }
 
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         if at.worker.processor.id() > 0 {
             at.worker.processor.touch(Access::Write(&at.shared.line));
             at.shared.depth.fetch_max(depth, Ordering::Relaxed);
@@ -58,7 +50,7 @@ impl Strategy for Vanguard {
         }
     }
 
-    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn begins_another<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         !at.worker.processor.is_stopped() && self.is_cut_off(at)
     }
 
@@ -67,7 +59,7 @@ impl Strategy for Vanguard {
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         at.shared.depth.load(Ordering::Relaxed) >= at.own.get() && at.own.get() > 0
     }
 }

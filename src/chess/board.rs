@@ -8,7 +8,7 @@ use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind::*, Square, SquareSet};
+use super::{Color, Piece, PieceKind::King, Square, SquareSet};
 
 /// Error of a representation that this processor cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -229,24 +229,11 @@ pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Number of legal moves, counted without writing them down.
     fn count_legal_moves(&self) -> usize;
 
-    // The end of the game.
-
     /// Whether fifty moves have passed on either side without a capture or pawn move. (Mate comes first: ask for
     /// moves.)
     #[inline(always)]
     fn is_fifty_moves(&self) -> bool {
         self.state().halfmove_clock() >= 100
-    }
-
-    /// Whether neither side could ever give mate: bare kings, one minor piece, or bishops of one colour only.
-    fn is_material_insufficient(&self) -> bool {
-        let squares = |kind| -> SquareSet {
-            Color::ALL.into_iter().flat_map(|color| self.squares_of(Piece::new(color, kind))).collect()
-        };
-        let (knights, bishops) = (squares(Knight), squares(Bishop));
-        let on_one_color = (bishops & SquareSet::LIGHT).is_empty() || (bishops - SquareSet::LIGHT).is_empty();
-        [Pawn, Rook, Queen].into_iter().all(|kind| squares(kind).is_empty())
-            && (knights.len() + bishops.len() <= 1 || knights.is_empty() && on_one_color)
     }
 
     // Checks and conversions; not for inner loops.

@@ -131,12 +131,6 @@ impl CastlingRights {
             Color::Black => [2, 3],
         }
     }
-
-    /// The rights with the colours exchanged.
-    #[must_use]
-    pub const fn flipped(self) -> Self {
-        Self((self.0 >> 2) | (self.0 << 2 & 15))
-    }
 }
 
 /// As in FEN: `KQkq`, or `-` for none.

@@ -3,7 +3,8 @@
 use super::board::{Board, Unsupported};
 use super::setup::Setup;
 use super::zobrist::Keys;
-use crate::choices::{UnknownName, choices};
+use crate::choices::{choices, unknown_name};
+use crate::suggestion::WordError;
 
 /// Work that is generic over the board.
 ///
@@ -46,14 +47,8 @@ macro_rules! boards {
     ) => {
         choices! {
             /// Sliding method of bitboards: how the attacks of bishops and rooks are looked up.
-            pub enum SlidersChoice, "sliding method of bitboards";
+            pub enum SlidersChoice, "sliding method of bitboards", by default $default;
             $( $(#[doc = $sliders_meaning])+ $Sliders $sliders, )+
-        }
-
-        impl Default for SlidersChoice {
-            fn default() -> Self {
-                Self::$default
-            }
         }
 
         /// Board representation.
@@ -149,15 +144,14 @@ boards! { $
 
 impl BoardChoice {
     /// The board with these names. Without a name for the sliders they are the default ones, where there are any.
-    pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, UnknownName> {
-        let unknown = |found: &str, what, names| UnknownName { found: found.to_owned(), what, names };
+    pub fn from_names(board: &str, sliders: Option<&str>) -> Result<Self, WordError> {
         let wanted: SlidersChoice = sliders.map(str::parse).transpose()?.unwrap_or_default();
         let choice = Self::all()
             .find(|choice| choice.name() == board && choice.sliders().is_none_or(|own| own == wanted))
-            .ok_or_else(|| unknown(board, "board", Self::NAMES))?;
+            .ok_or_else(|| unknown_name(board, "board", Self::NAMES))?;
         match sliders {
             Some(name) if choice.sliders().is_none() => {
-                Err(unknown(name, "sliding method of this board, which has none", &["none"]))
+                Err(unknown_name(name, "sliding method of this board, which has none", &["none"]))
             }
             _ => Ok(choice),
         }

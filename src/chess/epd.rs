@@ -179,7 +179,7 @@ impl Epd {
     /// Reads one line.
     pub fn parse(line: &str) -> Result<Self, EpdError> {
         let (mut parts, cursor) = leading_position(line)?;
-        let operations = operations(cursor.rest(), cursor.column())?;
+        let operations = operations(cursor.rest, cursor.column)?;
         let is_repeated = |i: usize| operations[..i].iter().any(|earlier| earlier.opcode == operations[i].opcode);
         if let Some(i) = (0..operations.len()).find(|i| is_repeated(*i)) {
             return Err(operations[i].error("given twice"));

@@ -66,33 +66,25 @@ fn describe(found: Option<char>) -> String {
 
 /// Reader of a text that knows its field and column.
 pub(super) struct Cursor<'a> {
-    text: &'a str,
-    byte: usize,
-    column: usize,
+    /// Text that has not been read yet.
+    pub rest: &'a str,
+    /// Number of characters that have been read.
+    pub column: usize,
     field: Field,
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, byte: 0, column: 0, field: Field::Placement }
-    }
-
-    pub(super) fn rest(&self) -> &'a str {
-        &self.text[self.byte..]
-    }
-
-    /// Number of characters that have been read.
-    pub(super) fn column(&self) -> usize {
-        self.column
+        Self { rest: text, column: 0, field: Field::Placement }
     }
 
     fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.rest.chars().next()
     }
 
     fn advance(&mut self) {
         if let Some(c) = self.peek() {
-            self.byte += c.len_utf8();
+            self.rest = &self.rest[c.len_utf8()..];
             self.column += 1;
         }
     }
@@ -258,19 +250,23 @@ pub(super) fn leading_position(text: &str) -> Result<(Parts, Cursor<'_>), FenErr
 impl Setup {
     /// The position in which every game starts.
     pub fn start() -> Self {
-        Self::from_fen(START).expect("the start position is legal")
+        START.parse().expect("the start position is legal")
     }
+}
 
-    /// Reads a FEN. The two counters at its end may both be left out; they are then 0 and 1.
-    ///
-    /// ```
-    /// use splitpoint::chess::Setup;
-    /// let fen = "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1";
-    /// assert_eq!(Setup::from_fen(fen).unwrap().to_string(), fen);
-    /// let error = Setup::from_fen("8/8/1k6/2b5/2pP4/9/5K2/8 b - d3 0 1").unwrap_err();
-    /// assert_eq!(error.column(), Some(17));
-    /// ```
-    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+/// Reads a FEN. The two counters at its end may both be left out; they are then 0 and 1.
+///
+/// ```
+/// use splitpoint::chess::Setup;
+/// let fen = "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1";
+/// assert_eq!(fen.parse::<Setup>().unwrap().to_string(), fen);
+/// let error = "8/8/1k6/2b5/2pP4/9/5K2/8 b - d3 0 1".parse::<Setup>().unwrap_err();
+/// assert_eq!(error.column(), Some(17));
+/// ```
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
         let (parts, mut cursor) = leading_position(text)?;
         if cursor.peek().is_some() {
             let (field, expected) = match cursor.field {
@@ -281,14 +277,6 @@ impl Setup {
             return Err(cursor.unexpected(expected));
         }
         Ok(Self::new(parts)?)
-    }
-}
-
-impl FromStr for Setup {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        Self::from_fen(text)
     }
 }
 

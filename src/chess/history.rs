@@ -9,14 +9,14 @@ use super::State;
 ///
 /// ```
 /// use splitpoint::chess::mailbox::Mailbox;
-/// use splitpoint::chess::notation::parse_uci;
+/// use splitpoint::chess::notation::parse_san;
 /// use splitpoint::chess::{Board, History, Keys, Repetitions, Setup};
 ///
 /// let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
 /// let mut history = History::with_capacity(8);
-/// for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+/// for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
 ///     history.push(board.key());
-///     let mv = parse_uci(&board, text).unwrap();
+///     let mv = parse_san(&board, text).unwrap();
 ///     let _ = board.make(mv);
 /// }
 /// assert_eq!(history.repetitions(board.state()), Repetitions { in_tree: 0, in_game: 1 });

@@ -152,18 +152,6 @@ impl Move {
             _ => self.to(),
         }
     }
-
-    /// The move with the colours exchanged.
-    #[must_use]
-    pub const fn flipped(self) -> Self {
-        Self::new(self.piece(), self.from().flipped(), self.to().flipped(), self.captured(), self.kind())
-    }
-
-    /// The move with the files mirrored. Castling has no mirror image.
-    #[must_use]
-    pub const fn mirrored(self) -> Self {
-        Self::new(self.piece(), self.from().mirrored(), self.to().mirrored(), self.captured(), self.kind())
-    }
 }
 
 /// Coordinate notation as in the UCI protocol: `e2e4`, `e7e8q`, castling as the king's move.

@@ -40,26 +40,12 @@ impl Score {
         Self(-Self::MATE.0 + plies as i32)
     }
 
-    /// Plies to the mate: positive if the side to move gives it, negative if it suffers it, `None` if there is no mate.
-    /// A side that is mated already has `Some(0)`.
-    pub const fn mate_plies(self) -> Option<i32> {
-        if self.0 > Self::LONGEST_MATE.0 && self.0 <= Self::MATE.0 {
-            Some(Self::MATE.0 - self.0)
-        } else if self.0 < -Self::LONGEST_MATE.0 && self.0 >= -Self::MATE.0 {
-            Some(-Self::MATE.0 - self.0)
-        } else {
-            None
-        }
-    }
-
     /// Moves to the mate, as the UCI protocol counts them: 1 is mate with the next move, -1 is mated by the
-    /// opponent's next move, 0 is mated already.
-    pub const fn mate_moves(self) -> Option<i32> {
-        match self.mate_plies() {
-            Some(plies) if plies > 0 => Some((plies + 1) / 2),
-            Some(plies) => Some(plies / 2),
-            None => None,
-        }
+    /// opponent's next move, 0 is mated already. `None` if there is no mate.
+    pub fn mate_moves(self) -> Option<i32> {
+        let plies = Self::MATE.0 - self.0.abs();
+        let is_mate = self.0.abs() > Self::LONGEST_MATE.0 && plies >= 0;
+        is_mate.then_some(if self.0 > 0 { (plies + 1) / 2 } else { -plies / 2 })
     }
 
     /// The score rounded to hundredths of a pawn.
@@ -101,21 +87,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_counted_in_plies_and_moves() {
+    fn mates_are_counted_in_moves() {
         let cases = [
-            (Score::mate_in(1), Some(1), Some(1), "#1"),
-            (Score::mate_in(2), Some(2), Some(1), "#1"),
-            (Score::mate_in(5), Some(5), Some(3), "#3"),
-            (Score::mated_in(0), Some(0), Some(0), "#-0"),
-            (Score::mated_in(2), Some(-2), Some(-1), "#-1"),
-            (Score::mated_in(6), Some(-6), Some(-3), "#-3"),
-            (Score(1_254), None, None, "+1.25"),
-            (Score(-306), None, None, "-0.31"),
-            (Score(-4), None, None, "0.00"),
-            (Score::INFINITE, None, None, "+131.07"),
+            (Score::mate_in(1), Some(1), "#1"),
+            (Score::mate_in(2), Some(1), "#1"),
+            (Score::mate_in(5), Some(3), "#3"),
+            (Score::mated_in(0), Some(0), "#-0"),
+            (Score::mated_in(2), Some(-1), "#-1"),
+            (Score::mated_in(6), Some(-3), "#-3"),
+            (Score(1_254), None, "+1.25"),
+            (Score(-306), None, "-0.31"),
+            (Score(-4), None, "0.00"),
+            (Score::INFINITE, None, "+131.07"),
         ];
-        for (score, plies, moves, text) in cases {
-            assert_eq!(score.mate_plies(), plies, "{}", score.0);
+        for (score, moves, text) in cases {
             assert_eq!(score.mate_moves(), moves, "{}", score.0);
             assert_eq!(score.to_string(), text, "{}", score.0);
         }

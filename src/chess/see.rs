@@ -22,9 +22,6 @@ pub const fn value(kind: PieceKind) -> Score {
     }
 }
 
-/// Bound above what any exchange can win.
-const LIMIT: Score = Score(1_000_000);
-
 /// Rules that an exchange takes into account. The program printed in the 2004 thesis leaves out both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -44,7 +41,7 @@ impl Rules {
 /// ```
 /// use splitpoint::chess::mailbox::Mailbox;
 /// use splitpoint::chess::notation::parse_san;
-/// use splitpoint::chess::see::{see, see_reaches};
+/// use splitpoint::chess::see::see;
 /// use splitpoint::chess::{Board, Keys, Score, Setup};
 ///
 /// // A pawn defends the pawn: the rook wins 1 pawn and is lost.
@@ -52,7 +49,6 @@ impl Rules {
 /// let board = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();
 /// let mv = parse_san(&board, "Rxe6").unwrap();
 /// assert_eq!(see(&board, mv), Score(-4_000));
-/// assert!(!see_reaches(&board, mv, Score::DRAW));
 /// ```
 pub fn see<B: Board>(board: &B, mv: Move) -> Score {
     see_by(Rules::FULL, board, mv)
@@ -61,17 +57,6 @@ pub fn see<B: Board>(board: &B, mv: Move) -> Score {
 /// Exact exchange value of a legal move by these rules.
 #[inline]
 pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
-    exchange(rules, board, mv, Score(-LIMIT.0), LIMIT)
-}
-
-/// Whether the exchange value of a legal move is at least `threshold`. Mostly faster than computing the value.
-pub fn see_reaches<B: Board>(board: &B, mv: Move, threshold: Score) -> bool {
-    exchange(Rules::FULL, board, mv, Score(threshold.0 - 1), threshold) >= threshold
-}
-
-/// Value of the exchange: exact between the bounds, else some bound beyond them.
-#[inline(always)]
-fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut high: Score) -> Score {
     let (target, us) = (mv.to(), board.turn());
     let unseen_victim = !rules.en_passant && mv.kind() == MoveKind::EnPassant;
     let mut balance = mv.captured().filter(|_| !unseen_victim).map_or(Score(0), value);
@@ -83,16 +68,11 @@ fn exchange<B: Board>(rules: Rules, board: &B, mv: Move, mut low: Score, mut hig
     // What a pawn captures with here, and what it gains beside its victim.
     let promotes = rules.promotions && matches!(target.rank(), 0 | 7);
     let (pawn, promotion) = if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
-    // Even if the mover's piece is lost for nothing, or the opponent does nothing at all.
-    if balance <= low {
-        return balance;
-    }
-    if balance - standing - promotion >= high {
-        return high;
-    }
 
     let mut attackers = Attackers::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
     let mut side = !us;
+    // What each side can be sure of, by stopping in time.
+    let (mut low, mut high) = (Score(i32::MIN), Score(i32::MAX));
     loop {
         // The side to capture may as well stop here.
         if side == us {
@@ -182,12 +162,6 @@ mod tests {
         board.legal_moves(&mut list);
         let mv = *list.iter().find(|mv| mv.to_string() == text).expect(text);
         assert_eq!(see(&board, mv), Score(expected), "{fen} {text}");
-        for threshold in -10_000..=10_000 {
-            if threshold % 500 == 0 {
-                let threshold = Score(threshold);
-                assert_eq!(see_reaches(&board, mv, threshold), expected >= threshold.0, "{fen} {text} {threshold:?}");
-            }
-        }
     }
 
     #[test]

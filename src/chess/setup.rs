@@ -110,24 +110,6 @@ impl Setup {
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         Square::all().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
-
-    /// The position with the colours exchanged: every move has its mirror image.
-    #[must_use]
-    pub fn flipped(&self) -> Self {
-        let pieces = std::array::from_fn(|i| {
-            self.piece_on(Square::wrapping(i).flipped()).map(|piece| Piece::new(!piece.color(), piece.kind()))
-        });
-        let en_passant = self.en_passant.map(Square::flipped);
-        Self(Parts { pieces, turn: !self.turn, castling: self.castling.flipped(), en_passant, ..self.0 })
-    }
-
-    /// The position with the files mirrored, if nobody may castle (castling has no mirror image).
-    #[must_use]
-    pub fn mirrored(&self) -> Option<Self> {
-        let pieces = std::array::from_fn(|i| self.piece_on(Square::wrapping(i).mirrored()));
-        let en_passant = self.en_passant.map(Square::mirrored);
-        (self.castling == CastlingRights::NONE).then_some(Self(Parts { pieces, en_passant, ..self.0 }))
-    }
 }
 
 fn check_men(parts: &Parts) -> Result<(), IllegalPosition> {

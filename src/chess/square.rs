@@ -90,12 +90,6 @@ impl Square {
     pub const fn flipped(self) -> Self {
         Self::wrapping(self.index() ^ 56)
     }
-
-    /// The square with the files mirrored (`e2` becomes `d2`).
-    #[inline(always)]
-    pub const fn mirrored(self) -> Self {
-        Self::wrapping(self.index() ^ 7)
-    }
 }
 
 impl fmt::Display for Square {

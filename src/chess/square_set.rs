@@ -126,12 +126,6 @@ impl Iterator for SquareSet {
         self.0 &= self.0 - 1;
         Some(square)
     }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let length = self.len() as usize;
-        (length, Some(length))
-    }
 }
 
 impl FromIterator<Square> for SquareSet {

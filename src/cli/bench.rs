@@ -12,14 +12,14 @@ use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_
 use crate::record::{Configuration, Depth};
 use crate::search::signature::{self, SECTIONS, Section, TABLE_MIB};
 
-/// Search a fixed set of positions; the nodes it takes are the signature of the search
+/// Search a fixed set of positions; the number of nodes is the search's signature
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint bench
   splitpoint bench --board mailbox
 
-The last line is 'NODES nodes NPS nps'. The nodes depend on nothing but the search, not on board or host.")]
+The last line is 'NODES nodes NPS nps'. The number of nodes depends on the search alone, not on board or host.")]
 pub struct Bench {
     #[command(flatten)]
     board: BoardArgs,
@@ -53,7 +53,7 @@ impl Bench {
         }
         let recorded = signature::recorded();
         if all.nodes != recorded {
-            eprintln!("note: the recorded signature is {recorded}; the search is another one");
+            output::tell(format_args!("note: the recorded signature is {recorded}; the search is another one"));
         }
         writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())

@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
+use crate::lab::share;
 use crate::record::IntervalKind;
-use crate::report::compare::{self, CompareError, Question};
+use crate::report::compare::{self, Question};
 
-/// Compare runs: ratios with intervals, and what can be claimed
+/// Compare run folders: ratios with intervals, and what can be claimed
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -20,21 +21,21 @@ Examples:
   splitpoint compare /tmp/c1 /tmp/c2 --margin 10% --csv /tmp/compared.csv
   splitpoint compare /tmp/c1 /tmp/c2 --ignore board,features --json
 
-Each folder is compared with the first: the same configurations, at the positions that both have searched.")]
+Each folder is compared with the first, configuration by configuration, at the positions that both have searched.")]
 pub struct Compare {
-    /// Run folders; the first is the one that others are divided by
+    /// Run folders; the others are compared with the first
     #[arg(value_name = "DIR", required = true, num_args = 2..)]
     folders: Vec<PathBuf>,
 
-    /// For what intervals and tests hold [default: what the first folder's do]
+    /// Positions for which intervals and tests hold [default: as in the first folder]
     #[arg(long, value_enum)]
     interval: Option<Interval>,
 
-    /// Two that differ by less are equivalent: a share, as 5% or 0.05
+    /// Largest difference that still counts as equivalent, such as 5% or 0.05
     #[arg(long, default_value = "5%", value_parser = margin)]
     margin: f64,
 
-    /// Fields in which a configuration may differ from its counterpart, as board,features
+    /// Fields in which two configurations may differ and still be compared, such as board,features
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     ignore: Vec<String>,
 
@@ -42,36 +43,21 @@ pub struct Compare {
     #[arg(long)]
     json: bool,
 
-    /// Write a table of comma-separated values too
+    /// Also write the comparison to this file, as comma-separated values
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Interval {
-    /// If these positions were searched again: only runs vary
+    /// These positions, if they were searched again: only runs vary
     These,
-    /// If other positions of the same kind were searched
+    /// Other positions of the same kind: runs and positions vary
     Like,
 }
 
 fn margin(text: &str) -> Result<f64, String> {
-    let text = text.trim();
-    let share = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
-        None => text.parse::<f64>(),
-    };
-    share.ok().filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| "expected a share, as 5% or 0.05".to_owned())
-}
-
-impl From<CompareError> for CliError {
-    fn from(error: CompareError) -> Self {
-        match error {
-            CompareError::Folder(error) => error.into(),
-            error if error.is_bad_input() => Self::BadInput(error.to_string()),
-            error => Self::Failed(error.to_string()),
-        }
-    }
+    share(text).ok_or_else(|| "expected a share: 5% or 0.05".to_owned())
 }
 
 impl Compare {

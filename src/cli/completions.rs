@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use super::error::CliError;
 
-/// Print the completions of a shell
+/// Print the completion script for a shell
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

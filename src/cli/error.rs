@@ -1,26 +1,30 @@
-//! What can go wrong on the command line, and the exit status that tells it to scripts.
+//! Errors of the command line, with the exit status by which scripts tell them apart.
 
 use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
-use crate::choices::UnknownName;
+use crate::lab::validation::ValidationError;
 use crate::lab::{FileError, MeasureError, PlanError};
+use crate::record::MergeError;
 use crate::record::folder::FolderError;
-use crate::record::journal::JournalError;
+use crate::report::ReportError;
+use crate::report::charts::ChartError;
+use crate::report::compare::CompareError;
+use crate::suggestion::WordError;
 pub use crate::suggestion::did_you_mean;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The user asked for something that cannot be.
+    /// The user asked for something impossible.
     #[error("{0}")]
     BadInput(String),
-    /// The work was done and its result is bad.
+    /// The work was done and its result is bad, or it could not be done.
     #[error("{0}")]
     Failed(String),
     #[error("cannot write the results: {0}")]
     Output(io::Error),
-    /// Whoever read our output has stopped (`splitpoint list suites | head -1`). That is their right.
+    /// The reader of our output has stopped reading (`splitpoint list suites | head -1`), which is no failure.
     #[error("nobody reads the results any more")]
     ReaderGone,
 }
@@ -44,40 +48,33 @@ impl From<io::Error> for CliError {
     }
 }
 
+/// Declares which errors are the user's: those for which the question is answered with yes. The others are failures.
 macro_rules! from_errors {
-    ($($Error:ty => $kind:ident),* $(,)?) => {
+    ($($Error:ty, is_bad_input: $is_bad_input:expr;)*) => {
         $( impl From<$Error> for CliError {
             fn from(error: $Error) -> Self {
-                Self::$kind(error.to_string())
+                let is_bad_input: fn(&$Error) -> bool = $is_bad_input;
+                if is_bad_input(&error) { Self::BadInput(error.to_string()) } else { Self::Failed(error.to_string()) }
             }
         } )*
     };
 }
 
 from_errors! {
-    Unsupported => BadInput,
-    UnknownName => BadInput,
-    FileError => BadInput,
-    PlanError => BadInput,
-    JournalError => Failed,
+    Unsupported, is_bad_input: |_| true;
+    WordError, is_bad_input: |_| true;
+    FileError, is_bad_input: |_| true;
+    PlanError, is_bad_input: |_| true;
+    CompareError, is_bad_input: CompareError::is_bad_input;
+    FolderError, is_bad_input: FolderError::is_bad_input;
+    MergeError, is_bad_input: MergeError::is_bad_input;
+    ReportError, is_bad_input: |error| matches!(error, ReportError::Folder(error) if error.is_bad_input());
+    MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
+    ChartError, is_bad_input: |_| false;
+    ValidationError, is_bad_input: |_| false;
 }
 
-impl From<MeasureError> for CliError {
-    fn from(error: MeasureError) -> Self {
-        match error {
-            MeasureError::Cell { .. } => Self::BadInput(error.to_string()),
-            MeasureError::Search(_) | MeasureError::Limit { .. } => Self::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<FolderError> for CliError {
-    fn from(error: FolderError) -> Self {
-        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Failed(error.to_string()) }
-    }
-}
-
-/// A text with a mark under the character where it goes wrong.
+/// Text with a mark under the character at which it is wrong.
 pub fn pointed(text: &str, column: Option<usize>) -> String {
     match column {
         None => format!("\n  {text}"),

@@ -8,12 +8,12 @@ use crate::lab::SharedJournal;
 
 /// The signal that came; 0 before any did.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// How long a signal waits at most until somebody looks.
+/// Longest time until a signal is noticed.
 const LOOKED_AFTER_EVERY: Duration = Duration::from_millis(40);
 /// By custom, the status of a program that a signal has ended is its number and this.
 const STATUS_OF_SIGNAL: i32 = 128;
 
-/// From now on Ctrl-C ends the program when no record is being written, after `farewell` has been called.
+/// From now on, Ctrl-C ends the program when no record is being written, after `farewell` has been called.
 pub fn watch(journal: SharedJournal, farewell: impl Fn() + Send + 'static) {
     install();
     let wait = move || {

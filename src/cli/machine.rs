@@ -28,9 +28,9 @@ Examples:
   splitpoint machine --json
   splitpoint machine --calibrate
 
-It watches for a second what other programs do. Only Linux tells all of this.")]
+The load of other programs is watched for a second. Systems other than Linux tell only the number of processors.")]
 pub struct Machine {
-    /// Measure what coordination and work cost here, and print the cost model of this host for the virtual machine
+    /// Also measure the costs of coordination and work here, and print them as a cost model for the virtual machine
     #[arg(long)]
     calibrate: bool,
 
@@ -76,7 +76,7 @@ impl Machine {
 
 fn calibrate() -> Result<Calibrated, CliError> {
     let progress = Progress::new();
-    progress.say("measuring what coordination and work cost here: some seconds");
+    progress.say("measuring the costs of coordination and work here: some seconds");
     let calibrated = calibrated(&Size::for_calibration(), &progress);
     progress.clear();
     Ok(calibrated?)
@@ -94,10 +94,10 @@ fn work(work: &WorkCosts) -> Facts {
             fact(&cost.name.replace('_', " "), words)
         })
         .collect();
-    let left_out = work
-        .left_out
-        .map(|ratio| format!("{:.3} times what was measured ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high));
-    facts.push(fact("left out", format!("positions are predicted at {}", or_unknown(left_out))));
+    let left_out = work.left_out.map_or(UNKNOWN.to_owned(), |ratio| {
+        format!("{:.3} times what was measured ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
+    });
+    facts.push(fact("left out", format!("positions are predicted at {left_out}")));
     facts.push(fact(
         "searches",
         format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed),
@@ -115,8 +115,7 @@ fn measured(measured: &Calibration) -> Facts {
         ));
     }
     facts.push(fact("free lock", ns(measured.lock_free)));
-    let handoff = measured.lock_handoff.map(ns);
-    facts.push(fact("lock hand-off", or_unknown(handoff)));
+    facts.push(fact("lock hand-off", measured.lock_handoff.map(ns)));
     for wake in &measured.wake {
         let name = format!("wake, {}", wake.waiting);
         facts.push(fact(
@@ -126,7 +125,7 @@ fn measured(measured: &Calibration) -> Facts {
     }
     let copy = measured.copy_first_line.zip(measured.copy_line);
     let copy = copy.map(|(first, line)| format!("{} for the first line, {} for each further one", ns(first), ns(line)));
-    facts.push(fact("cold copy", or_unknown(copy)));
+    facts.push(fact("cold copy", copy));
     for probe in &measured.probe {
         facts.push(fact("table read", format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
     }
@@ -168,12 +167,9 @@ fn advise(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
 
 type Facts = Vec<(String, String)>;
 
-fn fact(name: &str, fact: impl Into<String>) -> (String, String) {
-    (name.to_owned(), fact.into())
-}
-
-fn or_unknown(fact: Option<String>) -> String {
-    fact.unwrap_or_else(|| UNKNOWN.to_owned())
+/// A fact, or that it is not known.
+fn fact(name: &str, fact: impl Into<Option<String>>) -> (String, String) {
+    (name.to_owned(), fact.into().unwrap_or_else(|| UNKNOWN.to_owned()))
 }
 
 fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, order: &[usize]) -> Facts {
@@ -186,9 +182,9 @@ fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, orde
     let count = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let order: CpuList = order.iter().copied().collect();
     vec![
-        fact("model", or_unknown(identity.processor.clone())),
+        fact("model", identity.processor.clone()),
         fact("machine", names.into_iter().flatten().collect::<Vec<_>>().join(", ")),
-        fact("kernel", or_unknown(identity.kernel.clone())),
+        fact("kernel", identity.kernel.clone()),
         fact(
             "cores",
             [
@@ -201,7 +197,7 @@ fn processors(identity: &Identity, topology: &Topology, quota: Option<f64>, orde
         ),
         fact("allowed", format!("{} (CPUs that this process may run on)", topology.allowed)),
         fact("order", format!("{order} (in which workers get them)")),
-        fact("quota", quota.map_or_else(|| "none".into(), |cpus| format!("the time of {cpus:.2} CPUs"))),
+        fact("quota", quota.map_or("none".to_owned(), |cpus| format!("the time of {cpus:.2} CPUs"))),
     ]
 }
 
@@ -213,7 +209,7 @@ fn caches(caches: &[Cache]) -> Facts {
             1;
     }
     if counts.is_empty() {
-        return vec![fact("all", UNKNOWN)];
+        return vec![fact("all", None)];
     }
     let line = |((level, kind, bytes, line_bytes, users), count): ((_, _, Option<u64>, Option<u32>, usize), u32)| {
         let kind = match kind {
@@ -221,7 +217,7 @@ fn caches(caches: &[Cache]) -> Facts {
             CacheKind::Instruction => " instructions",
             CacheKind::Unified => "",
         };
-        let size = or_unknown(bytes.map(large));
+        let size = bytes.map_or(UNKNOWN.to_owned(), large);
         let users = if users == 1 { "1 CPU".to_owned() } else { format!("{users} CPUs") };
         let line = line_bytes.map_or_else(String::new, |bytes| format!(", lines of {bytes} B"));
         fact(&format!("L{level}{kind}"), format!("{count} x {size}, each for {users}{line}"))
@@ -235,37 +231,32 @@ fn memory(memory: &Memory) -> Facts {
         None => mode.clone(),
     });
     vec![
-        fact("total", or_unknown(memory.total_bytes.map(large))),
-        fact("available", or_unknown(memory.available_bytes.map(large))),
-        fact("page", or_unknown(memory.page_bytes.map(large))),
-        fact("huge pages", or_unknown(huge)),
+        fact("total", memory.total_bytes.map(large)),
+        fact("available", memory.available_bytes.map(large)),
+        fact("page", memory.page_bytes.map(large)),
+        fact("huge pages", huge),
     ]
 }
 
 fn clock(clock: &Clock) -> Facts {
-    let mhz = |mhz: Option<f64>| or_unknown(mhz.map(|mhz| format!("{mhz:.0} MHz")));
-    let turbo = clock.turbo.map(|is_on| if is_on { "on" } else { "off" }.to_owned());
+    let mhz = |mhz: Option<f64>| mhz.map(|mhz| format!("{mhz:.0} MHz"));
     vec![
         fact("now", mhz(clock.current_mhz)),
         fact("lowest", mhz(clock.min_mhz)),
         fact("highest", mhz(clock.max_mhz)),
         fact("stated", mhz(clock.stated_mhz)),
-        fact("governor", or_unknown(clock.governor.clone())),
-        fact("turbo", or_unknown(turbo)),
+        fact("governor", clock.governor.clone()),
+        fact("turbo", clock.turbo.map(|is_on| if is_on { "on" } else { "off" }.to_owned())),
     ]
 }
 
 fn load(load: &Load) -> Facts {
     let average = load.average.map(|[one, five, fifteen]| format!("{one:.2}, {five:.2}, {fifteen:.2} (1, 5, 15 min)"));
-    let shares = |shares: Option<Shares>| {
-        or_unknown(
-            shares.map(|shares| format!("{:.2} CPUs busy, {:.2} % stolen", shares.busy_cpus, shares.steal * 100.0)),
-        )
-    };
+    let shares = |shares: Shares| format!("{:.2} CPUs busy, {:.2} % stolen", shares.busy_cpus, shares.steal * 100.0);
     vec![
-        fact("average", or_unknown(average)),
-        fact("others now", shares(load.lately)),
-        fact("since start", shares(load.since_start)),
+        fact("average", average),
+        fact("others now", load.lately.map(shares)),
+        fact("since start", load.since_start.map(shares)),
     ]
 }
 

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
-use crate::record::{MergeError, Merged, merge};
+use crate::record::{Merged, merge};
 use crate::report;
 
-/// Join shards into one run
+/// Join the shards of a plan into one run folder
 #[derive(Args)]
 #[command(after_help = "\
 Example:
@@ -17,22 +17,13 @@ Example:
   splitpoint run experiments/quick.toml --shard 2/2 --out /tmp/p2
   splitpoint merge /tmp/p1 /tmp/p2 --out /tmp/whole")]
 pub struct Merge {
-    /// The folders of the parts
+    /// Run folders of the shards
     #[arg(value_name = "DIR", required = true, num_args = 1..)]
     parts: Vec<PathBuf>,
 
-    /// The folder for the whole; it must not hold a run
+    /// Folder for the whole run; it must not hold one yet
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-}
-
-impl From<MergeError> for CliError {
-    fn from(error: MergeError) -> Self {
-        match error {
-            MergeError::Folder(error) => error.into(),
-            error => Self::BadInput(error.to_string()),
-        }
-    }
 }
 
 impl Merge {

@@ -67,10 +67,9 @@ pub fn run() -> ExitCode {
         Command::Completions(completions) => completions.run(),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(CliError::ReaderGone) => ExitCode::SUCCESS,
+        Ok(()) | Err(CliError::ReaderGone) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            output::tell(format_args!("error: {error}"));
             error.status()
         }
     }

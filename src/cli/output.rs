@@ -1,5 +1,6 @@
 //! Writing results: tables and prose that read well in a terminal, and JSON.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use indicatif::ProgressStyle;
@@ -25,6 +26,11 @@ pub fn paragraph(out: &mut impl Write, lead: &str, text: &str) -> io::Result<()>
 pub fn json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
+}
+
+/// Prints a line on standard error. A run whose progress nobody reads any more (`2>&1 | head`) goes on.
+pub fn tell(line: impl Display) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Style of a progress display.

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::output::{self, Column};
+use super::output::{self, Column, object};
 use super::position_args::PositionArgs;
-use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use crate::chess::epd::{DEPTHS, Epd};
 use crate::chess::perft::{Leaves, Part, divide};
 use crate::chess::suites::Suite;
@@ -25,7 +25,7 @@ const DEEPEST: i64 = 30;
 /// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
-/// Count the leaves of the tree of all legal moves, and check them where the answer is known
+/// Count the leaves of the tree of all legal moves, and check the counts that are known
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ Examples:
   splitpoint perft BK09 --depth 4 --divide --board mailbox
   splitpoint perft perft --depth 5 --bulk --threads 2
 
-Exit status 1 if a count differs from a known one.")]
+The exit status is 1 if a count differs from a known one.")]
 pub struct Perft {
     #[command(flatten)]
     positions: PositionArgs,
@@ -45,15 +45,15 @@ pub struct Perft {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Print the leaves below each move
+    /// Print the number of leaves below each move of the root
     #[arg(long)]
     divide: bool,
 
-    /// Count the moves of the last ply without making them
+    /// Count the moves of the last ply instead of making them
     #[arg(long)]
     bulk: bool,
 
-    /// Threads to share the work
+    /// Number of threads that share the work
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,
@@ -61,22 +61,6 @@ pub struct Perft {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Report<'a> {
-    version: &'static str,
-    configuration: Configuration,
-    positions: &'a [Count],
-    ok: bool,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    board: &'static str,
-    sliders: Option<&'static str>,
-    threads: u32,
-    bulk: bool,
 }
 
 #[derive(Serialize)]
@@ -148,14 +132,18 @@ impl Perft {
     fn finish(&self, board: BoardChoice, counts: &[Count], columns: &[Column]) -> Result<(), CliError> {
         let wrong = counts.iter().filter(|count| count.ok == Some(false)).count();
         if self.json {
-            let configuration = Configuration {
-                board: board.name(),
-                sliders: board.sliders().map(|sliders| sliders.name()),
-                threads: self.threads,
-                bulk: self.bulk,
+            let printed = object! {
+                version: env!("CARGO_PKG_VERSION"),
+                configuration: object! {
+                    board: board.name(),
+                    sliders: board.sliders().map(SlidersChoice::name),
+                    threads: self.threads,
+                    bulk: self.bulk,
+                },
+                positions: counts,
+                ok: wrong == 0,
             };
-            let version = env!("CARGO_PKG_VERSION");
-            output::json(&mut stdout(), &Report { version, configuration, positions: counts, ok: wrong == 0 })?;
+            output::json(&mut stdout(), &printed)?;
         } else if counts.len() > 1 {
             let nodes: u64 = counts.iter().map(|count| count.nodes).sum();
             let seconds: f64 = counts.iter().map(|count| count.time_s).sum();

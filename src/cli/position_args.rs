@@ -13,11 +13,11 @@ const START: &str = "startpos";
 
 #[derive(Args)]
 pub struct PositionArgs {
-    /// A FEN, 'startpos', the id of a position that ships (BK09), or the name of a suite [default: thesis-10]
+    /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: thesis-10]
     #[arg(value_name = "POSITION")]
     position: Option<String>,
 
-    /// Read positions from a file of EPD lines
+    /// File of EPD lines with the positions
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     epd: Option<PathBuf>,
 }
@@ -50,7 +50,8 @@ fn named(text: &str) -> Result<Vec<Epd>, CliError> {
         return Ok(vec![Epd { id: Some(START.into()), ..Setup::start().into() }]);
     }
     if text.contains('/') {
-        let setup = Setup::from_fen(text)
+        let setup = text
+            .parse::<Setup>()
             .map_err(|error| CliError::BadInput(format!("FEN, {error}{}", pointed(text, error.column()))))?;
         return Ok(vec![setup.into()]);
     }

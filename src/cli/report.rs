@@ -7,31 +7,22 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use super::error::CliError;
-use crate::report::{self, ReportError};
+use crate::report;
 
-/// Make tables, charts and page again from the journal in a folder
+/// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --open")]
 pub struct Report {
-    /// A run folder
+    /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-}
-
-impl From<ReportError> for CliError {
-    fn from(error: ReportError) -> Self {
-        match error {
-            ReportError::Folder(error) => error.into(),
-            error => Self::Failed(error.to_string()),
-        }
-    }
 }
 
 impl Report {

@@ -11,10 +11,10 @@ use crate::report::charts;
 
 /// Name of the experiment.
 const EXPERIMENT: &str = "thesis-main";
-/// Changes for a run of a few minutes on two cores: a ply less deep, and fewer points on the curve.
+/// Changes for a run of four minutes on two cores: a ply less deep, and fewer points on the curve.
 const USUAL: &[&str] =
     &["axes.depth=10", "plan.2.threads=[3, 6, 12, 20]", "title=\"The thesis's main experiment, one ply less deep\""];
-/// Changes for a run of less than half a minute.
+/// Changes for a run of ten seconds on two cores.
 const QUICK: &[&str] = &[
     "axes.depth=7",
     "baseline=3",
@@ -26,7 +26,7 @@ const QUICK: &[&str] = &[
     "title=\"The thesis's main experiment, very small\"",
 ];
 
-/// Repeat the main experiment of the 2004 thesis: a few minutes on two cores
+/// Repeat the main experiment of the 2004 thesis: four minutes on two cores
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -34,23 +34,22 @@ Examples:
   splitpoint reproduce --quick --out /tmp/quick
   splitpoint reproduce --full
 
-Its ten positions are searched by its program as printed, on the cores of this computer and on 1 to 24 virtual
-processors with the costs of its own. --full searches to its depth of 11 on every number of processors, and takes a
-quarter of an hour.")]
+The thesis's program, as printed, searches the thesis's ten positions on the cores of this computer, and on 1 to 24 \
+virtual processors with the costs of the thesis's computer. The depth is 10, one ply less than in the thesis.")]
 pub struct Reproduce {
-    /// Half a minute, to see that everything works
+    /// Search half of the positions, to depth 7, to see that everything works: ten seconds on two cores
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 
-    /// The real thing: depth 11, on 1 to 24 processors
+    /// Search to depth 11, as in the thesis, on every number of processors: a quarter of an hour on two cores
     #[arg(long)]
     full: bool,
 
-    /// The folder for its results [default: a new one under results/]
+    /// Folder for the results [default: a new one under results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Complete what is in the folder; begin if there is nothing
+    /// Run what is missing in the folder of --out; start there if it holds no run
     #[arg(long, requires = "out")]
     resume: bool,
 }
@@ -64,7 +63,7 @@ impl Reproduce {
             _ => USUAL,
         };
         let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, charts::NAMES)?;
+        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, &charts::names())?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
         Order { experiment: &experiment, text, out: &out, resumes: self.resume, shard: None, reused: &[] }.perform()
     }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use super::laboratory::Searcher;
 use super::pace::{GAIN, SIMULATION};
-use super::plan::Plan;
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
@@ -32,11 +31,10 @@ pub struct Estimate {
 /// Depth that a short search reached, and its time in seconds.
 type Sample = (u32, f64);
 
-/// Estimates the time of the wanted cells of a plan.
-pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Estimate {
-    let wanted = || plan.cells.iter().zip(is_wanted).filter(|(_, is_wanted)| **is_wanted).map(|(cell, _)| cell);
+/// Estimates the time of cells.
+pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
-    for cell in wanted() {
+    for (_, cell) in cells {
         let key = kind(cell);
         if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
             samples.insert(key, sample_twice(cell, searcher));
@@ -47,10 +45,14 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
         0 => USUAL_FACTOR,
         count => (factors.iter().map(|factor| factor.ln()).sum::<f64>() / count as f64).exp(),
     };
+    // A short search has reached its depth some time before it ended: when, is as likely at any point of the last ply.
+    let reached_before_end = (1.0 - 1.0 / factor) / factor.ln();
     let deepest: Vec<Sample> = samples.values().flatten().map(|(_, second)| *second).collect();
     let one_processor = |cell: &Cell| match cell.depth {
         Some(depth) => {
-            let of = |(reached, time): Sample| time * factor.powf(f64::from(depth) - f64::from(reached));
+            let of = |(reached, time): Sample| {
+                time * reached_before_end * factor.powf(f64::from(depth) - f64::from(reached))
+            };
             match samples.get(&kind(cell)) {
                 Some(Some((_, sample))) => of(*sample),
                 _ => deepest.iter().map(|sample| of(*sample)).sum::<f64>() / deepest.len().max(1) as f64,
@@ -59,7 +61,7 @@ pub fn estimate(plan: &Plan, is_wanted: &[bool], searcher: &dyn Searcher) -> Est
         None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
     let mut estimate = Estimate::default();
-    for cell in wanted() {
+    for (_, cell) in cells {
         let (threads, time) = (f64::from(cell.configuration.threads), one_processor(cell));
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,

@@ -13,14 +13,14 @@ use crate::chess::{Board, History, Setup, notation};
 use crate::machine::cost::CostModel;
 use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::Topology;
+use crate::machine::host::{Files, Memory, Topology};
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{DEEPEST, Limits, Outcome, Session, Settings, Watcher};
+use crate::search::{DEEPEST, Limits, Outcome, SearchSettings, Session, Watcher};
 
 /// Result of a cell as records keep it: the measurement and, on a real machine, its surroundings; or why there is none.
 pub type Finding = Result<(Measured, Option<Surroundings>), String>;
@@ -137,7 +137,7 @@ impl Laboratory {
         let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
-        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()));
+        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
         let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
         let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
@@ -157,7 +157,7 @@ impl Laboratory {
         let configuration = &cell.configuration;
         let recipe: Recipe = read("features", &configuration.features)?;
         let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
-        let settings = Settings {
+        let settings = SearchSettings {
             features: recipe.features,
             limits: Limits {
                 nodes: configuration.nodes.unwrap_or(u64::MAX),
@@ -167,9 +167,9 @@ impl Laboratory {
             seed: cell.seed,
         };
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        let table = settings.table(scheme, table_bytes(configuration.hash_mib)?);
         Ok(Search {
-            setup: Setup::from_fen(&cell.fen).map_err(wrong("fen"))?,
+            setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
             strategy: read("strategy", &configuration.strategy)?,
             machine: self.machine(cell, options.keeps_trace)?,
@@ -200,8 +200,8 @@ impl Laboratory {
             MachineKind::Real => self.real_machine(&cell.configuration, waiting, keeps_trace).map(AnyMachine::Real),
             MachineKind::Virtual => {
                 let machine = VirtualMachine::new(*threads as usize, self.model(&cell.configuration)?);
-                let machine = machine.with_seed(cell.seed).with_waiting(waiting);
-                Ok(AnyMachine::Virtual(Box::new(if keeps_trace { machine.keeping_spans() } else { machine })))
+                let machine = VirtualMachine { seed: cell.seed, waiting, keeps_spans: keeps_trace, ..machine };
+                Ok(AnyMachine::Virtual(Box::new(machine)))
             }
         }
     }
@@ -220,8 +220,9 @@ impl Laboratory {
         }
         // The old ones end before the new ones begin.
         *threads = None;
-        let machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
-        let machine = Arc::new(if keeps_trace { machine.keeping_spans() } else { machine });
+        let mut machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
+        machine.keeps_spans = keeps_trace;
+        let machine = Arc::new(machine);
         *threads = Some((key, Arc::clone(&machine)));
         Ok(machine)
     }
@@ -239,20 +240,21 @@ impl Laboratory {
     }
 
     /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
-    fn tables(&self, shape: TableShape, zeroing: usize) -> Tables {
+    fn tables(&self, shape: TableShape, zeroing: usize) -> Result<Tables, MeasureError> {
         let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
         let place = spare.iter().position(|(known, _)| *known == shape);
         match place.map(|place| spare.swap_remove(place)) {
             Some((_, mut tables)) => {
                 drop(spare);
                 tables.clear(zeroing);
-                tables
+                Ok(tables)
             }
             None => {
                 // Never more tables than searches at once.
                 spare.clear();
                 drop(spare);
-                Tables::new(&shape.0, shape.1, zeroing)
+                let tables = Tables::try_new(&shape.0, shape.1, zeroing);
+                tables.map_err(|error| wrong("hash_mib")(format!("there is no room for the table: {error}")))
             }
         }
     }
@@ -276,6 +278,19 @@ fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, 
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
+}
+
+/// Bytes of a table of this size. One that is larger than the memory of this computer is refused: the system would
+/// end the program.
+fn table_bytes(mib: u32) -> Result<u64, MeasureError> {
+    let bytes = u64::from(mib) << 20;
+    match Memory::read(&Files::of_system(), None).total_bytes {
+        Some(total) if bytes > total => Err(wrong("hash_mib")(format!(
+            "a table of {mib} MiB does not fit into the memory of this computer, which has {} MiB",
+            total >> 20
+        ))),
+        _ => Ok(bytes),
+    }
 }
 
 /// Random number of pages, which shift what is allocated after them.
@@ -313,7 +328,7 @@ struct Search<'a> {
     strategy: AnyStrategy,
     machine: AnyMachine,
     shape: TableShape,
-    settings: Settings,
+    settings: SearchSettings,
     counts_losses: bool,
     options: Options<'a>,
 }
@@ -393,7 +408,8 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_named_with_its_field() {
         type Change = fn(&mut Configuration);
-        let cases: [(Change, &str, &str); 8] = [
+        let cases: [(Change, &str, &str); 9] = [
+            (|one| one.hash_mib = u32::MAX, "hash_mib", "does not fit into the memory"),
             (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
             (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
             (|one| one.strategy = "ybcw".to_owned(), "strategy", "'ybcw'"),

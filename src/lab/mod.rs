@@ -14,7 +14,7 @@ pub(crate) mod validation;
 
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
-pub(crate) use experiment::{axes, duration, position_info, schema};
+pub(crate) use experiment::{axes, duration, position_info, schema, share};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;

@@ -9,11 +9,11 @@ use std::str::FromStr;
 use super::experiment::{Block, Exclude, Experiment};
 use crate::chess::Unsupported;
 use crate::chess::choice::BoardChoice;
-use crate::choices::UnknownName;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::suggestion::WordError;
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub enum PlanError {
     Unsupported(#[from] Unsupported),
     /// A board has no such name.
     #[error(transparent)]
-    UnknownBoard(#[from] UnknownName),
+    UnknownBoard(#[from] WordError),
     /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),
@@ -82,7 +82,7 @@ struct Runs {
 impl Plan {
     /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
-        let mut runs: Vec<Runs> = Vec::new();
+        let mut runs = AllRuns::default();
         let mut models = BTreeMap::new();
         let mut references: Vec<Reference> = Vec::new();
         let mut excluded = vec![false; experiment.excludes.len()];
@@ -96,17 +96,17 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let seeds = seeds(block, experiment.description.baseline, configuration.machine);
-                if experiment.description.baseline != Baseline::None {
-                    let baseline_seeds = baseline_seeds(block, experiment.description.baseline);
-                    add(&mut runs, configuration.baseline(), &baseline_seeds);
+                let has_baseline = experiment.description.baseline != Baseline::None;
+                if has_baseline {
+                    runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }
-                if configuration.is_baseline() && experiment.description.baseline != Baseline::None {
-                    continue;
+                if !(has_baseline && configuration.is_baseline()) {
+                    let seeds = seeds(block, experiment.description.baseline, configuration.machine);
+                    runs.add(configuration, seeds);
                 }
-                add(&mut runs, configuration, &seeds);
             }
         }
+        let runs = runs.in_order;
         if let Some((unused, _)) = experiment.excludes.iter().zip(&excluded).find(|(_, is_used)| !**is_used) {
             let fields = unused.iter().map(|(field, values)| (field, values.join(" or ")));
             return Err(PlanError::NothingExcluded(in_words(fields)));
@@ -140,19 +140,18 @@ impl Plan {
         Ok(Self { cells, description, models })
     }
 
-    /// The part of the plan that a shard is for; all of it if there is none. The searches of a position that are
-    /// divided by one another stay together.
-    pub fn is_in(&self, shard: Option<Shard>) -> Vec<bool> {
+    /// The part of the plan that a shard is for, each cell with its index; all of it if there is none. The searches of
+    /// a position that are divided by one another stay together.
+    pub fn part(&self, shard: Option<Shard>) -> Vec<(u64, &Cell)> {
         let Shard { number, of } = shard.unwrap_or(Shard { number: 1, of: 1 });
         let mut places = HashMap::new();
-        let unit = |cell: &Cell| {
+        let is_in = |(_, cell): &(u64, &Cell)| {
             let baseline =
-                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..cell.clone() };
+                Cell { configuration: cell.configuration.baseline(), seed: 0, repetition: 0, ..(*cell).clone() };
             let count = places.len() as u32;
-            *places.entry(baseline).or_insert(count)
+            *places.entry(baseline).or_insert(count) % of == number - 1
         };
-        let units: Vec<u32> = self.cells.iter().map(unit).collect();
-        units.into_iter().map(|unit| unit % of == number - 1).collect()
+        (0..).zip(&self.cells).filter(is_in).collect()
     }
 }
 
@@ -161,13 +160,22 @@ fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>
     fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn add(runs: &mut Vec<Runs>, configuration: Configuration, seeds: &[(u64, u32)]) {
-    match runs.iter_mut().find(|runs| runs.configuration == configuration) {
-        None => runs.push(Runs { configuration, seeds: seeds.to_vec() }),
-        Some(runs) => {
-            let more = seeds.iter().filter(|seed| !runs.seeds.contains(seed)).collect::<Vec<_>>();
-            runs.seeds.extend(more);
-        }
+/// The runs of all configurations, each once.
+#[derive(Default)]
+struct AllRuns {
+    in_order: Vec<Runs>,
+    places: HashMap<Configuration, usize>,
+}
+
+impl AllRuns {
+    fn add(&mut self, configuration: Configuration, mut seeds: Vec<(u64, u32)>) {
+        let place = *self.places.entry(configuration).or_insert_with_key(|configuration| {
+            self.in_order.push(Runs { configuration: configuration.clone(), seeds: Vec::new() });
+            self.in_order.len() - 1
+        });
+        let known = &mut self.in_order[place].seeds;
+        seeds.retain(|seed| !known.contains(seed));
+        known.append(&mut seeds);
     }
 }
 
@@ -186,25 +194,12 @@ fn seeds(block: &Block, baseline: Baseline, machine: MachineKind) -> Vec<(u64, u
     }
 }
 
+/// Seeds of the baseline: those of the list, if there is one, and others that count up from the first.
 fn baseline_seeds(block: &Block, baseline: Baseline) -> Vec<(u64, u32)> {
-    let first = block.axes.seed.first().copied().unwrap_or_default();
-    let count = match baseline {
-        Baseline::Seeds(count) => count.into(),
-        Baseline::One => 1,
-        Baseline::None => 0,
-    };
-    let mut seeds: Vec<u64> = if block.axes.seed.len() > 1 { block.axes.seed.clone() } else { Vec::new() };
-    seeds.truncate(count as usize);
-    let more = (first..).filter(|seed| !block.axes.seed[1..].contains(seed) || block.axes.seed.len() == 1);
-    for seed in more {
-        if seeds.len() as u64 >= count {
-            break;
-        }
-        if !seeds.contains(&seed) {
-            seeds.push(seed);
-        }
-    }
-    seeds.into_iter().map(|seed| (seed, 0)).collect()
+    let seeds = &block.axes.seed;
+    let listed: &[u64] = if seeds.len() > 1 { seeds } else { &[] };
+    let others = (seeds.first().copied().unwrap_or_default()..).filter(|seed| !listed.contains(seed));
+    listed.iter().copied().chain(others).take(baseline.searches() as usize).map(|seed| (seed, 0)).collect()
 }
 
 type Models = BTreeMap<String, CostModel>;
@@ -233,7 +228,7 @@ fn configurations(
             all.push(configuration);
         }
         if all.len() > MOST_CELLS {
-            break;
+            return Err(PlanError::TooLarge(MOST_CELLS));
         }
     }
     Ok((all, models))
@@ -386,16 +381,17 @@ mod tests {
     fn shards_are_disjoint_and_complete_and_keep_a_position_together() {
         let text = "baseline = 2\naxes.threads = [1, 2, 3]\naxes.depth = 3\naxes.hash = [1, 2]";
         let plan = plan(text).unwrap();
-        let parts: Vec<Vec<bool>> = (1..=3).map(|number| plan.is_in(Some(Shard { number, of: 3 }))).collect();
+        let parts: Vec<Vec<(u64, &Cell)>> = (1..=3).map(|number| plan.part(Some(Shard { number, of: 3 }))).collect();
+        let indexed: Vec<(u64, &Cell)> = (0..).zip(&plan.cells).collect();
         for (i, cell) in plan.cells.iter().enumerate() {
-            assert_eq!(parts.iter().filter(|part| part[i]).count(), 1);
+            assert_eq!(parts.iter().filter(|part| part.contains(&indexed[i])).count(), 1);
             let twin = |other: &Cell| {
                 other.position == cell.position && other.configuration.hash_mib == cell.configuration.hash_mib
             };
             let with = plan.cells.iter().position(twin).unwrap();
-            assert!(parts.iter().all(|part| part[i] == part[with]));
+            assert!(parts.iter().all(|part| part.contains(&indexed[i]) == part.contains(&indexed[with])));
         }
-        assert!(parts.iter().all(|part| part.iter().any(|is_in| *is_in)));
+        assert!(parts.iter().all(|part| !part.is_empty()));
     }
 
     #[test]

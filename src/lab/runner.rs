@@ -17,7 +17,8 @@ use super::pace::Pace;
 use crate::machine::{RealMachine, message_of};
 use crate::random::SplitMix;
 use crate::record::calendar;
-use crate::record::journal::{Journal, JournalError};
+use crate::record::folder::FolderError;
+use crate::record::journal::Journal;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
@@ -39,12 +40,12 @@ pub trait Observer: Sync {
 /// Decides from all records so far which configurations need more repetitions.
 pub type Judge<'a> = &'a dyn Fn(&[Record]) -> Vec<Configuration>;
 
-/// Run of the cells of a plan.
+/// Run of cells of a plan.
 pub struct Runner<'a> {
-    /// Cells of the plan. The place of a cell is its index in records.
-    pub cells: &'a [Cell],
-    /// Marks of the cells that are to be measured.
-    pub is_wanted: &'a [bool],
+    /// Cells to be measured, each with its index in records.
+    pub cells: &'a [(u64, &'a Cell)],
+    /// Number of cells of the whole plan, from which further ones are numbered.
+    pub planned: u64,
     /// Order, repetitions and limits.
     pub conduct: &'a Conduct,
     /// Largest number of disturbed measurements that are repeated in all, whatever the conduct allows a cell.
@@ -53,7 +54,7 @@ pub struct Runner<'a> {
     pub searcher: &'a dyn Searcher,
     /// Journal that gets each record before the next measurement begins; none for records that nobody resumes.
     pub journal: Option<SharedJournal>,
-    /// Display.
+    /// Observer that is told of progress, for a display.
     pub observer: &'a dyn Observer,
     /// Id of the session that records name.
     pub session: &'a str,
@@ -69,7 +70,7 @@ struct Task {
 
 impl Runner<'_> {
     /// Measures all missing cells. `records` are those of the journal, and receive the new ones.
-    pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), JournalError> {
+    pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), FolderError> {
         let begun = Instant::now();
         let missing = self.missing(records);
         self.measure(missing, records)?;
@@ -99,23 +100,16 @@ impl Runner<'_> {
             *count += 1;
             *is_settled |= record.is_quiet() || record.measured().is_none();
         }
-        let task = |(index, cell): (u64, &Cell)| {
+        let task = |&(index, cell): &(u64, &Cell)| {
             let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
             (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
         };
-        self.wanted().filter_map(task).collect()
-    }
-
-    /// Cells that are to be measured, each with its index.
-    fn wanted(&self) -> impl Iterator<Item = (u64, &Cell)> {
-        let marked = (0..).zip(self.cells).zip(self.is_wanted);
-        marked.filter_map(|(indexed, is_wanted)| is_wanted.then_some(indexed))
+        self.cells.iter().filter_map(task).collect()
     }
 
     /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
     fn more(&self, needy: &[Configuration], records: &[Record]) -> Vec<Task> {
-        let planned = self.cells.len() as u64;
-        let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
+        let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(self.planned);
         let mut tasks: Vec<Task> = Vec::new();
         let mut taken = HashSet::new();
         for configuration in needy.iter().flat_map(|one| [one.clone(), one.baseline()]) {
@@ -129,7 +123,7 @@ impl Runner<'_> {
                 records.iter().filter(is_one).map(|record| (record.index, record.cell.seed)).collect::<HashMap<_, _>>()
             };
             let mut positions: Vec<&Cell> = Vec::new();
-            for (_, cell) in self.wanted().filter(|(_, cell)| cell.configuration == configuration) {
+            for (_, cell) in self.cells.iter().filter(|(_, cell)| cell.configuration == configuration) {
                 if positions.iter().all(|known| known.position != cell.position) {
                     positions.push(cell);
                 }
@@ -148,7 +142,7 @@ impl Runner<'_> {
         tasks
     }
 
-    fn measure(&self, tasks: Vec<Task>, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn measure(&self, tasks: Vec<Task>, records: &mut Vec<Record>) -> Result<(), FolderError> {
         let (mut real, mut simulated): (Vec<Task>, Vec<Task>) =
             tasks.into_iter().partition(|task| task.cell.configuration.machine == MachineKind::Real);
         if let Some(seed) = self.conduct.shuffle {
@@ -167,7 +161,7 @@ impl Runner<'_> {
         later: &[Task],
         pace: &mut Pace,
         records: &mut Vec<Record>,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), FolderError> {
         let Some(first) = tasks.first() else { return Ok(()) };
         self.observer.begin(MachineKind::Real, tasks.len());
         if self.conduct.warm_up {
@@ -196,7 +190,7 @@ impl Runner<'_> {
     }
 
     /// Measures virtual cells, side by side.
-    fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), FolderError> {
         if tasks.is_empty() {
             return Ok(());
         }
@@ -248,7 +242,7 @@ impl Runner<'_> {
         }
     }
 
-    fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), JournalError> {
+    fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), FolderError> {
         if let Some(journal) = &self.journal {
             journal.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?;
         }

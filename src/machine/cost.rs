@@ -5,10 +5,10 @@
 //! waking.
 //!
 //! ```
-//! use splitpoint::machine::CostError;
 //! use splitpoint::machine::cost::CostModel;
+//! use splitpoint::suggestion::WordError;
 //!
-//! # fn main() -> Result<(), CostError> {
+//! # fn main() -> Result<(), WordError> {
 //! let model: CostModel = "reference,lock_handoff*2".parse()?;
 //! assert_eq!(model, CostModel { name: model.name.clone(), lock_handoff: 200, ..CostModel::reference() });
 //! # Ok(())
@@ -36,13 +36,13 @@ pub enum Role {
 pub struct Cost {
     /// Name in files and in changes.
     pub name: &'static str,
-    /// One sentence that says what it is the cost of.
+    /// One sentence that says what this is the cost of.
     pub meaning: &'static str,
     /// Role in a model.
     pub role: Role,
-    /// Reads it.
+    /// Function that reads the cost of a model.
     pub get: fn(&CostModel) -> u64,
-    /// Sets it.
+    /// Function that sets the cost of a model.
     pub set: fn(&mut CostModel, u64),
 }
 
@@ -151,7 +151,7 @@ costs! {
     /// Mean time for which it is away then.
     away_time: Size, 10_000_000, 10_000_000;
 
-    /// Thousandths by which work is longer or shorter at most, at random.
+    /// Largest random change of the time of work, in thousandths of it.
     jitter_permille: Size, 50, 50;
 }
 

@@ -3,54 +3,39 @@
 use std::str::FromStr;
 
 use super::cost::{CostModel, Role};
-
-/// Reasons why a text names no cost model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CostError {
-    /// No model has the name with which the text begins.
-    #[error("'{0}' is not a cost model; those that ship are {names}", names = CostModel::NAMES.join(", "))]
-    NoModel(String),
-    /// No cost has this name.
-    #[error("'{0}' is not a cost")]
-    NoCost(String),
-    /// A change has no operator, no amount, or one that is impossible.
-    #[error("'{0}' changes no cost: write lock_handoff=900, lock_handoff*2 or lock_handoff/2")]
-    NoChange(String),
-}
-
-impl CostError {
-    /// The word at fault and the names that would be valid, for a suggestion.
-    pub fn misspelt(&self) -> Option<(&str, Vec<String>)> {
-        let costs = || CostModel::COSTS.iter().map(|cost| cost.name.to_owned());
-        match self {
-            Self::NoModel(name) => Some((name, CostModel::NAMES.map(str::to_owned).into())),
-            Self::NoCost(name) => Some((name, costs().collect())),
-            Self::NoChange(_) => None,
-        }
-    }
-}
+use crate::suggestion::WordError;
 
 impl FromStr for CostModel {
-    type Err = CostError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, CostError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
-        let base = Self::named(name.trim()).ok_or_else(|| CostError::NoModel(name.trim().to_owned()))?;
+        let name = name.trim();
+        let base = Self::named(name).ok_or_else(|| {
+            let message = format!("'{name}' is not a cost model; those that ship are {}", Self::NAMES.join(", "));
+            WordError::unknown(name, Self::NAMES, message)
+        })?;
         changes.map_or(Ok(base.clone()), |changes| base.changed(changes))
     }
 }
 
 impl CostModel {
     /// This model with changes, each after a comma; its name says them.
-    pub fn changed(&self, changes: &str) -> Result<Self, CostError> {
+    pub fn changed(&self, changes: &str) -> Result<Self, WordError> {
         let mut model = self.clone();
         for change in changes.split(',').map(str::trim) {
-            let none = || CostError::NoChange(change.to_owned());
+            let none = || {
+                let example = "lock_handoff=900, lock_handoff*2 or lock_handoff/2";
+                WordError::new(format!("'{change}' changes no cost: write {example}"))
+            };
             let at = change.find(['=', '*', '/']).ok_or_else(none)?;
             let (name, rest) = (change[..at].trim().replace('-', "_"), change[at + 1..].trim());
             let amount: u64 = rest.parse().map_err(|_| none())?;
             let cost = Self::COSTS.iter().find(|cost| cost.name == name);
-            let cost = cost.ok_or_else(|| CostError::NoCost(name.clone()))?;
+            let cost = cost.ok_or_else(|| {
+                let names = Self::COSTS.iter().map(|cost| cost.name);
+                WordError::unknown(&name, names, format!("'{name}' is not a cost"))
+            })?;
             let operator = &change[at..=at];
             let changed = match operator {
                 "=" => Some(amount),

@@ -43,15 +43,15 @@ pub struct Watch {
 pub struct Disturbance {
     /// Time that has passed.
     pub wall_ns: u64,
-    /// Processor time that the worker had of it.
+    /// Processor time that the worker had.
     pub cpu_ns: Option<u64>,
-    /// Time in which it waited in the queue for a processor.
+    /// Time in which the worker waited in the queue for a processor.
     pub queued_ns: Option<u64>,
-    /// Processor cycles that it used.
+    /// Processor cycles that the worker used.
     pub cycles: Option<u64>,
-    /// Times that it gave up its processor to wait for something.
+    /// Times that the worker gave up its processor to wait for something.
     pub voluntary_switches: Option<u64>,
-    /// Times that its processor was taken away and given to another thread.
+    /// Times that the worker's processor was taken away and given to another thread.
     pub involuntary_switches: Option<u64>,
     /// Logical CPU at the beginning. A worker that is pinned ends on the same.
     pub cpu_at_start: Option<usize>,
@@ -126,7 +126,7 @@ pub struct SystemChange {
 }
 
 impl SystemWatch {
-    /// Begins to watch.
+    /// Begins to watch the computer.
     pub fn start() -> Self {
         let files = Files::of_system();
         let mhz = current_mhz(&files, Topology::of_system().allowed.as_slice());
@@ -134,7 +134,7 @@ impl SystemWatch {
         Self { start: Instant::now(), jiffies, process_cpu_ns, mhz }
     }
 
-    /// Ends the watch.
+    /// Ends the watch of the computer.
     pub fn stop(self) -> SystemChange {
         let files = Files::of_system();
         let wall_s = nanoseconds(self.start) as f64 * 1e-9;

@@ -38,7 +38,7 @@ pub(super) struct VirtualState {
     run: AtomicU32,
     /// Clock at which the last holder gives the lock back.
     free_at: AtomicU64,
-    /// Number of processors that wait for that moment.
+    /// Number of processors that wait until the lock is free.
     pub waiters: AtomicU32,
     line: Line,
 }

@@ -58,7 +58,6 @@ mod real;
 mod times;
 mod virtual_machine;
 
-pub use cost_text::CostError;
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Area, Line, Processor, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};
@@ -108,7 +107,7 @@ pub enum Failure {
     /// A processor panicked.
     #[error("processor {processor} panicked: {message}")]
     Panic {
-        /// The first processor that did.
+        /// First processor that panicked.
         processor: usize,
         /// Message of the panic.
         message: String,

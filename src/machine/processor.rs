@@ -194,21 +194,14 @@ impl Line {
 }
 
 choices! {
-    /// How a processor waits for a lock or to be woken.
-    pub enum Waiting, "way of waiting";
-    /// Looks again and again: quickest to wake, and takes its core from everybody else.
+    /// Mode in which a processor waits for a lock or to be woken.
+    pub enum Waiting, "waiting mode", by default Park;
+    /// Checks in a loop: goes on soonest, and keeps its core from all other threads.
     Spin "spin",
-    /// Looks again whenever the operating system has nothing else for its core.
+    /// Checks in a loop, and offers its core to other threads each time.
     Yield "yield",
-    /// Sleeps until called.
+    /// Sleeps until another processor wakes it.
     Park "park",
-}
-
-#[allow(clippy::derivable_impls)] // a declared choice cannot be marked as the default
-impl Default for Waiting {
-    fn default() -> Self {
-        Self::Park
-    }
 }
 
 /// One of the processors that a program runs on: a thread, or a processor of a virtual machine.

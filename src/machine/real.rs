@@ -125,7 +125,8 @@ pub struct RealMachine {
     waiting: Waiting,
     places: Vec<Place>,
     is_oversubscribed: bool,
-    keeps_spans: bool,
+    /// Whether the [spans](Run::spans) of each thread are kept.
+    pub keeps_spans: bool,
 }
 
 /// CPU of a thread of a real machine.
@@ -133,7 +134,7 @@ pub struct RealMachine {
 pub struct Place {
     /// CPU to which the thread was to be pinned, if any.
     pub cpu: Option<usize>,
-    /// Whether the system has pinned it.
+    /// Whether the system has pinned the thread.
     pub is_pinned: bool,
 }
 
@@ -155,12 +156,6 @@ impl RealMachine {
             Place { cpu, is_pinned: cpu.is_some_and(pin_this_thread) }
         });
         Ok(Self { pool, waiting, places, is_oversubscribed: threads > room, keeps_spans: false })
-    }
-
-    /// Keeps the [spans](Run::spans) of each thread.
-    #[must_use]
-    pub fn keeping_spans(self) -> Self {
-        Self { keeps_spans: true, ..self }
     }
 
     /// Number of threads of this process that can run at once: the CPUs of its mask, or fewer if it may not use all
@@ -235,7 +230,7 @@ impl Shared {
 const MOST_WAITS_AFTER_FAILURE: u32 = 200;
 
 /// A thread of this computer.
-struct RealProcessor<'a> {
+pub(super) struct RealProcessor<'a> {
     id: usize,
     shared: &'a Shared,
     account: Account,
@@ -254,7 +249,7 @@ impl Machine for RealMachine {
 
 impl RealMachine {
     /// Runs a closure on every thread at once.
-    fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
+    pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared {
             start: Instant::now(),
             waiting: self.waiting,

@@ -7,7 +7,7 @@ use std::ops::Index;
 use crate::choices::choices;
 
 choices! {
-    /// What a processor is doing.
+    /// Activity of a processor.
     pub enum Activity, "activity";
     /// Searching.
     Search "search",
@@ -15,11 +15,11 @@ choices! {
     Split "split",
     /// Waiting for a lock.
     Lock "lock",
-    /// Without work.
+    /// Having no work.
     Idle "idle",
-    /// An owner waits for its helpers.
+    /// Waiting for helpers, as the owner of a node.
     Wait "wait",
-    /// Anything else: starting, and what a program does not account for.
+    /// Doing anything else: starting, and what a program does not account for.
     Other "other",
 }
 
@@ -33,13 +33,6 @@ impl Activity {
 /// Nanoseconds by activity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Times([u64; Activity::ALL.len()]);
-
-impl Times {
-    /// Sum over all activities.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-}
 
 impl Index<Activity> for Times {
     type Output = u64;
@@ -105,7 +98,7 @@ impl Account {
         self.times.get()
     }
 
-    /// Takes the spans, if they are kept.
+    /// Removes the spans and returns them; `None` if they are not kept.
     pub fn take_spans(&self) -> Option<Vec<Span>> {
         self.spans.as_ref().map(RefCell::take)
     }

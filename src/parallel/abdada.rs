@@ -1,54 +1,54 @@
 //! ABDADA in its simplified form (Weill 1996; Kerrigan 2017): every processor searches the root by itself, and they
 //! share the transposition table, and a second table of the moves that are being searched now.
 //!
-//! The eldest brother is searched whatever the others do. Before a younger one its worker looks into the table of
+//! The eldest brother is searched whatever the others do. Before a younger brother, the worker looks into the table of
 //! marks: if another worker is searching the same move of the same position, the move is put off; if not, the worker
-//! enters a mark of its own, and takes it away when the search is over or goes on with the open window, so that others
-//! may join that. Moves that were put off come in a second pass, where nothing is looked up and nothing entered; by
-//! then their result is most often in the transposition table. While a node has moves put off, the transposition table
-//! is looked into again before each brother: if another worker has stored a result that ends the node, that is the
-//! node's result, and it is not stored again.
+//! enters a mark of its own. It removes the mark when the search of the move is over, or continues with the open
+//! window, so that others may join that. Moves that were put off are searched in a second pass, without looking up or
+//! entering marks; by then their results are mostly in the transposition table. While a node has moves put off, the
+//! transposition table is probed again before each brother: if another worker has stored a result that ends the node,
+//! that is the node's result, and it is not stored again.
 //!
 //! A mark is one word: a part of the position's key mixed with the move, and the worker. The words are read and written
-//! without locks. One that is lost or overwritten costs a search that is done twice, and changes no score. The search
+//! without locks. One that is lost or overwritten costs a search that is made twice, and changes no score. The search
 //! is over when any worker has completed the last iteration.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: a mark is one word that says nothing of other memory, and one that is seen late costs a
-//! search that is done twice.
+//! Everything is `Relaxed`: a mark is one word that does not publish other memory, and one that is seen late costs a
+//! search that is made twice.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy};
+use crate::search::{At, Histories, MAX_PLY, Node, Picker, Strategy, Team};
 use crate::settings::settings;
 
 settings! {
     /// Parameters of ABDADA.
     pub struct Abdada, "parameter of ABDADA";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "at a node with less draft no move is marked or put off";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
-        "from this draft on, a node that has put off a move looks into the transposition table again before each \
-         brother; 0: none does";
+        "least draft at which a node that has put off a move probes the transposition table again before each brother; \
+         0: no node does";
     table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
-        "the size of the table of moves being searched";
+        "size of the table of moves that are being searched";
     histories: Histories = Histories::Shared, "history", history_meaning!();
 }
 
-/// Number of marks that lie together.
+/// Number of marks in a set.
 const MARKS: usize = 4;
 
-/// The low bits of a mark are its worker's number plus 1; the others are of the move's key.
+/// Bits of a mark that hold its worker's number plus 1; the others are of the move's key.
 const WORKER_BITS: u64 = (1 << 11) - 1;
 
 /// Table of the moves that are being searched now.
 #[derive(Default)]
 pub struct Marks(Box<[Set]>);
 
-/// Marks on one cache line; 0 is none.
+/// Set of marks on one cache line; 0 stands for no mark.
 #[derive(Default)]
 #[repr(align(64))]
 struct Set {
@@ -71,7 +71,7 @@ impl Marks {
         &self.0[((low * self.0.len() as u64) >> 32) as usize]
     }
 
-    /// Whether another worker searches the move of this key; if not, this worker does from now on.
+    /// Whether another worker is searching the move of this key. If not, marks it as searched by this worker.
     #[inline(never)]
     fn is_taken<P: Processor>(&self, processor: &P, key: u64) -> bool {
         let set = self.set(key);
@@ -103,7 +103,7 @@ impl Marks {
     }
 }
 
-/// A move of a position, told apart from others by position and move.
+/// Key that identifies a move of a position.
 fn key_of(position: u64, mv: Move) -> u64 {
     // The multiplier spreads the few bits of a move over the whole word (SplitMix's increment). Never 0, which is no
     // key.
@@ -118,10 +118,6 @@ impl Strategy for Abdada {
     type Shared<B: Board> = Marks;
     type Own = OwnMarks;
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
     fn histories(&self) -> Histories {
         self.histories
     }
@@ -130,18 +126,13 @@ impl Strategy for Abdada {
         Marks((0..self.table_sets).map(|_| Set::default()).collect())
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         at.worker.think();
     }
 
     /// Whether this younger brother waits, since another worker is searching it; if not, it is marked.
     #[inline(always)]
-    fn puts_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        mv: Move,
-    ) -> bool {
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
         if node.plies() < self.minimum_draft || at.worker.processor.count() == 1 {
             return false;
         }
@@ -158,32 +149,27 @@ impl Strategy for Abdada {
     /// The result of this node, if it has put off a move and somebody else has stored one. Not at the root, whose
     /// result has to come with a move.
     #[inline(always)]
-    fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        picker: &Picker,
-    ) -> Option<Score> {
+    fn finished_elsewhere<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, picker: &Picker) -> Option<Score> {
         let looks = picker.has_put_off() && self.check_draft > 0 && node.plies() >= self.check_draft && node.ply > 0;
         if looks { at.worker.look_again(node) } else { None }
     }
 
-    /// The first who completes the last iteration has the answer.
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+    /// Ends the search with the first worker that has completed the last iteration.
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         if depth >= at.worker.common.limits.depth {
             at.worker.stop_all();
         }
     }
 
-    /// Others may join the search with the open window.
+    /// Takes the mark away: others may join the search with the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         self.end_brother(at, node);
     }
 
-    /// The younger brother of this node that is being searched is not marked any more.
+    /// Takes the mark of the younger brother away that was searched.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         let key = at.own.0[node.ply].take();
         if key != 0 {
             at.shared.take_away(at.worker.processor, key);

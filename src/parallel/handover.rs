@@ -116,7 +116,7 @@ pub struct HandoverCost {
 const BLOCK: usize = 4096;
 
 impl<B: Board> Handover<B> {
-    /// Nothing packed yet.
+    /// Handover with nothing packed yet.
     pub fn empty() -> Self {
         Self {
             position: PackedPosition::Nothing,
@@ -150,7 +150,7 @@ impl<B: Board> Handover<B> {
         self.position.bytes() + self.past_bytes + size_of_val(&self.context)
     }
 
-    /// A helper takes everything over, with the ballast if it makes its own copy.
+    /// Hands everything over to a helper, with the ballast if it makes its own copy.
     pub fn unpack<P: Processor, S: Strategy>(
         &self,
         worker: &mut Worker<'_, B, P, S>,

@@ -1,14 +1,14 @@
-//! Lazy search: every processor searches the root by itself, and they share the transposition table and what is in it,
-//! and little else. What programs do so that not all of them search the same is a choice: [`Skip`].
+//! Lazy search: every processor searches the root by itself, and they share the transposition table and little else.
+//! Programs differ in how they keep the processors from all searching the same: see [`Skip`].
 //!
 //! Workers take *jobs*. A job has a number, the depth that the team is at, and is an iteration of that depth or of one
-//! ply more. What others are at stands in a few words that all share: the last job that somebody has completed, and how
-//! many workers are at each. Where a completed job stops those who are at the same or an earlier one, they see it at
-//! the next node, and begin the one after it.
+//! ply more. A few shared words say what the others do: the last job that any worker has completed, and the number of
+//! workers at each job. If a completed job stops the workers at the same or an earlier one, they notice at the next
+//! node, and begin the job after it.
 //!
 //! # Memory ordering
 //!
-//! Everything is `Relaxed`: each word is a number that says nothing of other memory. A worker that sees one late
+//! Everything is `Relaxed`: each word is a number that does not publish other memory. A worker that sees one late
 //! searches an iteration that others have completed, which the strategy allows anyway.
 
 use std::cell::Cell;
@@ -17,13 +17,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::chess::Board;
 use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, DEEPEST, Histories, Strategy};
+use crate::search::{At, DEEPEST, Histories, Strategy, Team};
 use crate::settings::settings;
 
 choices! {
     /// Rule by which workers skip iterations, so that not all search the same.
     pub enum Skip, "skipping rule";
-    /// All of them.
+    /// No iteration is left out.
     None "none",
     /// Every second worker leaves out the odd ones.
     Alternate "alternate",
@@ -36,18 +36,19 @@ choices! {
     /// As in Cheng: all are at the same iteration, every second worker one ply deeper; the first to complete it ends it
     /// for all.
     Cheng "cheng",
-    /// As in Texel's lazy search of 2017: the same, but only worker 0's iteration is ended by another who completes it.
+    /// As in Texel's lazy search of 2017: like Cheng, but only worker 0's iteration is ended by another who completes
+    /// it.
     Texel "texel",
     /// Braesch's rule: an iteration is left out if half or more of the workers are at it or at a deeper one.
     Job "job",
 }
 
 choices! {
-    /// When a search to a fixed depth is over.
+    /// End of a search to a fixed depth.
     pub enum End, "end of a search";
-    /// Any worker has completed the last iteration.
+    /// When any worker has completed the last iteration.
     First "first",
-    /// Worker 0 has; the others go on deepening until then.
+    /// When worker 0 has completed the last iteration; the others search deeper until then.
     Master "master",
 }
 
@@ -55,22 +56,23 @@ settings! {
     /// Parameters of lazy search.
     pub struct Lazy, "parameter of lazy search";
     skip: Skip = Skip::Stockfish9, "skip",
-        "which iterations a worker leaves out: none; every second worker the odd ones; rows of Stockfish 7 or 9; every \
-         second worker one ply deeper, as in Cheng or Texel; those that half of the workers are at (job)";
+        "iterations that a worker leaves out: none; the odd ones, by every second worker (alternate); by the rows of \
+         Stockfish 7 or 9; none, but every second worker is one ply deeper, as in Cheng or Texel; those that half of \
+         the workers are at (job)";
     jobs_stop: bool, "jobs-stop",
-        "who completes an iteration stops those who are at the same or an earlier one, and they begin the next";
+        "a worker that completes an iteration stops all workers at the same or an earlier one, and they begin the next";
     end: End, "end",
-        "the search is over when any worker has completed the last iteration, or when worker 0 has";
+        "end of the search: when any worker has completed the last iteration (first), or when worker 0 has (master)";
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",
-        "half the width of the aspiration window grows by this for each worker's number mod 8";
+        "half the width of the aspiration window grows by this amount times the worker's number mod 8";
     histories: Histories = Histories::Private, "history", history_meaning!();
 }
 
-/// Knowledge of all workers about each other's jobs.
+/// Jobs that workers have completed and are at, as all workers see them.
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Jobs {
-    /// Number of the last one that was completed.
+    /// Number of the last job that was completed.
     completed: AtomicU32,
     line: Line,
     at: WorkersAt,
@@ -104,7 +106,7 @@ impl Jobs {
 #[derive(Clone, Copy)]
 pub struct Job {
     number: u32,
-    /// When this one has been completed by somebody, the worker's is not worth going on with.
+    /// Number of the job whose completion by anybody makes this one useless.
     stale_at: u32,
 }
 
@@ -136,7 +138,7 @@ impl Skip {
         matches!(self, Self::Cheng | Self::Texel)
     }
 
-    /// By how many plies this worker's iterations are deeper than the number of its job.
+    /// Plies by which this worker's iterations are deeper than the number of its job.
     fn extra(self, worker: usize) -> u32 {
         (self.keeps_together() && worker % 2 == 1).into()
     }
@@ -177,15 +179,11 @@ impl Strategy for Lazy {
         self.histories
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         at.worker.think();
     }
 
-    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        next: u32,
-    ) -> Option<u32> {
+    fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         let At { worker, shared: jobs, own } = at;
         let processor = worker.processor;
         let id = processor.id();
@@ -227,7 +225,7 @@ impl Strategy for Lazy {
         Some((number + extra).min(DEEPEST))
     }
 
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {
         let processor = at.worker.processor;
         if self.looks_at_others() {
             processor.touch(Access::Write(&at.shared.line));
@@ -238,7 +236,7 @@ impl Strategy for Lazy {
         }
     }
 
-    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn begins_another<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         !at.worker.processor.is_stopped() && self.is_cut_off(at)
     }
 
@@ -252,7 +250,7 @@ impl Strategy for Lazy {
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         at.shared.make_stale(at.own.get())
     }
 }

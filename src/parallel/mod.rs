@@ -11,8 +11,7 @@
 /// Meaning of the parameter `history`, which most strategies have.
 macro_rules! history_meaning {
     () => {
-        "all workers use one history of quiet moves, or each its own, or each its own and they are merged before each \
-         iteration"
+        "history of quiet moves: one for all workers, one for each, or one for each and merged before every iteration"
     };
 }
 
@@ -29,11 +28,11 @@ mod ybwc;
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
-use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Shared, Strategy};
+use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
 pub use as_printed::AsPrinted;
 pub use lazy::{End, Skip};
-pub use text::{Parameter, StrategyError};
+pub use text::Parameter;
 
 /// Declares [`AnyStrategy`] with its state, and `ask!`, which asks the strategy that one is.
 macro_rules! strategies {
@@ -105,7 +104,7 @@ macro_rules! strategies {
                 match $d any {
                     $( AnyStrategy::$Variant($d it) => {
                         let (shared, own) = (&$d at.shared.$Variant, &$d at.own.$Variant);
-                        let $d at = At { worker: $d at.worker, shared, own };
+                        let $d at = At::<_, T> { worker: $d at.worker, shared, own };
                         $d answer
                     } )*
                 }
@@ -116,14 +115,19 @@ macro_rules! strategies {
 }
 
 strategies! { ($)
-    Sequential(Sequential) "sequential", "one processor searches, the others do nothing";
-    Root(root::Root) "root", "the root's moves are handed out after the eldest";
-    PvSplit(pv_split::PvSplit) "pv-split", "the nodes of the principal variation are shared after the eldest brother";
-    Ybwc(ybwc::Ybwc) "ybwc", "young brothers wait: nodes are opened after the eldest, idle processors choose";
+    Sequential(Sequential) "sequential", "one processor searches, and the others do nothing";
+    Root(root::Root) "root",
+        "root splitting: only the moves of the root are shared, once the first of them has been searched";
+    PvSplit(pv_split::PvSplit) "pv-split",
+        "PV splitting: nodes of the principal variation are shared once their first move has been searched";
+    Ybwc(ybwc::Ybwc) "ybwc",
+        "Young Brothers Wait: any node is shared once its first moves have been searched; idle processors choose one";
     YbwcAsPrinted(AsPrinted) "ybwc-as-printed",
-        "young brothers wait as the thesis's program does it, each of its defects a switch";
-    Lazy(lazy::Lazy) "lazy", "everybody searches the root; only the table is shared";
-    Abdada(abdada::Abdada) "abdada", "everybody searches the root, and moves that another is searching are put off";
+        "Young Brothers Wait as the thesis's program does it, with a switch for each of its defects";
+    Lazy(lazy::Lazy) "lazy",
+        "lazy search: every processor searches the root, and they share little else than the transposition table";
+    Abdada(abdada::Abdada) "abdada",
+        "ABDADA: every processor searches the root, and puts off moves that another one is searching";
 }
 
 /// Passes moments on to the strategy that [`AnyStrategy`] is.
@@ -131,11 +135,7 @@ macro_rules! pass_on {
     ($( $moment:ident($($argument:ident: $Type:ty),*) $(-> $Answer:ty)?; )*) => {
         $(
             #[inline(always)]
-            fn $moment<B: Board, P: Processor, S: Strategy>(
-                &self,
-                at: At<'_, '_, Self, B, P, S>,
-                $( $argument: $Type, )*
-            ) $(-> $Answer)? {
+            fn $moment<T: Team>(&self, at: At<'_, '_, Self, T>, $( $argument: $Type ),*) $(-> $Answer)? {
                 ask!(self, it, at => it.$moment(at, $($argument),*))
             }
         )*
@@ -171,17 +171,17 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.may_play(id))
     }
 
-    /// On one processor there is nobody to share with, and no strategy is asked.
+    /// Offers the node to the strategy, but not on one processor, where there is nobody to share with.
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         if at.worker.processor.count() == 1 {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
         ask!(self, it, at => it.share(at, node, progress, picker))
     }

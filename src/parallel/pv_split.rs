@@ -8,7 +8,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of splitting along the principal variation.
     pub struct PvSplit, "parameter of splitting along the principal variation";
-    minimum_draft: i32 [1..=99 "plies"] = 2, "minimum-draft", "a node with less draft is not shared";
+    minimum_draft: i32 [1..=99 "plies"] = 2, "minimum-draft", "least draft at which a node is shared";
     ..teamwork: Teamwork;
 }
 

@@ -14,7 +14,7 @@ pub struct SharedNode<B: Board> {
     pub next: usize,
     /// Best line, if somebody has found a better one than the owner had.
     pub best_line: Vec<Move>,
-    /// Places of the moves that have been searched, and what they took.
+    /// Places of the moves that have been searched, with the work that each took.
     pub done: Vec<(usize, Account)>,
     /// At the root: each move that was searched, the effort it took, and what its score meant.
     pub efforts: Vec<(Move, u64, Verdict)>,
@@ -27,7 +27,7 @@ pub struct SharedNode<B: Board> {
 }
 
 impl<B: Board> SharedNode<B> {
-    /// Nothing is shared yet.
+    /// Place for a node, with nothing shared yet.
     pub fn empty() -> Self {
         let node = Node::root(0, Score::DRAW, Score::DRAW, false);
         Self {
@@ -44,7 +44,7 @@ impl<B: Board> SharedNode<B> {
         }
     }
 
-    /// The worker shares its node. Its moves and position are still to be handed over, or have been.
+    /// Shares the worker's node. Its moves and position are still to be handed over, or have been.
     pub fn begin<P: Processor, S: Strategy>(
         &mut self,
         worker: &mut Worker<'_, B, P, S>,
@@ -59,7 +59,7 @@ impl<B: Board> SharedNode<B> {
         self.by_helpers = Account::default();
     }
 
-    /// The move at this place has cut: what was done for later ones was of no use.
+    /// Notes that the move at this place has cut: what was done for later ones was of no use.
     pub fn cut(&mut self, place: usize, counters: &mut Counters) {
         self.cutting = Some(place);
         let later = self.done.iter().filter(|(done, _)| *done > place);
@@ -73,7 +73,7 @@ impl<B: Board> SharedNode<B> {
         self.cutting.is_some_and(|cutting| place > cutting)
     }
 
-    /// The owner takes over the best line, and at the root the efforts.
+    /// Tells the owner the best line, and at the root the efforts.
     pub fn tell_owner<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
         if !self.best_line.is_empty() {
             worker.lines.set(self.node.ply, &self.best_line);

@@ -7,13 +7,13 @@ use crate::machine::cost::CostModel;
 use crate::machine::{Machine, VirtualMachine};
 use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
-use crate::search::{Limits, Outcome, Session, Settings};
+use crate::search::{Limits, Outcome, SearchSettings, Session};
 
 #[path = "../../docs/examples/vanguard.rs"]
 mod vanguard;
 
 fn score<S: Strategy>(strategy: &S, processors: usize, scheme: Scheme) -> (Score, usize) {
-    let settings = Settings { features: Preset::Sound.features(), limits: Limits::depth(4), seed: 1 };
+    let settings = SearchSettings { features: Preset::Sound.features(), limits: Limits::depth(4), seed: 1 };
     let setup = suites::position("BK12").unwrap().setup;
     let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
     let tables = Tables::new(&settings.table(scheme, 1 << 20), processors, 1);

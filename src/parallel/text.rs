@@ -4,35 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{AnyStrategy, ask};
-use crate::settings::{self, Setting, SettingError, Settings};
-
-/// Why a text names no strategy.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StrategyError {
-    /// The text does not begin with the name of a strategy.
-    #[error("'{found}' is not a strategy; the strategies are {}", AnyStrategy::NAMES.join(", "))]
-    Unknown {
-        /// Text in that place.
-        found: String,
-    },
-    /// A parameter cannot be changed so.
-    #[error(transparent)]
-    Change(#[from] SettingError),
-    /// The strategy has no parameters.
-    #[error("'{0}' has no parameters")]
-    NoParameters(&'static str),
-}
-
-impl StrategyError {
-    /// The word at fault and the names it might have been, for a suggestion.
-    pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
-        match self {
-            Self::Unknown { found } => Some((found, AnyStrategy::NAMES.to_vec())),
-            Self::Change(error) => error.misspelt(),
-            Self::NoParameters(_) => None,
-        }
-    }
-}
+use crate::settings::{self, Setting, Settings};
+use crate::suggestion::WordError;
 
 /// A parameter as a list shows it.
 #[derive(Clone, Debug)]
@@ -72,23 +45,25 @@ impl AnyStrategy {
         ask!(self, it => parameters(it))
     }
 
-    fn change(&mut self, word: &str) -> Result<(), StrategyError> {
-        let name = self.name();
+    fn change(&mut self, word: &str) -> Result<(), WordError> {
         if self.parameters().is_empty() {
-            return Err(StrategyError::NoParameters(name));
+            return Err(WordError::new(format!("'{}' has no parameters", self.name())));
         }
-        Ok(ask!(self, it => settings::change(it, word))?)
+        ask!(self, it => settings::change(it, word))
     }
 }
 
 impl FromStr for AnyStrategy {
-    type Err = StrategyError;
+    type Err = WordError;
 
     /// `ybwc`, or with parameters `ybwc,minimum-draft=3,history=private`.
-    fn from_str(text: &str) -> Result<Self, StrategyError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
-        let mut strategy = Self::named(first).ok_or_else(|| StrategyError::Unknown { found: first.to_owned() })?;
+        let mut strategy = Self::named(first).ok_or_else(|| {
+            let message = format!("'{first}' is not a strategy; the strategies are {}", Self::NAMES.join(", "));
+            WordError::unknown(first, Self::NAMES, message)
+        })?;
         words.try_for_each(|word| strategy.change(word))?;
         Ok(strategy)
     }

@@ -9,18 +9,19 @@ use crate::settings::settings;
 settings! {
     /// Parameters of young brothers wait.
     pub struct Ybwc, "parameter of young brothers wait";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not shared";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is shared";
     falling_draft: bool = true, "falling-draft",
-        "the minimum draft is one ply less for each doubling beyond 4 processors, but at least 2";
+        "lower the minimum draft by one ply for each doubling beyond 4 processors, but not below 2";
     cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
-        "an expected CUT node is shared when so many of its moves have not cut";
+        "number of moves that must have been searched without a cutoff before an expected CUT node is shared";
     all_after: i32 [1..=300 "moves"] = 1, "all-after",
-        "an expected ALL node is shared when so many of its moves have been searched";
-    helpers: i32 [1..=1024 "helpers"] = 2, "helpers", "at most so many may be at one node beside its owner";
+        "number of moves that must have been searched before an expected ALL node is shared";
+    helpers: i32 [1..=1024 "helpers"] = 2, "helpers",
+        "largest number of helpers at one node, to which 'more-helpers' may add";
     more_helpers: i32 [0..=1024 "processors"] = 8, "more-helpers",
-        "for each so many processors one more may be there; 0: never";
+        "one more helper is allowed at a node for every group of this many processors; 0: none is";
     crowding: i32 [0..=64 "eighths of a ply"] = 4, "crowding",
-        "each helper makes a node look so much less deep to others who choose";
+        "amount by which each helper at a node lowers the draft by which idle processors rank the node";
     ..teamwork: Teamwork;
 }
 

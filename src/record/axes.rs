@@ -22,38 +22,38 @@ macro_rules! axes {
     ($use:ident) => {
         $use! {
             configuration {
-                machine: MachineKind = "real (threads of a computer) or virtual (processors in simulated time)" {
+                machine: MachineKind = "kind of machine: real (threads of a computer) or virtual (in simulated time)" {
                     axis machine: MachineKind; file Texts; rank 0;
                     values names(&MachineKind::NAMES); default "real";
                     read |item, _| choice(item); write |machine| *machine
                 }
-                strategy: String = "how processors share the search" {
+                strategy: String = "strategy by which processors share the search" {
                     axis strategy: AnyStrategy; file Texts; rank 10;
                     values names(&AnyStrategy::NAMES) + ", with changes to their parameters"; default "ybwc";
                     read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string
                 }
-                threads: u32 = "the number of processors", label "x{}" {
+                threads: u32 = "number of processors", label "x{}" {
                     axis threads: u32; file Numbers; rank 15;
                     values format!("1 to {MOST_PROCESSORS}; on 1 it is the baseline"); default "1..=cores";
                     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
-                board: String = "the representation of the board" {
+                board: String = "representation of the board" {
                     axis board: BoardChoice; file Texts; rank 3;
                     values names(&BoardChoice::NAMES); default "bitboards";
                     read |item, _| board(item); write |board| board.name().to_owned()
                 }
-                sliders: Option<String> = "how bishops and rooks slide, where there is a choice" {
+                sliders: Option<String> = "sliding method of bishops and rooks, where there is a choice" {
                     axis sliders: SlidersChoice; file Texts; rank 4;
                     values names(SlidersChoice::NAMES); default "magic";
                     read |item, _| choice(item);
                     write |sliders| Some(sliders.name().to_owned()); only |of| of.board.sliders().is_some()
                 }
-                features: String = "the preset of the search, with changes" {
+                features: String = "preset of features of the search, with changes" {
                     axis features: Recipe; file Texts; rank 2;
                     values names(Preset::NAMES) + ", with changes"; default "thesis";
                     read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string
                 }
-                depth: Depth = "plies that were asked for", label "depth {}" {
+                depth: Depth = "depth to search to, in plies", label "depth {}" {
                     axis depth: Depth; file Numbers; rank 7;
                     values format!(
                         "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own. The default is `\"own\"` if \
@@ -61,19 +61,19 @@ positions have depths, and no limit if nodes or time are limited"
                     );
                     default "11"; read depths; write |depth| *depth
                 }
-                nodes: Option<u64> = "nodes that were allowed, if they were limited",
+                nodes: Option<u64> = "limit of nodes, if there is one",
                     column "nodes_limit", label "{} nodes"
                 {
                     axis nodes: Option<u64>; file WholeNumbers; rank 8;
-                    values "a limit for each position"; default "none" is None;
+                    values "a number for each position"; default "none" is None;
                     read |item, _| whole(item, 1..=i64::MAX).map(|nodes| vec![Some(nodes as u64)]);
                     write |nodes| *nodes
                 }
-                time_s: Option<Seconds> = "seconds of the machine that were allowed, if they were limited",
+                time_s: Option<Seconds> = "limit of time in seconds of the machine, if there is one",
                     column "time_limit_s", label "{} s"
                 {
                     axis time: Option<Seconds>; file Durations; rank 9;
-                    values "a limit for each position, as `\"500ms\"` or `\"2s\"`"; default "none" is None;
+                    values "a time for each position, such as `\"500ms\"` or `\"2s\"`"; default "none" is None;
                     read |item, _| Ok(vec![Some(duration::read(item)?)]); write |time| *time
                 }
                 hash_mib: u32 = "size of the table in MiB", label "{} MiB" {
@@ -97,24 +97,24 @@ positions have depths, and no limit if nodes or time are limited"
                 }
                 pin: Option<String> = "where real threads run", label "pin {}" {
                     axis pin: Pin; file Texts; rank 12;
-                    values "`none`, `cores`, `threads`, or a list of CPUs as `0,2-5`"; default "cores";
+                    values "`none`, `cores`, `threads`, or a list of CPUs such as `0,2-5`"; default "cores";
                     read |item, _| pin(text(item)?);
                     write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real
                 }
-                costs: Option<String> = "the cost model of the virtual machine" {
+                costs: Option<String> = "cost model of the virtual machine" {
                     axis costs: CostModel; file Texts; rank 1;
                     values names(&CostModel::NAMES)
-                        + ", one of the file's own, with changes; with `,each` each price halved and doubled in turn";
+                        + ", one of the file's own, with changes; a last `,each` halves and doubles each cost in turn";
                     default "reference"; read |item, definitions| costs(text(item)?, definitions);
                     write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
                 }
-                costs_hash: Option<String> = "the hash of that model" {}
-                audit: bool = "whether entries of the table carry their writers" {
+                costs_hash: Option<String> = "hash of the cost model" {}
+                audit: bool = "whether table entries are stamped with the workers that wrote them" {
                     axis audit: bool; file Switches; rank 13;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |audit| *audit
                 }
-                losses: bool = "whether nodes that were searched a second time were counted" {
+                losses: bool = "whether nodes that are searched twice are counted" {
                     axis losses: bool; file Switches; rank 14;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |losses| *losses
@@ -122,7 +122,7 @@ positions have depths, and no limit if nodes or time are limited"
             }
             cell {
                 axis seed: u64 = "seed of keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
-                values "one that repetitions count up from, or a list of just those"; default "0";
+                values "the first, from which repetitions count up, or a list of all"; default "0";
                 read |item, _| numbers(item, 0..=i64::MAX as u64);
             }
         }

@@ -35,12 +35,6 @@ choices! {
     Virtual "virtual",
 }
 
-impl Default for MachineKind {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 /// Rule for the depth to which positions are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -216,6 +210,28 @@ axes!(configuration);
 
 /// Name of the strategy of the baseline.
 pub const SEQUENTIAL: &str = "sequential";
+
+#[cfg(test)]
+impl Configuration {
+    /// A configuration for tests, with the costs `reference` if it is virtual.
+    pub(crate) fn sample(machine: MachineKind, strategy: &str, threads: u32) -> Self {
+        let is_virtual = machine == MachineKind::Virtual;
+        Self {
+            machine,
+            strategy: strategy.to_owned(),
+            threads,
+            board: "bitboards".to_owned(),
+            sliders: Some("magic".to_owned()),
+            features: "thesis".to_owned(),
+            depth: Depth::Plies(5),
+            hash_mib: 16,
+            scheme: "lockless".to_owned(),
+            costs: is_virtual.then(|| "reference".to_owned()),
+            costs_hash: is_virtual.then(|| "abc".to_owned()),
+            ..Self::default()
+        }
+    }
+}
 
 impl Configuration {
     /// Whether others are divided by this one: a single processor that shares with nobody.

@@ -54,6 +54,13 @@ pub struct Description {
     pub command: String,
 }
 
+impl Description {
+    /// The question on one line.
+    pub fn question_on_one_line(&self) -> String {
+        self.question.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// A position of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -90,6 +97,17 @@ pub enum Baseline {
     None,
 }
 
+impl Baseline {
+    /// Number of searches of each position.
+    pub fn searches(self) -> u32 {
+        match self {
+            Self::Seeds(seeds) => seeds,
+            Self::One => 1,
+            Self::None => 0,
+        }
+    }
+}
+
 impl Default for Baseline {
     fn default() -> Self {
         Self::Seeds(8)
@@ -103,12 +121,6 @@ choices! {
     ThesePositions "these positions",
     /// If other positions of the same kind were searched.
     PositionsLikeThese "positions like these",
-}
-
-impl Default for IntervalKind {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
 }
 
 impl IntervalKind {

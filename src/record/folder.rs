@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::description::Description;
-use super::journal::{Held, JOURNAL, Journal, JournalError};
+use super::journal::{Held, JOURNAL, Journal};
 
 /// Name of the file that describes the experiment to readers of its results.
 pub const EXPERIMENT: &str = "experiment.json";
@@ -66,9 +66,27 @@ pub enum FolderError {
         /// Description of the damage.
         reason: String,
     },
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
+    /// A journal cannot be written; the records in it are whole.
+    #[error(
+        "cannot write {}: {error}\n  What it holds is whole; make room and go on with --resume",
+        path.display()
+    )]
+    Unwritable {
+        /// The journal.
+        path: PathBuf,
+        /// Error of the operating system.
+        error: io::Error,
+    },
+    /// A line of a journal before the last is no record.
+    #[error("{}, line {line}: this is no record: {error}", path.display())]
+    NoRecord {
+        /// The journal.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// Error of the JSON parser.
+        error: serde_json::Error,
+    },
 }
 
 impl FolderError {
@@ -81,6 +99,11 @@ impl FolderError {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
+    /// A folder without this file.
+    pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
+        Self::damaged(folder, format!("this is no run folder: it has no {file}"))
+    }
+
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
@@ -88,19 +111,29 @@ impl FolderError {
 
 /// Description of the experiment in a folder.
 pub fn description(folder: &Path) -> Result<Description, FolderError> {
-    let missing = || FolderError::damaged(folder, format!("this is no run folder: it has no {EXPERIMENT}"));
-    read_json(&folder.join(EXPERIMENT))?.ok_or_else(missing)
+    read_json(&folder.join(EXPERIMENT))?.ok_or_else(|| FolderError::no_run_folder(folder, EXPERIMENT))
 }
 
-/// Sessions in which a folder's records were made, as JSON; none if it has no such file.
+/// Contents of a folder's `environment.json`; null if it has no such file.
 pub fn environment(folder: &Path) -> Result<Value, FolderError> {
-    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_else(|| json!({ "sessions": [] })))
+    Ok(read_json(&folder.join(ENVIRONMENT))?.unwrap_or_default())
+}
+
+/// Sessions in which a folder's records were made, as JSON.
+pub fn sessions(folder: &Path) -> Result<Vec<Value>, FolderError> {
+    Ok(environment(folder)?.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default())
 }
 
 /// Contents of a JSON file; `None` if there is no such file.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| FolderError::damaged(path, error)),
+    let value = contents(path)?.map(|bytes| serde_json::from_slice(&bytes));
+    value.transpose().map_err(|error| FolderError::damaged(path, error))
+}
+
+/// Contents of a file; `None` if there is no such file.
+pub(super) fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(FolderError::io(path)(error)),
     }
@@ -164,19 +197,11 @@ impl RunFolder {
         Ok((folder, journal, held))
     }
 
-    /// Adds a session to `environment.json`.
-    pub fn add_session(&self, session: &impl Serialize) -> Result<(), FolderError> {
-        let mut environment = environment(&self.path)?;
-        match environment.get_mut("sessions").and_then(Value::as_array_mut) {
-            Some(sessions) => sessions.push(json!(session)),
-            None => environment = json!({ "sessions": [session] }),
-        }
-        self.write_environment(&environment)
-    }
-
-    /// Writes `environment.json`.
-    pub fn write_environment(&self, environment: &Value) -> Result<(), FolderError> {
-        self.write_json(ENVIRONMENT, environment)
+    /// Adds sessions to `environment.json`.
+    pub fn add_sessions(&self, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
+        let mut sessions = sessions(&self.path)?;
+        sessions.extend(more);
+        self.write_json(ENVIRONMENT, &json!({ "sessions": sessions }))
     }
 
     fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {

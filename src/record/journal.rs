@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::folder::{FolderError, contents};
 use super::result::Record;
 
 /// Name of the journal's file.
@@ -31,49 +32,15 @@ pub struct Held {
     pub warning: Option<String>,
 }
 
-/// Reason why a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Error of the operating system.
-        error: io::Error,
-    },
-    /// The file cannot be written; the records in it are whole.
-    #[error(
-        "cannot write {}: {error}\n  What it holds is whole; make room and go on with --resume",
-        path.display()
-    )]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// Error of the operating system.
-        error: io::Error,
-    },
-    /// A line before the last is no record.
-    #[error("{}, line {line}: this is no record: {error}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// Error of the JSON parser.
-        error: serde_json::Error,
-    },
-}
-
 /// Reads the records of a folder's journal; a half-written last line is left out.
-pub fn read(folder: &Path) -> Result<Vec<Record>, JournalError> {
+pub fn read(folder: &Path) -> Result<Vec<Record>, FolderError> {
     let path = folder.join(JOURNAL);
-    let bytes = std::fs::read(&path).map_err(|error| JournalError::Unreadable { path: path.clone(), error })?;
+    let bytes = contents(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, JOURNAL))?;
     Ok(parse(&path, &bytes)?.0)
 }
 
 /// Records of the whole lines, and the number of bytes in those.
-fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), JournalError> {
+fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), FolderError> {
     let mut records = Vec::new();
     let mut whole = 0;
     for (i, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -82,7 +49,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), JournalError
             Ok(record) if line.ends_with(b"\n") => records.push(record),
             Ok(_) => break,
             Err(_) if is_last => break,
-            Err(error) => return Err(JournalError::Damaged { path: path.to_owned(), line: i + 1, error }),
+            Err(error) => return Err(FolderError::NoRecord { path: path.to_owned(), line: i + 1, error }),
         }
         whole += line.len();
     }
@@ -91,14 +58,10 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), JournalError
 
 impl Journal {
     /// Opens the journal of a folder, or begins one.
-    pub fn open(folder: &Path) -> Result<(Self, Held), JournalError> {
+    pub fn open(folder: &Path) -> Result<(Self, Held), FolderError> {
         let path = folder.join(JOURNAL);
-        let unwritable = |error| JournalError::Unwritable { path: path.clone(), error };
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(JournalError::Unreadable { path, error }),
-        };
+        let unwritable = |error| FolderError::Unwritable { path: path.clone(), error };
+        let bytes = contents(&path)?.unwrap_or_default();
         let (records, whole) = parse(&path, &bytes)?;
         let half = &bytes[whole..];
         let warning = (!half.is_empty()).then(|| {
@@ -121,7 +84,7 @@ impl Journal {
     ///
     /// # Errors
     /// If that fails, as on a full disk: then the journal ends with the record before.
-    pub fn append(&mut self, record: &Record) -> Result<(), JournalError> {
+    pub fn append(&mut self, record: &Record) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(record).map_err(|error| self.unwritable(error.into()))?;
         line.push(b'\n');
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
@@ -141,7 +104,7 @@ impl Journal {
         Ok(())
     }
 
-    fn unwritable(&self, error: io::Error) -> JournalError {
-        JournalError::Unwritable { path: self.path.clone(), error }
+    fn unwritable(&self, error: io::Error) -> FolderError {
+        FolderError::Unwritable { path: self.path.clone(), error }
     }
 }

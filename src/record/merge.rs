@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::description::Description;
 use super::folder::{self, FolderError, RunFolder};
@@ -41,6 +41,13 @@ pub enum MergeError {
     /// A folder cannot be read, or the new one cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
+}
+
+impl MergeError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        !matches!(self, Self::Folder(error) if !error.is_bad_input())
+    }
 }
 
 /// Result of joining folders.
@@ -81,7 +88,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             }
         }
         let planned = description.cells;
-        let mut own = journal::read(part).map_err(FolderError::from)?;
+        let mut own = journal::read(part)?;
         // What was added to the plan has a number in its own folder only.
         let next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
         own.iter_mut().filter(|record| record.index >= planned).for_each(|record| record.index += next - planned);
@@ -93,48 +100,29 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             }
         }
         records.append(&mut own);
-        let environment = folder::environment(part)?;
-        sessions.extend(environment.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default());
+        sessions.extend(folder::sessions(part)?);
     }
     let Some((_, description)) = whole else { return Ok(Merged { records: 0, missing: 0 }) };
     records.sort_by_key(|record| (record.index, record.attempt));
     let (folder, mut journal, _) = RunFolder::open(out, &description, &file, false)?;
     for record in &records {
-        journal.append(record).map_err(FolderError::from)?;
+        journal.append(record)?;
     }
-    folder.write_environment(&json!({ "sessions": sessions }))?;
+    folder.add_sessions(sessions)?;
     let measured: BTreeSet<u64> = records.iter().map(|record| record.index).collect();
-    let missing = (0..description.cells).filter(|index| !measured.contains(index)).count() as u64;
+    let missing = description.cells - measured.range(..description.cells).count() as u64;
     Ok(Merged { records: records.len(), missing })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::cell::{Cell, Configuration, Depth, MachineKind};
+    use super::super::cell::{Cell, Configuration, MachineKind};
     use super::super::journal::Journal;
     use super::super::result::CellResult;
     use super::*;
 
     fn record(index: u64) -> Record {
-        let configuration = Configuration {
-            machine: MachineKind::Virtual,
-            strategy: "sequential".to_owned(),
-            threads: 1,
-            board: "bitboards".to_owned(),
-            sliders: None,
-            features: "thesis".to_owned(),
-            depth: Depth::Plies(3),
-            nodes: None,
-            time_s: None,
-            hash_mib: 1,
-            scheme: "lockless".to_owned(),
-            waiting: None,
-            pin: None,
-            costs: None,
-            costs_hash: None,
-            audit: false,
-            losses: false,
-        };
+        let configuration = Configuration::sample(MachineKind::Virtual, "sequential", 1);
         let cell = Cell {
             configuration,
             position: format!("P{index}"),

@@ -235,6 +235,11 @@ impl Record {
 }
 
 impl Measured {
+    /// Raw count, by its name.
+    pub fn counter(&self, name: &str) -> Option<u64> {
+        self.counters.get(name)?.as_u64()
+    }
+
     /// Nodes per second of the search's time.
     pub fn nps(&self) -> Option<f64> {
         (self.time_ns > 0).then(|| self.nodes as f64 * 1e9 / self.time_ns as f64)

@@ -4,14 +4,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::analysis::{Analysis, ThesisColumns};
+use super::analysis::Analysis;
 use super::charts::{self, ChartError};
 use super::page;
-use super::published::{Published, PublishedError, PublishedRow};
+use super::published::{Published, PublishedError};
 use super::tables;
 use crate::record::folder::{self, FolderError, write_whole};
-use crate::record::journal::{self, JournalError};
-use crate::statistics::Interval;
+use crate::record::journal;
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -25,12 +24,9 @@ pub(crate) struct Made {
 /// Reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReportError {
-    /// The folder cannot be read.
+    /// The folder or its journal cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The journal cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
     /// A chart cannot be drawn.
     #[error(transparent)]
     Chart(#[from] ChartError),
@@ -80,22 +76,6 @@ pub(crate) fn make(folder: &Path) -> Result<Made, ReportError> {
     let text = page::page(&analysis, &charts, &environment);
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
     let main = published.thesis.iter().find(|table| table.is_main);
-    let rows = main.map(|table| table.rows.iter().map(|row| (row.cpus, as_ours(row))).collect::<Vec<_>>());
-    let summary = tables::terminal(&analysis, &rows.unwrap_or_default());
+    let summary = tables::terminal(&analysis, main.map_or(&[], |table| &table.rows));
     Ok(Made { answer, summary })
-}
-
-/// A published row in the form of ours.
-fn as_ours(row: &PublishedRow) -> ThesisColumns {
-    let figure = |figure| Some(Interval::unknown(figure));
-    ThesisColumns {
-        nps: figure(row.nps),
-        nps_speedup: figure(row.nps_speedup),
-        nodes: figure(row.nodes),
-        nodes_ratio: None,
-        time_s: figure(row.time_s),
-        hash_pct: figure(row.hash_pct),
-        order_pct: figure(row.order_pct),
-        qn_pct: figure(row.qn_pct),
-    }
 }

@@ -5,6 +5,9 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::analysis::ThesisColumns;
+use crate::statistics::Interval;
+
 const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
 const PRELIMINARY: &str = include_str!("../../results/reference/rasmussen-2004-preliminary.csv");
 const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-dedicated-12.csv");
@@ -39,40 +42,17 @@ pub struct Published {
 pub struct ThesisTable {
     /// Source of the table, for legends.
     pub source: &'static str,
-    /// Rows by processors, from one.
-    pub rows: Vec<PublishedRow>,
+    /// Means over its ten positions by the number of processors, from one. They have no intervals.
+    pub rows: Vec<(u32, ThesisColumns)>,
     /// Whether the thesis drew its general trend without some points.
     pub is_main: bool,
-}
-
-/// A row of a table of the thesis: means over its ten positions.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-pub struct PublishedRow {
-    /// The number of processors.
-    pub cpus: u32,
-    /// Nodes a second.
-    pub nps: f64,
-    /// Relative to those of one processor: the thesis's "speedup".
-    pub nps_speedup: f64,
-    /// Nodes.
-    pub nodes: f64,
-    /// Seconds.
-    pub time_s: f64,
-    /// Hash hits, in hundredths.
-    pub hash_pct: f64,
-    /// Move ordering, in hundredths.
-    pub order_pct: f64,
-    /// The share of quiescence, in hundredths.
-    pub qn_pct: f64,
 }
 
 /// A figure that somebody published.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct PublishedSpeedup {
-    /// Who, and when.
+    /// Author and year of the publication.
     pub source: String,
-    /// Program that was measured.
-    pub engine: String,
     /// Name of the algorithm by which processors share the search.
     pub algorithm: String,
     /// Positions that were searched.
@@ -83,15 +63,11 @@ pub struct PublishedSpeedup {
     pub processors: u32,
     /// Value as printed.
     pub value: String,
-    /// Certainty that this was published.
-    pub status: String,
 }
 
 /// A position of dynamic tree splitting. Times and nodes were rebuilt by its author; only the speedup is a figure.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct DtsRow {
-    /// Id of the position.
-    pub position: String,
     /// The number of processors.
     pub processors: u32,
     /// Speedup as printed.
@@ -109,7 +85,7 @@ pub struct PublishedError {
 impl Published {
     /// Reads the tables.
     pub fn load() -> Result<Self, PublishedError> {
-        let thesis = |source, text, is_main| Ok(ThesisTable { source, rows: rows(source, text)?, is_main });
+        let thesis = |source, text, is_main| Ok(ThesisTable { source, rows: thesis_rows(source, text)?, is_main });
         Ok(Self {
             thesis: vec![
                 thesis("Rasmussen 2004, main (E15K, 24 processors)", MAIN, true)?,
@@ -123,14 +99,9 @@ impl Published {
 }
 
 impl ThesisTable {
-    /// The row of one processor, which others are divided by.
-    pub fn baseline(&self) -> Option<&PublishedRow> {
-        self.rows.iter().find(|row| row.cpus == 1)
-    }
-
-    /// Whether the thesis's general trend has this row.
-    pub fn is_in_trend(&self, row: &PublishedRow) -> bool {
-        !(self.is_main && NOT_IN_TREND.contains(&row.cpus))
+    /// Whether the thesis's general trend has the row of so many processors.
+    pub fn is_in_trend(&self, cpus: u32) -> bool {
+        !(self.is_main && NOT_IN_TREND.contains(&cpus))
     }
 }
 
@@ -139,6 +110,19 @@ impl PublishedSpeedup {
     pub fn number(&self) -> Option<f64> {
         self.value.parse().ok().filter(|number: &f64| number.is_finite())
     }
+}
+
+/// Rows of a table of the thesis, whose columns are in this order.
+fn thesis_rows(source: &'static str, text: &str) -> Result<Vec<(u32, ThesisColumns)>, PublishedError> {
+    let rows: Vec<(u32, [f64; 7])> = rows(source, text)?;
+    let nodes_of_one = rows.first().map_or(f64::NAN, |(_, [_, _, nodes, ..])| *nodes);
+    let columns = |figures: [f64; 7]| {
+        let nodes_ratio = Some(Interval::unknown(figures[2] / nodes_of_one));
+        let figures = figures.map(|figure| Some(Interval::unknown(figure)));
+        let [nps, nps_speedup, nodes, time_s, hash_pct, order_pct, qn_pct] = figures;
+        ThesisColumns { nps, nps_speedup, nodes, nodes_ratio, time_s, hash_pct, order_pct, qn_pct }
+    };
+    Ok(rows.into_iter().map(|(cpus, figures)| (cpus, columns(figures))).collect())
 }
 
 fn rows<T: DeserializeOwned>(what: &'static str, text: &str) -> Result<Vec<T>, PublishedError> {
@@ -155,16 +139,13 @@ mod tests {
     #[test]
     fn all_tables_are_read_to_the_last_row() {
         let published = Published::load().unwrap();
-        let ends: Vec<_> = published
-            .thesis
-            .iter()
-            .map(|table| (table.rows.len(), table.rows.last().map(|row| (row.cpus, row.nps_speedup, row.qn_pct))))
-            .collect();
-        assert_eq!(
-            ends,
-            [(24, Some((24, 7.945, 19.7))), (22, Some((22, 7.246, 19.1))), (12, Some((12, 9.364, 18.8)))],
-            "rows, and the last"
-        );
+        let last = |table: &ThesisTable| {
+            let (cpus, columns) = table.rows.last().unwrap();
+            (*cpus, columns.nps_speedup.unwrap().estimate, columns.qn_pct.unwrap().estimate)
+        };
+        let ends: Vec<_> = published.thesis.iter().map(|table| (table.rows.len(), last(table))).collect();
+        let expected = [(24, (24, 7.945, 19.7)), (22, (22, 7.246, 19.1)), (12, (12, 9.364, 18.8))];
+        assert_eq!(ends, expected, "rows, and the last");
         assert_eq!(published.speedups.len(), 62);
         assert_eq!(published.dts.len(), 24 * 5);
         assert_eq!(published.dts[4].speedup_printed, 9.1);
@@ -173,9 +154,12 @@ mod tests {
     #[test]
     fn nps_speedup_is_what_its_name_says() {
         for table in Published::load().unwrap().thesis {
-            let one = table.baseline().unwrap().nps;
-            for row in &table.rows {
-                assert!((row.nps / one - row.nps_speedup).abs() < 0.006, "{}: {} processors", table.source, row.cpus);
+            let estimates =
+                |columns: &ThesisColumns| [columns.nps, columns.nps_speedup].map(|figure| figure.unwrap().estimate);
+            let [one, _] = estimates(&table.rows[0].1);
+            for (cpus, columns) in &table.rows {
+                let [nps, nps_speedup] = estimates(columns);
+                assert!((nps / one - nps_speedup).abs() < 0.006, "{}: {cpus} processors", table.source);
             }
         }
     }
@@ -186,7 +170,7 @@ mod tests {
         let counts: Vec<usize> = published
             .thesis
             .iter()
-            .map(|table| table.rows.iter().filter(|row| table.is_in_trend(row)).count())
+            .map(|table| table.rows.iter().filter(|(cpus, _)| table.is_in_trend(*cpus)).count())
             .collect();
         assert_eq!(counts, [13, 22, 12]);
     }

@@ -7,7 +7,7 @@ use super::losses::Loss;
 use super::node::{Node, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
-use super::strategy::{Shared, Strategy};
+use super::strategy::{Sharing, Strategy};
 use super::table::{Bound, Entry, Found, Hint};
 use super::worker::{LAST_PLY, ONE_PLY, Worker};
 use crate::chess::{Board, Move, MoveList, Score};
@@ -229,7 +229,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         loop {
             if progress.searched > offered_after {
                 offered_after = progress.searched;
-                if strategy.share(self.at(), node, &mut progress, picker)? == Shared::Completely {
+                if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
                 }
             }

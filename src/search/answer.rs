@@ -9,7 +9,7 @@ pub struct Answer {
     pub best: Option<Move>,
     /// Score of the deepest completed iteration.
     pub score: Score,
-    /// Depth of that iteration in plies; 0 if the search was stopped before one was completed.
+    /// Depth of the deepest completed iteration in plies; 0 if the search was stopped before one was completed.
     pub depth: u32,
     /// Principal variation, as far as it is known. It begins with `best`.
     pub line: Vec<Move>,

@@ -31,7 +31,7 @@ pub struct Splits {
     pub failed: ByKind,
     /// Split points at which a move cut.
     pub cut: ByKind,
-    /// Helpers that joined.
+    /// Helpers that joined split points.
     pub joined: ByKind,
     /// Legal moves that had been searched before a split, added up.
     pub searched_before: ByKind,
@@ -130,13 +130,13 @@ counters! {
     saved_moves,
     /// Times that a worker was stopped by a cutoff above, or at the end.
     stops,
-    /// Nanoseconds from each such cutoff or end to the moment the worker noticed, added up.
+    /// Nanoseconds from each cutoff or end that stopped a worker to the moment it noticed, added up.
     stop_ns,
     /// Moves that were put off because another worker was searching them.
     put_off,
     /// Further probes at nodes that had put off a move, not counted in `probes`.
     second_looks,
-    /// Nodes that such a probe ended, since another worker had found their result.
+    /// Nodes that a further probe ended, since another worker had found their result.
     ended_elsewhere,
     /// Nodes of iterations deeper than the depth asked for.
     beyond_nodes,

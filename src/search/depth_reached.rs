@@ -10,11 +10,11 @@ use crate::chess::{Move, Score};
 pub struct DepthReached {
     /// Time until the first worker completed the depth.
     pub first: Option<u64>,
-    /// Time until the master, worker 0, completed it.
+    /// Time until the master, worker 0, completed the depth.
     pub master: Option<u64>,
-    /// Time until the workers' vote was for an answer of that depth.
+    /// Time until the workers' vote was for an answer of the depth.
     pub voted: Option<u64>,
-    /// Vote at that moment; if there was none, at the end.
+    /// Vote when it was first for an answer of the depth; if it never was, at the end.
     pub vote: Option<Vote>,
 }
 
@@ -23,7 +23,7 @@ pub struct DepthReached {
 pub struct Vote {
     /// Move with the greatest sum of weights.
     pub best: Move,
-    /// Depth of the deepest worker that votes for it.
+    /// Depth of the deepest worker that votes for the move.
     pub depth: u32,
 }
 

@@ -7,7 +7,7 @@ use super::counters::Counters;
 /// The figures of the 2004 thesis, by its formulas: percentages are whole numbers, cut off, not rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ThesisFigures {
-    /// Quiescence moves count as soon as they are tried.
+    /// Number of nodes, in which quiescence moves count as soon as they are tried.
     pub nodes: u64,
     /// 100 x hits / (probes + 1), a hit counted for each tier that has the position with enough draft.
     pub hash_pct: u64,

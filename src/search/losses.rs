@@ -42,7 +42,7 @@ pub struct Account {
     pub effort: i64,
     /// Nodes searched.
     pub nodes: i64,
-    /// Lost nodes among them.
+    /// Lost nodes among those searched.
     pub losses: Losses,
 }
 

@@ -7,11 +7,11 @@ use crate::chess::{Move, Score};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Expected {
-    /// On the principal variation: its window is open.
+    /// Node of the principal variation: its window is open.
     Pv,
-    /// One of its moves will be too good.
+    /// Node at which a move will be too good.
     Cut,
-    /// All its moves will be tried, and none will be good enough.
+    /// Node whose moves will all be tried, and none will be good enough.
     All,
 }
 
@@ -31,7 +31,7 @@ pub struct Node {
     pub extended: i32,
     /// Whether a null move may be tried.
     pub null_allowed: bool,
-    /// Expected type.
+    /// Expected type of the node.
     pub expected: Expected,
     /// Whether the side to move is in check; then its moves are all legal.
     pub in_check: bool,
@@ -82,7 +82,7 @@ impl Expected {
 }
 
 impl Node {
-    /// The root of an iteration.
+    /// Node at the root of an iteration.
     pub fn root(draft: i32, alpha: Score, beta: Score, in_check: bool) -> Self {
         Self { ply: 0, draft, alpha, beta, extended: 0, null_allowed: true, expected: Expected::Pv, in_check }
     }
@@ -139,7 +139,7 @@ pub trait Window {
     /// Whether others may raise alpha while a move is being searched.
     const IS_SHARED: bool;
 
-    /// Best score now. Asked again before a move is searched a second time, since a brother may have raised it.
+    /// Best score so far. Asked again before a move is searched a second time, since a brother may have raised it.
     fn alpha(&self) -> Score;
 }
 

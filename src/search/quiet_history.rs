@@ -13,7 +13,7 @@ use crate::choices::choices;
 use crate::machine::{Access, Area};
 
 choices! {
-    /// Who reads and writes which history of quiet moves.
+    /// Sharing of histories of quiet moves among workers.
     pub enum Histories, "use of histories";
     /// All workers use one history.
     Shared "shared",

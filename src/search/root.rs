@@ -19,7 +19,7 @@ use crate::machine::{Activity, Processor};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     mv: Move,
-    /// Effort of its last search, by which root moves are ordered.
+    /// Effort of the move's last search, by which root moves are ordered.
     effort: u64,
 }
 

@@ -29,16 +29,16 @@ pub struct Limits {
     pub depth: u32,
     /// Number of nodes; of several processors, the first that has searched its share ends the search.
     pub nodes: u64,
-    /// Time of the machine.
+    /// Time in nanoseconds of the machine.
     pub nanoseconds: u64,
 }
 
 /// Settings of a search, beside the position.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Features of the search.
     pub features: Features,
-    /// Limits at which it ends.
+    /// Limits at which the search ends.
     pub limits: Limits,
     /// Seed of the Zobrist keys and of the order of moves that are otherwise equal.
     pub seed: u64,
@@ -56,7 +56,7 @@ pub(crate) struct Common<'a> {
     /// Whether workers keep their jobs.
     pub keeps_jobs: bool,
     histories: Vec<QuietHistory>,
-    /// Where each worker has its own history: what all have received.
+    /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
     /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters
@@ -94,11 +94,11 @@ pub struct Part {
 /// A worker's part in a node that was shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Beginning, in nanoseconds of the run.
+    /// Beginning of the part, in nanoseconds of the run.
     pub from: u64,
-    /// End, in nanoseconds of the run.
+    /// End of the part, in nanoseconds of the run.
     pub to: u64,
-    /// Worker whose node it was.
+    /// Worker that owned the node.
     pub owner: usize,
     /// Distance of the node from the root.
     pub ply: usize,
@@ -126,13 +126,13 @@ pub struct Outcome {
 }
 
 impl Limits {
-    /// Limits that only the depth sets.
+    /// Limits of a search that only its depth ends.
     pub fn depth(depth: u32) -> Self {
         Self { depth: depth.min(DEEPEST), nodes: u64::MAX, nanoseconds: u64::MAX }
     }
 }
 
-impl Settings {
+impl SearchSettings {
     /// Zobrist keys with which boards of this search are to be set up.
     pub fn keys(&self) -> &'static Keys {
         let rule = if self.features.defect_en_passant_key { KeyRule::AsPrinted } else { KeyRule::Clean };
@@ -191,7 +191,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
     pub fn new(
         root: &'a B,
         past: &'a History,
-        settings: &Settings,
+        settings: &SearchSettings,
         tables: &'a Tables,
         strategy: &'a S,
         workers: usize,
@@ -220,7 +220,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         self
     }
 
-    /// Keeps who worked at which shared node when.
+    /// Keeps the jobs of all workers: who worked at which shared node when.
     #[must_use]
     pub fn keeping_jobs(mut self) -> Self {
         self.common.keeps_jobs = true;

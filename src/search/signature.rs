@@ -12,9 +12,9 @@ pub struct Section {
     pub suite: &'static str,
     /// Step through the suite: 3 takes every third position.
     pub every: usize,
-    /// Features of the search.
+    /// Features of the search, as a recipe.
     pub recipe: &'static str,
-    /// Depth in plies.
+    /// Depth of the search in plies.
     pub depth: u32,
 }
 
@@ -33,7 +33,7 @@ pub const SECTIONS: [Section; 7] = [
 /// Size of the table in MiB: small enough to be overwritten many times.
 pub const TABLE_MIB: u32 = 4;
 
-/// The number in `signature.txt`.
+/// Signature that `signature.txt` records.
 pub fn recorded() -> u64 {
     include_str!("signature.txt").trim().parse().expect("signature.txt holds a number")
 }

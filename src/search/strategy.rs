@@ -10,8 +10,8 @@
 //! and vanish from the compiled search.
 //!
 //! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment, beside
-//! the worker, in [`At`]. The worker's own strategy `S` may be another one that has passed the moment on: so one enum
-//! can stand for all strategies, and the search is compiled once for that enum.
+//! the worker, in [`At`]. The worker's own strategy, that of its [`Team`], may be another one that has passed the
+//! moment on: so one enum can stand for all strategies, and the search is compiled once for that enum.
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
@@ -32,9 +32,11 @@ pub trait Strategy: Sync + Sized {
     type Own: Default;
 
     /// Whether the scores are those of the sequential search, if all features are sound and there is no table.
-    fn is_exact(&self) -> bool;
+    fn is_exact(&self) -> bool {
+        true
+    }
 
-    /// Who uses which history of quiet moves.
+    /// Sharing of histories of quiet moves among the workers.
     fn histories(&self) -> Histories {
         Histories::Private
     }
@@ -51,7 +53,7 @@ pub trait Strategy: Sync + Sized {
 
     /// A processor enters; it leaves when its part in the search is over. By default the first one thinks, and the
     /// others leave at once.
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         if at.worker.processor.id() == 0 {
             at.worker.think();
         }
@@ -59,19 +61,15 @@ pub trait Strategy: Sync + Sized {
 
     /// A worker that thinks has got so far that an iteration of depth `next` would be its next. Returns the depth to
     /// search instead, at least `next`; `None` if the worker has done its part.
-    fn begin_iteration<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        next: u32,
-    ) -> Option<u32> {
+    fn begin_iteration<T: Team>(&self, at: At<'_, '_, Self, T>, next: u32) -> Option<u32> {
         (next <= at.worker.common.limits.depth).then_some(next)
     }
 
     /// A worker that thinks has completed an iteration of this depth.
-    fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, depth: u32) {}
+    fn iteration_done<T: Team>(&self, at: At<'_, '_, Self, T>, depth: u32) {}
 
     /// An iteration was cut off. Whether its worker begins another one; if not, the search is over for it.
-    fn begins_another<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn begins_another<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         false
     }
 
@@ -88,75 +86,81 @@ pub trait Strategy: Sync + Sized {
     /// Asked once after each legal move of a node that has been searched, the last one included: shall others take part
     /// in the rest of this node? `None`: the search of this node was stopped meanwhile.
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
-        Some(Shared::NotAtAll)
+    ) -> Option<Sharing> {
+        Some(Sharing::NotAtAll)
     }
 
     /// Whether this younger brother shall wait until the others have been searched.
     #[inline(always)]
-    fn puts_off<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        mv: Move,
-    ) -> bool {
+    fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, mv: Move) -> bool {
         false
     }
 
-    /// The score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
+    /// Score of this node, if somebody else has found it meanwhile. Asked before each younger brother.
     #[inline(always)]
-    fn finished_elsewhere<B: Board, P: Processor, S: Strategy>(
-        &self,
-        at: At<'_, '_, Self, B, P, S>,
-        node: &Node,
-        picker: &Picker,
-    ) -> Option<Score> {
+    fn finished_elsewhere<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, picker: &Picker) -> Option<Score> {
         None
     }
 
     /// The younger brother that is being searched has turned out better than those before it, and is now searched with
     /// the open window.
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
 
     /// The search of a brother by the node's own loop is over, or was stopped.
     #[inline(always)]
-    fn end_brother<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {}
+    fn end_brother<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {}
 
     /// Whether nobody wants the result of the present node any more. Asked at every node of the main search that is not
     /// a leaf, and now and then in quiescence; others who are behind have gone first.
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         false
     }
 }
 
-/// The worker that a moment has come to, with the strategy's state.
-pub struct At<'a, 'w, T: Strategy, B: Board, P: Processor, S: Strategy> {
-    /// The worker.
-    pub worker: &'a mut Worker<'w, B, P, S>,
+/// Types of the workers that search together: what a position is, what they run on, and how they share the search.
+pub trait Team {
+    /// Board of each worker.
+    type Board: Board;
+    /// Processor that each worker runs on.
+    type Processor: Processor;
+    /// Strategy of the workers, which may have passed a moment on to another.
+    type Strategy: Strategy;
+}
+
+impl<B: Board, P: Processor, S: Strategy> Team for (B, P, S) {
+    type Board = B;
+    type Processor = P;
+    type Strategy = S;
+}
+
+/// The worker that a moment has come to, with the state of the strategy `S`.
+pub struct At<'a, 'w, S: Strategy, T: Team> {
+    /// Worker that the moment has come to.
+    pub worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
     /// State that all workers share.
-    pub shared: &'a T::Shared<B>,
+    pub shared: &'a S::Shared<T::Board>,
     /// State that this worker keeps to itself.
-    pub own: &'a T::Own,
+    pub own: &'a S::Own,
 }
 
 /// Fate of a node that was offered to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shared {
-    /// The moves are still to be searched by the owner.
+pub enum Sharing {
+    /// Nobody took part: the moves are still to be searched by the owner.
     NotAtAll,
     /// All moves have been searched or cut off, and the node's progress says what came of it.
     Completely,
 }
 
-/// One processor searches, as if it were alone; the others leave at once.
+/// Sequential search: one processor searches as if it were alone, and the others leave at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sequential;
 
@@ -171,10 +175,6 @@ impl Settings for Sequential {
 impl Strategy for Sequential {
     type Shared<B: Board> = ();
     type Own = ();
-
-    fn is_exact(&self) -> bool {
-        true
-    }
 
     fn searchers(&self, _: usize) -> usize {
         1
@@ -194,7 +194,7 @@ mod tests {
     use crate::machine::{Machine, Program, Switching, VirtualMachine};
     use crate::search::features::Preset;
     use crate::search::table::{Scheme, TableOptions, Tables};
-    use crate::search::{Limits, Part, Session, Settings};
+    use crate::search::{Limits, Part, SearchSettings, Session};
 
     /// A search that also tells whether it has stopped all processors.
     struct Whole<'a, S: Strategy>(Session<'a, Mailbox, S>);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn run<S: Strategy>(strategy: &S, preset: Preset, depth: u32, position: usize) -> (Part, bool) {
-        let settings = Settings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
+        let settings = SearchSettings { features: preset.features(), limits: Limits::depth(depth), seed: 0 };
         let setup = Suite::named("thesis-10").unwrap().positions()[position].setup.clone();
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
@@ -237,38 +237,29 @@ mod tests {
         type Shared<B: Board> = ();
         type Own = Asked;
 
-        fn is_exact(&self) -> bool {
-            true
-        }
-
         fn histories(&self) -> Histories {
             Histories::Shared
         }
 
-        fn iteration_done<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, depth: u32) {
+        fn iteration_done<T: Team>(&self, _: At<'_, '_, Self, T>, depth: u32) {
             assert_eq!(u64::from(depth), self.iterations.fetch_add(1, Relaxed) + 1);
         }
 
-        fn share<B: Board, P: Processor, S: Strategy>(
+        fn share<T: Team>(
             &self,
-            at: At<'_, '_, Self, B, P, S>,
+            at: At<'_, '_, Self, T>,
             node: &Node,
             progress: &mut Progress,
             picker: &mut Picker,
-        ) -> Option<Shared> {
+        ) -> Option<Sharing> {
             assert!(progress.searched > 0 && progress.cut.is_none() && progress.alpha >= node.alpha);
             assert!(picker.left() < 256 && at.worker.plies.len() > node.ply);
             self.offers.fetch_add(1, Relaxed);
             at.own.offered.set(node.ply);
-            Some(Shared::NotAtAll)
+            Some(Sharing::NotAtAll)
         }
 
-        fn puts_off<B: Board, P: Processor, S: Strategy>(
-            &self,
-            at: At<'_, '_, Self, B, P, S>,
-            node: &Node,
-            _: Move,
-        ) -> bool {
+        fn puts_off<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node, _: Move) -> bool {
             assert_eq!(at.own.offered.get(), node.ply, "a node is offered only after the eldest, who never waits");
             let moves = at.own.moves.get() + 1;
             at.own.moves.set(moves);
@@ -277,7 +268,7 @@ mod tests {
             waits
         }
 
-        fn end_brother<B: Board, P: Processor, S: Strategy>(&self, _: At<'_, '_, Self, B, P, S>, _: &Node) {
+        fn end_brother<T: Team>(&self, _: At<'_, '_, Self, T>, _: &Node) {
             self.ended.fetch_add(1, Relaxed);
         }
     }
@@ -323,7 +314,7 @@ mod tests {
             false
         }
 
-        fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+        fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
             let asked = self.asked.fetch_add(1, Relaxed) + 1;
             assert!(asked <= self.at, "after a cutoff nobody asks: {} moves made", at.worker.past.plies());
             asked == self.at
@@ -357,21 +348,25 @@ mod tests {
             Histories::Shared
         }
 
-        fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+        fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
             at.worker.think();
         }
     }
 
     /// Counts, findings and times of each of some virtual processors.
-    fn everybody(processors: usize, switching: Switching, change: impl Fn(&mut Settings, &mut TableOptions)) -> String {
-        let mut settings = Settings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
+    fn everybody(
+        processors: usize,
+        switching: Switching,
+        change: impl Fn(&mut SearchSettings, &mut TableOptions),
+    ) -> String {
+        let mut settings = SearchSettings { features: Preset::Thesis.features(), limits: Limits::depth(5), seed: 3 };
         let mut options = settings.table(Scheme::Lockless, 1 << 16);
         change(&mut settings, &mut options);
         let setup = Suite::named("thesis-10").unwrap().positions()[4].setup.clone();
         let root = Mailbox::set_up(&setup, settings.keys()).unwrap();
         let tables = Tables::new(&options, processors, 1);
         let past = History::with_capacity(0);
-        let machine = VirtualMachine::new(processors, CostModel::reference()).with_seed(7).with_switching(switching);
+        let machine = VirtualMachine { seed: 7, switching, ..VirtualMachine::new(processors, CostModel::reference()) };
         let run = machine.run(&Session::new(&root, &past, &settings, &tables, &Everybody, processors)).unwrap();
         format!("{run:?}")
     }
@@ -380,7 +375,7 @@ mod tests {
     /// something shared is looked at without a touch.
     #[test]
     fn whatever_is_shared_is_touched_first() {
-        type Change = fn(&mut Settings, &mut TableOptions);
+        type Change = fn(&mut SearchSettings, &mut TableOptions);
         let changes: [Change; 6] = [
             |_, _| {},
             |_, options| options.scheme = Scheme::Striped,

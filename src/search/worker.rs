@@ -29,7 +29,7 @@ pub(super) const LAST_PLY: usize = MAX_PLY - 2;
 const MOVE_STACK: usize = MAX_PLY * MoveList::CAPACITY;
 /// Most nodes between two checks of whether the search is over.
 const NODES_BETWEEN_CHECKS: u64 = 64;
-/// Number of such checks between two readings of the clock.
+/// Number of checks whether the search is over between two readings of the clock.
 const CHECKS_BETWEEN_TIMES: u32 = 16;
 
 /// Memory of one ply of the line that is being searched.
@@ -48,7 +48,7 @@ pub(super) struct Ply {
 pub struct Context {
     iteration: i32,
     evaluation: eval::State,
-    /// Last move, and the one before.
+    /// Last move of the line, and the one before.
     arrived_by: [Option<Move>; 2],
     /// Killers of the children's ply and some below.
     killers: [[Option<Move>; 2]; KILLER_PLIES],
@@ -84,7 +84,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) processor: &'a P,
     /// State that all workers share.
     pub(crate) common: &'a Common<'a>,
-    /// How the search is shared.
+    /// Strategy by which the search is shared.
     pub(crate) strategy: &'a S,
     /// State of the strategy that all workers share.
     shared: &'a S::Shared<B>,
@@ -92,7 +92,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     own: &'a S::Own,
     /// Position that is being searched.
     pub(crate) board: B,
-    /// Positions that led to it.
+    /// Positions that led to the present one.
     pub(crate) past: History,
     pub(super) features: Features,
     pub(super) exchange: see::Rules,
@@ -191,7 +191,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
 
     /// This worker with its strategy's state, as the strategy is told of a moment.
     #[inline(always)]
-    pub(super) fn at(&mut self) -> At<'_, 'a, S, B, P, S> {
+    pub(super) fn at(&mut self) -> At<'_, 'a, S, (B, P, S)> {
         At { shared: self.shared, own: self.own, worker: self }
     }
 
@@ -354,7 +354,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// The worker notices that its result has not been wanted since this moment.
+    /// Counts a stop: the worker's result has not been wanted since this moment.
     pub(crate) fn count_stop(&mut self, since: u64) {
         self.counters.stopped(self.processor.now().saturating_sub(since));
     }

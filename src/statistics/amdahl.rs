@@ -8,13 +8,12 @@
 
 use super::distribution::student_factor;
 use super::interval::Interval;
+use super::sample::narrow;
 
 /// Least number of points that tell how well the law describes them.
 const LEAST_POINTS: usize = 3;
 /// Number of steps in which the neighbourhood of the best share is looked for, before it is narrowed down.
 const SCAN_STEPS: u32 = 16;
-/// Number of halvings after which nothing is left of an interval of real numbers.
-const HALVINGS: u32 = 120;
 
 /// Speedup by Amdahl's law on this number of processors if this share of the work is done by one.
 pub(crate) fn amdahl_speedup(serial: f64, processors: f64) -> f64 {
@@ -31,14 +30,8 @@ fn serial_share(points: &[(f64, f64)]) -> Option<f64> {
     let step = (high - low) / f64::from(SCAN_STEPS);
     let at = |i: u32| low + f64::from(i) * step;
     let best = (0..=SCAN_STEPS).min_by(|&i, &j| misfit(&points, at(i)).total_cmp(&misfit(&points, at(j))))?;
-    let (mut from, mut to) = (at(best.saturating_sub(1)), at((best + 1).min(SCAN_STEPS)));
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(from, to);
-        if middle <= from || middle >= to {
-            break;
-        }
-        if slope(&points, middle) > 0.0 { to = middle } else { from = middle }
-    }
+    let (from, to) = (at(best.saturating_sub(1)), at((best + 1).min(SCAN_STEPS)));
+    let (from, to) = narrow(from, to, |serial| slope(&points, serial) <= 0.0);
     Some(f64::midpoint(from, to))
 }
 
@@ -59,15 +52,9 @@ pub(crate) fn fit_amdahl(points: &[(f64, f64)], level: f64) -> Option<Interval> 
     while misfit(&points, estimate + reach) <= allowed && reach.is_finite() {
         reach *= 2.0;
     }
-    let end = |mut outside: f64| {
-        let mut inside = estimate;
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(inside, outside);
-            if misfit(&points, middle) <= allowed { inside = middle } else { outside = middle }
-        }
-        inside
-    };
-    cut_to_shares(Interval { estimate, low: end(least), high: end(estimate + reach) })
+    let end = |outside: f64| narrow(estimate, outside, |serial| misfit(&points, serial) <= allowed).0;
+    let interval = Interval { estimate, low: end(least), high: end(estimate + reach) };
+    (interval.low <= 1.0 && interval.high >= 0.0).then(|| interval.map(|share| share.clamp(0.0, 1.0)))
 }
 
 /// Points of more than one processor, which alone tell the serial share. Nothing if there are none or one makes no
@@ -93,16 +80,6 @@ fn slope(points: &[(f64, f64)], serial: f64) -> f64 {
         (speedup.ln() - expected.ln()) * expected * (1.0 - 1.0 / processors)
     };
     points.iter().map(part).sum()
-}
-
-/// Part of the interval from 0 to 1; nothing if none of it is there.
-fn cut_to_shares(interval: Interval) -> Option<Interval> {
-    let cut = |value: f64| value.clamp(0.0, 1.0);
-    (interval.low <= 1.0 && interval.high >= 0.0).then(|| Interval {
-        estimate: cut(interval.estimate),
-        low: cut(interval.low),
-        high: cut(interval.high),
-    })
 }
 
 #[cfg(test)]

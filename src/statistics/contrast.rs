@@ -81,32 +81,26 @@ impl Contrast {
         let positions = sides().map(|side| side.len()).min()?;
         let places: Vec<usize> = (0..positions).filter(|&i| sides().all(|side| !side[i].is_empty())).collect();
         let sum = |sides: &[&[Vec<f64>]], i: usize| sides.iter().map(|side| mean(&side[i])).sum::<Option<f64>>();
-        let by_position = places.iter().map(|&i| Some(sum(upper, i)? - sum(lower, i)?)).collect::<Option<_>>()?;
+        let difference = |&i: &usize| Some(sum(upper, i)? - sum(lower, i)?);
+        let by_position: Vec<f64> = places.iter().map(difference).collect::<Option<_>>()?;
+        let estimate = mean(&by_position).filter(|estimate| estimate.is_finite())?;
+        let count = by_position.len() as f64;
         let of_side =
             |side: &&[Vec<f64>]| components(&places.iter().map(|&i| side[i].clone()).collect::<Vec<Vec<f64>>>());
         let components: Option<Vec<Vec<Component>>> = sides().map(of_side).collect();
-        Self::new(places, by_position, components.map(|components| components.concat()))
-    }
-
-    /// Mean of differences that were formed run by run, grouped by position: those of two runs with the same seed. A
-    /// position without any is left out. Nothing if none remains or a value is not finite.
-    pub(crate) fn paired(differences: &[Vec<f64>]) -> Option<Self> {
-        let places: Vec<usize> = (0..differences.len()).filter(|&i| !differences[i].is_empty()).collect();
-        let groups: Vec<Vec<f64>> = places.iter().map(|&i| differences[i].clone()).collect();
-        let by_position = groups.iter().map(|group| mean(group)).collect::<Option<_>>()?;
-        Self::new(places, by_position, components(&groups))
-    }
-
-    fn new(places: Vec<usize>, by_position: Vec<f64>, components: Option<Vec<Component>>) -> Option<Self> {
-        let estimate = mean(&by_position).filter(|estimate| estimate.is_finite())?;
-        let count = by_position.len() as f64;
-        let these_positions = components.map(|components| Noise::of_sum(&components, count));
+        let these_positions = components.map(|components| Noise::of_sum(&components.concat(), count));
         let freedom = count - 1.0;
         let positions_like_these = (freedom > 0.0).then(|| Noise {
             standard_error: (squares_about(&by_position, estimate) / freedom / count).sqrt(),
             freedom,
         });
         Some(Self { places, by_position, estimate, these_positions, positions_like_these })
+    }
+
+    /// Mean of differences that were formed run by run, grouped by position: those of two runs with the same seed. A
+    /// position without any is left out. Nothing if none remains or a value is not finite.
+    pub(crate) fn paired(differences: &[Vec<f64>]) -> Option<Self> {
+        Self::unpaired_sums(&[differences], &[])
     }
 
     /// Mean difference over positions.

@@ -7,13 +7,13 @@
 
 use std::f64::consts::PI;
 
+use super::sample::narrow;
+
 /// Largest number of degrees of freedom that is told apart: from here on Student's t is within 1e-7 of the normal
 /// distribution.
 const AS_GOOD_AS_NORMAL: f64 = 1e8;
 /// Largest number of terms of the continued fraction, which needs about the root of its larger parameter.
 const BETA_TERMS: u32 = 200_000;
-/// Number of halvings after which nothing is left of an interval of real numbers.
-const HALVINGS: u32 = 200;
 
 /// Probability that Student's t of these degrees of freedom is as far from 0 as `t`, on either side. Exact for small
 /// probabilities too. Not a number without degrees of freedom.
@@ -40,13 +40,7 @@ pub(crate) fn student_factor(level: f64, freedom: f64) -> f64 {
     while above(high) > tail {
         (low, high) = (high, 2.0 * high);
     }
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if above(middle) > tail { low = middle } else { high = middle }
-    }
+    let (low, high) = narrow(low, high, |t| above(t) > tail);
     f64::midpoint(low, high)
 }
 

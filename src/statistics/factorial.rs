@@ -69,8 +69,9 @@ impl Design {
 
     /// Pairs of switches whose joint effect cannot be told from the effect of this one.
     pub(crate) fn aliases(&self, factor: usize) -> Vec<(usize, usize)> {
-        let pairs = self.pairs().into_iter().filter(|&(i, j)| i != factor && j != factor);
-        pairs.filter(|&(i, j)| self.is_constant(|run| run[i] ^ run[j] ^ run[factor])).collect()
+        let pairs = (0..self.factors()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        let others = pairs.filter(|&(i, j)| i != factor && j != factor);
+        others.filter(|&(i, j)| self.is_constant(|run| run[i] ^ run[j] ^ run[factor])).collect()
     }
 
     /// Main effects of the switches: the mean of the runs with it on less that of the runs with it off. `responses` are
@@ -108,10 +109,6 @@ impl Design {
             (0..seeds).filter_map(|seed| responses.iter().map(|run| run[position][seed]).collect()).collect()
         };
         (0..positions).map(at).collect()
-    }
-
-    fn pairs(&self) -> Vec<(usize, usize)> {
-        (0..self.factors()).flat_map(|j| (0..j).map(move |i| (i, j))).collect()
     }
 
     fn is_constant(&self, of_run: impl Fn(&[bool]) -> bool) -> bool {

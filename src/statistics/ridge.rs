@@ -83,7 +83,7 @@ impl Ridge {
         let best = tried.iter().min_by(|one, other| one.error.total_cmp(&other.error))?;
         let chosen = tried.iter().find(|tried| tried.is_as_good_as(best))?;
         let Tried { strength, without, left_out, .. } = chosen.clone();
-        let (coefficients, multiple) = solve(rows, values, &all, prior, caps, strength)?;
+        let (coefficients, multiple) = solve(totals, &all, prior, caps, strength)?;
         let standard_errors = (0..prior.len()).map(|column| jackknife(&without, column)).collect();
         Some(Self { coefficients, standard_errors, freedom: count as f64 - 1.0, multiple, strength, left_out })
     }
@@ -121,7 +121,7 @@ impl Tried {
         let (mut without, mut left_out) = (Vec::new(), Vec::new());
         for group in 0..count {
             let (own, kept): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(|&i| groups[i] == group);
-            let (coefficients, _) = solve(rows, values, &kept, prior, caps, strength)?;
+            let (coefficients, _) = solve(totals, &kept, prior, caps, strength)?;
             let errors: Vec<f64> = own.iter().map(|&i| (predict(&rows[i], &coefficients) / values[i]).ln()).collect();
             left_out.push(median(&errors)?);
             without.push(coefficients);
@@ -145,14 +145,8 @@ fn predict(row: &[f64], coefficients: &[f64]) -> f64 {
 }
 
 /// Coefficients for the rows with these numbers, and the prior's multiple.
-fn solve(
-    rows: &[Vec<f64>],
-    values: &[f64],
-    kept: &[usize],
-    prior: &[f64],
-    caps: &[f64],
-    strength: f64,
-) -> Option<(Vec<f64>, f64)> {
+fn solve(totals: Totals<'_>, kept: &[usize], prior: &[f64], caps: &[f64], strength: f64) -> Option<(Vec<f64>, f64)> {
+    let Totals { rows, values, .. } = totals;
     let multiples: Vec<f64> = kept.iter().map(|&i| values[i] / predict(&rows[i], prior)).collect();
     let multiple = median(&multiples).filter(|multiple| *multiple > 0.0 && multiple.is_finite())?;
     let unit: Vec<f64> = prior.iter().map(|prior| prior * multiple).collect();

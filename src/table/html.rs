@@ -30,15 +30,13 @@ pub(crate) fn write(table: &Table, html: &mut Html) {
 
 fn headings(table: &Table, html: &mut Html) {
     for (place, column) in table.columns.iter().enumerate() {
-        let mut attributes = vec![("scope", "col")];
-        if !column.meaning.is_empty() {
-            attributes.push(("title", column.meaning.as_str()));
-        }
-        if table.is_number(place) {
-            attributes.push(("class", "number"));
-        }
-        html.element("th", &attributes, &column.heading);
+        let class = class_of(table.is_number(place));
+        html.element("th", &[("scope", "col"), ("title", &column.meaning), class], &column.heading);
     }
+}
+
+fn class_of(is_number: bool) -> (&'static str, &'static str) {
+    ("class", if is_number { "number" } else { "" })
 }
 
 fn rows(table: &Table, html: &mut Html) {
@@ -48,7 +46,7 @@ fn rows(table: &Table, html: &mut Html) {
     for row in &table.rows {
         let begins_group = is_grouped && row.first() != last;
         last = row.first();
-        html.within("tr", if begins_group { &[("class", "begins")] } else { &[] }, |html| {
+        html.within("tr", &[("class", if begins_group { "begins" } else { "" })], |html| {
             for (place, (cell, is_number)) in row.iter().zip(&are_numbers).enumerate() {
                 write_cell(cell, place == 0, *is_number, html);
             }
@@ -57,19 +55,10 @@ fn rows(table: &Table, html: &mut Html) {
 }
 
 fn write_cell(cell: &Cell, is_label: bool, is_number: bool, html: &mut Html) {
-    let order = cell.order().map(|order| order.to_string());
-    let mut attributes = Vec::new();
-    if is_number {
-        attributes.push(("class", "number"));
-    }
-    if let Some(order) = &order {
-        attributes.push(("data-order", order.as_str()));
-    }
-    if is_label {
-        attributes.push(("scope", "row"));
-    }
-    html.within(if is_label { "th" } else { "td" }, &attributes, |html| match cell {
-        Cell::Interval(interval) if order.is_some() => {
+    let order = cell.order().map_or_else(String::new, |order| order.to_string());
+    let (tag, scope) = if is_label { ("th", "row") } else { ("td", "") };
+    html.within(tag, &[class_of(is_number), ("data-order", &order), ("scope", scope)], |html| match cell {
+        Cell::Interval(interval) if !order.is_empty() => {
             html.text(&number::estimate(interval));
             html.markup(" ");
             html.element("span", &[("class", "interval")], &format!("({})", number::range(interval)));

@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Html(String);
 
-/// Attributes of an element, by name.
+/// Attributes of an element, by name. One without a value is left out.
 pub(crate) type Attributes<'a> = &'a [(&'a str, &'a str)];
 
 impl Html {
@@ -93,7 +93,7 @@ impl Html {
     fn open(&mut self, tag: &str, attributes: Attributes) {
         self.0.push('<');
         self.0.push_str(tag);
-        for (name, value) in attributes {
+        for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
             self.0.push(' ');
             self.0.push_str(name);
             self.0.push_str("=\"");

@@ -78,7 +78,7 @@ fn every_set_of_defects_is_told_by_its_seed() {
         for text in variants() {
             for processors in [3, 20] {
                 let run = |switching| {
-                    let machine = virtually(processors, 1).with_switching(switching);
+                    let machine = VirtualMachine { switching, ..virtually(processors, 1) };
                     everything(&search::<AnyBoard, _>(&machine, &text, setup, &settings, &table))
                 };
                 let first = run(Switching::AtTouch);
@@ -106,7 +106,8 @@ fn absurd_costs_leave_no_job_undone() {
         let table = lockless(&settings, SMALL_TABLE);
         for (n, text) in variants().iter().enumerate() {
             for model in [&CostModel::ideal(), &absurd] {
-                let machine = VirtualMachine::new(2 + (5 * i + n) % 29, model.clone()).with_seed(i as u64);
+                let machine =
+                    VirtualMachine { seed: i as u64, ..VirtualMachine::new(2 + (5 * i + n) % 29, model.clone()) };
                 let outcome =
                     search::<AnyBoard, _>(&machine, &format!("{text},minimum-draft=1"), setup, &settings, &table);
                 accounts_are_sound(&outcome);
@@ -119,7 +120,8 @@ fn absurd_costs_leave_no_job_undone() {
 fn bk12(text: &str, processors: usize, depth: u32) -> Outcome {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
     let settings = settings("thesis-as-printed", depth, 1);
-    let machine = VirtualMachine::new(processors, CostModel::smp_2004()).with_seed(1).with_waiting(Waiting::Spin);
+    let machine =
+        VirtualMachine { seed: 1, waiting: Waiting::Spin, ..VirtualMachine::new(processors, CostModel::smp_2004()) };
     search::<AnyBoard, _>(&machine, text, &setup, &settings, &lockless(&settings, 1 << 22))
 }
 

@@ -1,10 +1,11 @@
 //! Mates with their exact distance, stalemate, repetition, the fifty-move rule, promotion to less than a queen.
 
-use splitpoint::chess::{Board, History, Keys, MoveList, Score, Setup, notation};
+use splitpoint::chess::{Board, History, Keys, MoveList, Score, Setup};
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions};
 use splitpoint::search::{Limits, Sequential};
 
+use crate::referee::legal_on;
 use crate::searching::{Alone, AnyBoard, lockless, quick, search, search_by, settings};
 
 /// The plies to the mate that the side to move can force within so many, by looking at everything.
@@ -144,7 +145,7 @@ fn played(fen: &str, moves: &str, keys: &'static Keys) -> (AnyBoard, History) {
     let mut board = AnyBoard::set_up(&fen.parse().unwrap(), keys).unwrap();
     let mut past = History::with_capacity(100);
     for text in moves.split_whitespace() {
-        let mv = notation::parse_uci(&board, text).unwrap();
+        let mv = *legal_on(&board).iter().find(|mv| mv.to_string() == text).unwrap();
         past.push(board.key());
         let _ = board.make(mv);
     }
@@ -190,7 +191,8 @@ fn fifty_moves_are_a_draw_but_mate_comes_first() {
 #[test]
 fn a_deep_search_of_a_small_ending_stays_within_its_plies() {
     let settings = settings("thesis", 30, 0);
-    let limited = splitpoint::search::Settings { limits: Limits { nodes: 400_000, ..settings.limits }, ..settings };
+    let limited =
+        splitpoint::search::SearchSettings { limits: Limits { nodes: 400_000, ..settings.limits }, ..settings };
     for fen in ["8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] {
         let root = AnyBoard::set_up(&fen.parse().unwrap(), limited.keys()).unwrap();
         let table = lockless(&limited, 1 << 22);

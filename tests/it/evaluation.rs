@@ -5,6 +5,7 @@ use splitpoint::eval::Evaluator;
 
 use crate::games::{Game, random_games, replay};
 use crate::on_every_board;
+use crate::referee::flipped;
 use crate::searching::{AnyBoard, evaluate};
 
 fn scores<B: Board>(evaluator: Evaluator, games: &[Game]) -> Vec<i32> {
@@ -52,7 +53,7 @@ fn exchanging_the_colours_changes_nothing() {
     for evaluator in Evaluator::ALL {
         let mut seen = 0;
         replay::<AnyBoard>(&random_games::<AnyBoard>(60, 43), Keys::of_seed(0), |board| {
-            let flipped = AnyBoard::set_up(&board.setup().flipped(), Keys::of_seed(0)).unwrap();
+            let flipped = AnyBoard::set_up(&flipped(&board.setup()), Keys::of_seed(0)).unwrap();
             let scores = [board, &flipped].map(|board| evaluate(*evaluator, board));
             assert_eq!(scores[0], scores[1], "{evaluator}: {}", board.setup());
             seen += 1;

@@ -5,7 +5,7 @@ use splitpoint::chess::{Board, History, Setup};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, Switching, VirtualMachine, Waiting};
 use splitpoint::parallel::{AnyStrategy, End, Skip};
-use splitpoint::search::{DEEPEST, Limits, Outcome, Sequential, Settings};
+use splitpoint::search::{DEEPEST, Limits, Outcome, SearchSettings, Sequential};
 
 use crate::command_line::splitpoint;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
@@ -36,14 +36,14 @@ fn all() -> Vec<String> {
     all
 }
 
-fn search<B: Board, M: Machine>(machine: &M, text: &str, setup: &Setup, settings: &Settings) -> Outcome {
+fn search<B: Board, M: Machine>(machine: &M, text: &str, setup: &Setup, settings: &SearchSettings) -> Outcome {
     let root = B::set_up(setup, settings.keys()).unwrap();
     let strategy: AnyStrategy = text.parse().unwrap();
     search_by(machine, &strategy, &root, &History::with_capacity(0), settings, &lockless(settings, SMALL_TABLE))
 }
 
 fn virtually(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
 }
 
 /// What every search to a depth has to be like, if there is a legal move.
@@ -87,7 +87,7 @@ fn whatever_is_shared_is_touched_first() {
         for text in all() {
             for processors in [2, 9] {
                 let run = |switching| {
-                    let machine = virtually(processors, 5).with_switching(switching);
+                    let machine = VirtualMachine { switching, ..virtually(processors, 5) };
                     search::<AnyBoard, _>(&machine, &text, setup, &settings)
                 };
                 let first = run(Switching::AtTouch);
@@ -112,7 +112,7 @@ fn absurd_costs_change_no_promise() {
         for (n, text) in all().iter().enumerate() {
             for model in [&CostModel::ideal(), &absurd, &CostModel::smp_2004()] {
                 let processors = 2 + (i * 7 + n) % 30;
-                let machine = VirtualMachine::new(processors, model.clone()).with_seed(n as u64);
+                let machine = VirtualMachine { seed: n as u64, ..VirtualMachine::new(processors, model.clone()) };
                 let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings);
                 check(&outcome, text, 4, &format!("{setup} {text} {processors}"));
             }
@@ -143,7 +143,7 @@ fn limits_stop_everybody_whatever_the_parameters() {
         for text in all() {
             for (nodes, nanoseconds) in [(1, u64::MAX), (3_000, u64::MAX), (u64::MAX, 900_000)] {
                 let whole = settings("thesis", 20, i as u64);
-                let limited = Settings { limits: Limits { nodes, nanoseconds, ..whole.limits }, ..whole };
+                let limited = SearchSettings { limits: Limits { nodes, nanoseconds, ..whole.limits }, ..whole };
                 let outcome = search::<AnyBoard, _>(&virtually(6, i as u64), &text, setup, &limited);
                 assert!(outcome.answer.best.is_some());
                 assert!(outcome.counters.nodes() < 200_000, "{text}: {}", outcome.counters.nodes());

@@ -4,11 +4,19 @@
 use super::command_line::stderr;
 use super::lab_folder::{Bench, TINY, done, ends_with};
 
+/// Two million combinations of parameters.
+const MANY_COMBINATIONS: &str = "[strategy.ybwc]\n\
+    minimum-draft = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]\n\
+    all-after = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n\
+    cut-after = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n\
+    crowding = [1, 2, 3, 4, 5, 6, 7, 8]\n\
+    helpful-master = [true, false]\n";
+
 #[test]
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 17] = [
+    let cases: [(&str, &[&str], &[&str]); 18] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],
@@ -21,6 +29,7 @@ fn a_wrong_experiment_is_pointed_at() {
         ("\naxes.threads = \"0..4\"\n", &[], &["line 2, key 'axes.threads'", "0 is not from 1 to 1024", "\"0..4\""]),
         ("axes.strategy = \"ybwc,minimum-dratf=3\"\n", &[], &["line 1, key 'axes.strategy'", "'minimum-draft'"]),
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
+        (MANY_COMBINATIONS, &[], &["key 'strategy.ybwc.helpful-master'", "more than 10000 combinations"]),
         ("[report]\ncharts = [\"speedups\"]\n", &[], &["line 2, key 'report.charts'", "did you mean 'speedup'?"]),
         ("axes.machine = \"virtual\"\nexclude = [{ machine = \"virtual\" }]\n", &[], &["the plan is empty"]),
         ("axes = \n", &[], &["line 1"]),

@@ -166,6 +166,6 @@ pub fn begin(arguments: &[&str]) -> Child {
 /// The plan of an experiment.
 pub fn plan(name: &str, text: &str, changes: &[&str]) -> Plan {
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    let experiment = Experiment::parse(Path::new(name), text, &changes, charts::NAMES).unwrap();
+    let experiment = Experiment::parse(Path::new(name), text, &changes, &charts::names()).unwrap();
     Plan::of(&experiment, "").unwrap()
 }

@@ -10,7 +10,7 @@ use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::guard::{SystemWatch, Verdict, judge};
 use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
-    Access, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching,
+    Access, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching, Times,
     VirtualMachine, Waiting, Work,
 };
 
@@ -19,7 +19,7 @@ use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeRedu
 const SIZES: [usize; 5] = [1, 2, 7, 64, 1024];
 
 pub fn virtual_machine(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
 }
 
 /// Everything that can be seen of a run, in 64 bits.
@@ -29,9 +29,14 @@ fn digest(seen: &impl Debug) -> u64 {
         .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
+/// Sum over all activities.
+pub fn total(times: &Times) -> u64 {
+    Activity::ALL.iter().map(|activity| times[*activity]).sum()
+}
+
 fn closes<T>(run: &Run<T>) {
     for (id, times) in run.times.iter().enumerate() {
-        assert_eq!(times.total(), run.elapsed, "processor {id}: {times:?}");
+        assert_eq!(total(times), run.elapsed, "processor {id}: {times:?}");
     }
 }
 
@@ -77,7 +82,7 @@ fn the_same_seed_gives_the_same_bytes() {
         let first = run(1);
         assert_eq!(first, run(1), "twice on {processors} processors");
         assert_ne!(first, run(2), "another seed on {processors} processors");
-        let at_spend = virtual_machine(processors, 1).with_switching(Switching::AtSpend);
+        let at_spend = VirtualMachine { switching: Switching::AtSpend, ..virtual_machine(processors, 1) };
         assert_eq!(first, run_toys(&at_spend, rounds), "switching at every spend on {processors} processors");
     });
 }
@@ -119,7 +124,7 @@ impl Program for ForgetsToTouch {
 #[test]
 fn a_forgotten_touch_is_found_out() {
     let run = |switching| {
-        let machine = virtual_machine(4, 1).with_switching(switching);
+        let machine = VirtualMachine { switching, ..virtual_machine(4, 1) };
         machine.run(&ForgetsToTouch(AtomicU64::new(0))).unwrap()
     };
     assert_ne!(run(Switching::AtTouch), run(Switching::AtSpend));
@@ -203,7 +208,7 @@ fn waking_takes_as_long_as_the_way_of_waiting() {
     for (waiting, woken, caller) in
         [(Waiting::Spin, 1_005, 1_000), (Waiting::Yield, 1_060, 1_000), (Waiting::Park, 1_790, 1_090)]
     {
-        let machine = VirtualMachine::new(2, model.clone()).with_waiting(waiting);
+        let machine = VirtualMachine { waiting, ..VirtualMachine::new(2, model.clone()) };
         let run = machine.run(&WakesOne(AtomicU64::new(0))).unwrap();
         assert_eq!(run.outputs, [woken, caller], "{waiting:?}");
         assert_eq!(run.times[0][Activity::Idle], woken);
@@ -313,7 +318,8 @@ impl Program for Script {
 fn follow(processors: usize, model: CostModel, steps: &[(u64, usize, Step, u64)]) {
     let script = Script { line: Line::new(), area: Area::new(8 * 64), steps: steps.to_vec() };
     for switching in [Switching::AtTouch, Switching::AtSpend] {
-        VirtualMachine::new(processors, model.clone()).with_switching(switching).run(&script).unwrap();
+        let machine = VirtualMachine { switching, ..VirtualMachine::new(processors, model.clone()) };
+        machine.run(&script).unwrap();
     }
 }
 
@@ -404,7 +410,10 @@ impl Program for Works {
 fn processors_are_taken_away_for_their_share_of_time() {
     for permille in [0, 100, 500] {
         let model = only(|model| (model.away_permille, model.away_time) = (permille, 200_000));
-        let run = |seed| VirtualMachine::new(8, model.clone()).with_seed(seed).run(&Works(100_000)).unwrap().outputs;
+        let run = |seed| {
+            let machine = VirtualMachine { seed, ..VirtualMachine::new(8, model.clone()) };
+            machine.run(&Works(100_000)).unwrap().outputs
+        };
         let there: f64 = 8.0 * 1e8 / run(1).iter().sum::<u64>() as f64;
         assert!((1.0 - there - permille as f64 / 1000.0).abs() < 0.02, "{permille}: {there}");
         assert_eq!(run(1), run(1));
@@ -490,7 +499,7 @@ pub fn random_program_on_the_virtual_machine(seed: u64) {
     let waiting = Waiting::ALL[seed as usize % 3];
     let run = |switching| {
         let program = RandomVerbs::new(seed, processors, 25 * processors, Plan::ComesToAnEnd);
-        let machine = virtual_machine(processors, seed).with_switching(switching).with_waiting(waiting);
+        let machine = VirtualMachine { switching, waiting, ..virtual_machine(processors, seed) };
         let run = machine.run(&program).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
         closes(&run);
         did_its_work(program, &run);

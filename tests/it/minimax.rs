@@ -70,7 +70,7 @@ fn sound_features_give_the_score_of_minimax() {
     for (i, setup) in positions.iter().enumerate() {
         let mut board = AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap();
         let expected: Vec<Score> = (1..=DEPTH).map(|depth| minimax(&mut board, depth, 0)).collect();
-        mates += u32::from(expected[3].mate_plies().is_some());
+        mates += u32::from(expected[3].mate_moves().is_some());
         draws += u32::from(expected[3] == Score::DRAW);
         for recipe in [
             "sound",

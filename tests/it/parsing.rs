@@ -26,8 +26,8 @@ fn can_be_played<B: Board>(setup: &Setup) {
 
 fn try_text(text: &str) -> bool {
     let _ = Epd::parse(text);
-    let Ok(setup) = Setup::from_fen(text) else { return false };
-    assert_eq!(Setup::from_fen(&setup.to_string()).as_ref(), Ok(&setup), "{text}");
+    let Ok(setup) = text.parse::<Setup>() else { return false };
+    assert_eq!(setup.to_string().parse::<Setup>().as_ref(), Ok(&setup), "{text}");
     on_every_board!(can_be_played(&setup));
     true
 }
@@ -77,11 +77,11 @@ fn mutated_fens_never_panic() {
 fn fens_survive_a_round_trip() {
     for epd in SUITES.iter().flat_map(Suite::positions) {
         let fen = epd.setup.to_string();
-        assert_eq!(Setup::from_fen(&fen).unwrap().to_string(), fen);
+        assert_eq!(fen.parse::<Setup>().unwrap().to_string(), fen);
         assert_eq!(Epd::parse(&epd.to_string()).as_ref(), Ok(&epd));
     }
     let double_push = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
-    assert_eq!(Setup::from_fen(double_push).unwrap().to_string(), double_push);
+    assert_eq!(double_push.parse::<Setup>().unwrap().to_string(), double_push);
     let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
     assert_eq!(board.setup().to_string(), START);
 }
@@ -144,7 +144,7 @@ fn an_error_names_the_field_and_the_character() {
         ),
     ];
     for (fen, message) in cases {
-        assert_eq!(Setup::from_fen(fen).unwrap_err().to_string(), message, "{fen}");
+        assert_eq!(fen.parse::<Setup>().unwrap_err().to_string(), message, "{fen}");
     }
 }
 
@@ -166,7 +166,7 @@ fn illegal_positions_are_refused_with_the_reason() {
         ("4k3/8/8/8/8/8/PPPPPPPP/RRRRK3 w - - 0 1", Why::TooMany(Color::White, PieceKind::Rook)),
     ];
     for (fen, why) in cases {
-        assert_eq!(Setup::from_fen(fen), Err(FenError::Illegal(why)), "{fen}");
+        assert_eq!(fen.parse::<Setup>(), Err(FenError::Illegal(why)), "{fen}");
     }
     let texts = [
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "illegal position: castling right K: there is no R on h1"),
@@ -192,12 +192,12 @@ fn illegal_positions_are_refused_with_the_reason() {
         ),
     ];
     for (fen, message) in texts {
-        let result = Setup::from_fen(fen).map_or_else(|error| error.to_string(), |_| String::new());
+        let result = fen.parse::<Setup>().map_or_else(|error| error.to_string(), |_| String::new());
         assert_eq!(result, message, "{fen}");
     }
     // A check that the double step uncovered, or gives itself, is possible.
-    assert!(Setup::from_fen("8/8/8/2k5/3P4/8/8/4K3 b - d3 0 1").is_ok());
-    assert!(Setup::from_fen("4k3/8/8/8/1k2P2R/8/8/4K3 b - e3 0 1").is_err());
-    assert!(Setup::from_fen("8/8/8/8/3P3k/8/8/B3K3 b - d3 0 1").is_ok());
-    assert!(Setup::from_fen("7k/8/8/8/8/8/8/B3K3 b - - 0 1").is_ok());
+    assert!("8/8/8/2k5/3P4/8/8/4K3 b - d3 0 1".parse::<Setup>().is_ok());
+    assert!("4k3/8/8/8/1k2P2R/8/8/4K3 b - e3 0 1".parse::<Setup>().is_err());
+    assert!("8/8/8/8/3P3k/8/8/B3K3 b - d3 0 1".parse::<Setup>().is_ok());
+    assert!("7k/8/8/8/8/8/8/B3K3 b - - 0 1".parse::<Setup>().is_ok());
 }

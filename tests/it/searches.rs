@@ -8,7 +8,7 @@ use splitpoint::chess::{Board, History, MoveList, Setup};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use splitpoint::search::table::{Scheme, TableOptions};
-use splitpoint::search::{Counters, DEEPEST, Limits, Sequential, Settings};
+use splitpoint::search::{Counters, DEEPEST, Limits, SearchSettings, Sequential};
 
 use crate::on_every_board;
 use crate::searching::{
@@ -18,7 +18,12 @@ use crate::searching::{
 const PRESETS: [&str; 3] = ["thesis", "thesis-as-printed", "sound"];
 const POSITIONS: usize = 300;
 
-fn has_this_trace<B: Board>(setup: &Setup, settings: &Settings, table: &TableOptions, expected: &(Counters, String)) {
+fn has_this_trace<B: Board>(
+    setup: &Setup,
+    settings: &SearchSettings,
+    table: &TableOptions,
+    expected: &(Counters, String),
+) {
     let found = trace(&search::<B>(setup, settings, table));
     assert_eq!(found, *expected, "{setup}, seed {}", settings.seed);
 }
@@ -58,7 +63,7 @@ fn all_machines_search_the_same_tree() {
             let on = |machine: &dyn Fn() -> splitpoint::search::Outcome| trace(&machine());
             let expected = on(&|| search_by(&Alone, &Sequential, &root, &past, &settings, &table));
             assert_eq!(expected, on(&|| search_by(&real, &Sequential, &root, &past, &settings, &table)));
-            let virtually = VirtualMachine::new(1, CostModel::reference()).with_seed(i as u64);
+            let virtually = VirtualMachine { seed: i as u64, ..VirtualMachine::new(1, CostModel::reference()) };
             assert_eq!(expected, on(&|| search_by(&virtually, &Sequential, &root, &past, &settings, &table)));
             let three = VirtualMachine::new(3, CostModel::reference());
             assert_eq!(expected, on(&|| search_by(&three, &Sequential, &root, &past, &settings, &table)));
@@ -72,7 +77,7 @@ fn virtual_time_is_the_same_every_time() {
     let table = lockless(&settings, SMALL_TABLE);
     let root = AnyBoard::set_up(&Setup::start(), settings.keys()).unwrap();
     let time = |seed| {
-        let machine = VirtualMachine::new(1, CostModel::reference()).with_seed(seed);
+        let machine = VirtualMachine { seed, ..VirtualMachine::new(1, CostModel::reference()) };
         assert_eq!(machine.processors(), 1);
         let outcome = search_by(&machine, &Sequential, &root, &History::with_capacity(0), &settings, &table);
         let times: Vec<u64> = outcome.answer.iterations.iter().map(|i| i.nanoseconds).collect();
@@ -160,7 +165,7 @@ fn a_search_stopped_anywhere_has_a_legal_move_and_knows_its_depth() {
         let table = lockless(&whole, SMALL_TABLE);
         let full = search::<AnyBoard>(setup, &whole, &table);
         for nodes in [1, 2, 3, 10, 50, 100, 333, 1_000, 2_000, 5_000, 20_000] {
-            let limited = Settings { limits: Limits { nodes, ..whole.limits }, ..whole };
+            let limited = SearchSettings { limits: Limits { nodes, ..whole.limits }, ..whole };
             let found = search::<AnyBoard>(setup, &limited, &table);
             let answer = &found.answer;
             assert!(is_legal(setup, answer.best), "{setup} after {nodes} nodes");
@@ -185,7 +190,7 @@ fn time_limits_hold_on_every_machine() {
     // On a host with much else to do, the first of these pass before the first node is searched.
     let milliseconds = 200;
     let limits = Limits { nanoseconds: milliseconds * 1_000_000, ..Limits::depth(DEEPEST) };
-    let settings = Settings { features: features("thesis"), limits, seed: 0 };
+    let settings = SearchSettings { features: features("thesis"), limits, seed: 0 };
     let table = lockless(&settings, 1 << 20);
     let root = AnyBoard::set_up(&setup, settings.keys()).unwrap();
     let past = History::with_capacity(0);

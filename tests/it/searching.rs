@@ -10,7 +10,7 @@ use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
 use splitpoint::search::features::{Features, Recipe};
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Counters, Limits, Outcome, Part, Sequential, Session, Settings, Strategy};
+use splitpoint::search::{Counters, Limits, Outcome, Part, SearchSettings, Sequential, Session, Strategy};
 
 use crate::games::{random_games, replay};
 
@@ -25,12 +25,12 @@ pub fn features(text: &str) -> Features {
     text.parse::<Recipe>().unwrap().features
 }
 
-pub fn settings(features_text: &str, depth: u32, seed: u64) -> Settings {
-    Settings { features: features(features_text), limits: Limits::depth(depth), seed }
+pub fn settings(features_text: &str, depth: u32, seed: u64) -> SearchSettings {
+    SearchSettings { features: features(features_text), limits: Limits::depth(depth), seed }
 }
 
 /// The options of a lockless table for these settings.
-pub fn lockless(settings: &Settings, bytes: u64) -> TableOptions {
+pub fn lockless(settings: &SearchSettings, bytes: u64) -> TableOptions {
     settings.table(Scheme::Lockless, bytes)
 }
 
@@ -58,7 +58,7 @@ pub fn search_by<B: Board, M: Machine, S: Strategy>(
     strategy: &S,
     root: &B,
     past: &History,
-    settings: &Settings,
+    settings: &SearchSettings,
     table: &TableOptions,
 ) -> Outcome {
     let workers = machine.processors();
@@ -69,7 +69,7 @@ pub fn search_by<B: Board, M: Machine, S: Strategy>(
 }
 
 /// A sequential search of a position.
-pub fn search<B: Board>(setup: &Setup, settings: &Settings, table: &TableOptions) -> Outcome {
+pub fn search<B: Board>(setup: &Setup, settings: &SearchSettings, table: &TableOptions) -> Outcome {
     let root = B::set_up(setup, settings.keys()).unwrap();
     search_by(&Alone, &Sequential, &root, &History::with_capacity(0), settings, table)
 }

@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Color as RefereeColor, Square as RefereeSquare};
 use splitpoint::chess::mailbox::Mailbox;
-use splitpoint::chess::see::{see, see_reaches, value};
+use splitpoint::chess::see::{see, value};
 use splitpoint::chess::{Board, Color, Keys, Move, MoveKind, Piece, PieceKind, Score, Square};
 
 use crate::games::{random_games, replay, sorted};
@@ -77,10 +77,6 @@ fn see_is_what_its_definition_says() {
         for mv in sorted(|list| board.legal_moves(list)) {
             let expected = by_definition(board, mv);
             assert_eq!(see(board, mv), Score(expected), "{mv} in {}", board.setup());
-            for threshold in [-9_000, -1_000, -1, 0, 1, 1_000, 2_000, expected, expected + 1] {
-                let reaches = see_reaches(board, mv, Score(threshold));
-                assert_eq!(reaches, expected >= threshold, "{mv} reaches {threshold} in {}", board.setup());
-            }
             moves += 1;
             decided += usize::from(expected != mv.captured().map_or(0, |kind| value(kind).0));
         }

@@ -13,9 +13,10 @@ use splitpoint::machine::{
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Job, Limits, Loss, Outcome, Sequential, Session, Settings, Splits, Strategy};
+use splitpoint::search::{Job, Limits, Loss, Outcome, SearchSettings, Sequential, Session, Splits, Strategy};
 
 use crate::as_printed::MENDED;
+use crate::machines::total;
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
@@ -58,19 +59,19 @@ pub fn search<B: Board, M: Machine>(
     machine: &M,
     text: &str,
     setup: &Setup,
-    settings: &Settings,
+    settings: &SearchSettings,
     table: &TableOptions,
 ) -> Outcome {
     let root = B::set_up(setup, settings.keys()).unwrap();
     search_by(machine, &strategy(text), &root, &History::with_capacity(0), settings, table)
 }
 
-pub fn without_table(settings: &Settings) -> TableOptions {
+pub fn without_table(settings: &SearchSettings) -> TableOptions {
     TableOptions { scheme: Scheme::None, ..lockless(settings, 0) }
 }
 
 pub fn virtually(processors: usize, seed: u64) -> VirtualMachine {
-    VirtualMachine::new(processors, CostModel::reference()).with_seed(seed)
+    VirtualMachine { seed, ..VirtualMachine::new(processors, CostModel::reference()) }
 }
 
 pub fn scores(outcome: &Outcome) -> Vec<Score> {
@@ -78,11 +79,11 @@ pub fn scores(outcome: &Outcome) -> Vec<Score> {
 }
 
 /// The score of a move, searched by itself to what is left of the depth.
-fn score_of(setup: &Setup, settings: &Settings, mv: splitpoint::chess::Move) -> Score {
+fn score_of(setup: &Setup, settings: &SearchSettings, mv: splitpoint::chess::Move) -> Score {
     let mut board = AnyBoard::set_up(setup, settings.keys()).unwrap();
     let _ = board.make(mv);
     let limits = Limits::depth(settings.limits.depth - 1);
-    let below = Settings { limits, ..*settings };
+    let below = SearchSettings { limits, ..*settings };
     let past = History::with_capacity(0);
     -search_by(&Alone, &Sequential, &board, &past, &below, &without_table(&below)).answer.score
 }
@@ -191,7 +192,7 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
         for text in &all() {
             for processors in [2, 7, 24] {
                 let run = |switching, seed| {
-                    let machine = virtually(processors, seed).with_switching(switching);
+                    let machine = VirtualMachine { switching, ..virtually(processors, seed) };
                     everything(&search::<AnyBoard, _>(&machine, text, setup, &settings, &table))
                 };
                 let first = run(Switching::AtTouch, 1);
@@ -248,7 +249,7 @@ fn both_boards_search_the_same_tree_in_parallel() {
         // Copying is the only cost that depends on the board.
         let model = CostModel { copy_line: 0, ..CostModel::reference() };
         for text in &all() {
-            let machine = VirtualMachine::new(6, model.clone()).with_seed(9);
+            let machine = VirtualMachine { seed: 9, ..VirtualMachine::new(6, model.clone()) };
             let on_bitboards = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
             let on_mailbox = search::<Mailbox, _>(&machine, text, setup, &settings, &table);
             assert_eq!(on_bitboards.counters.nodes(), on_mailbox.counters.nodes(), "{text}");
@@ -294,7 +295,7 @@ pub fn leaves_nobody_behind(setup: &Setup, seed: u64) {
     let table = lockless(&settings, SMALL_TABLE);
     for text in &all() {
         let processors = 2 + random.below(14) as usize;
-        let machine = VirtualMachine::new(processors, model.clone()).with_seed(seed);
+        let machine = VirtualMachine { seed, ..VirtualMachine::new(processors, model.clone()) };
         let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
         accounts_are_sound(&outcome);
         assert!(outcome.counters.copied_bytes >= 40 * Splits::total(&outcome.counters.splits.joined));
@@ -319,7 +320,7 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
     for text in &all() {
         let strategy = strategy(text);
         let run = |switching, counts| {
-            let machine = virtually(6, 1).with_switching(switching).keeping_spans();
+            let machine = VirtualMachine { switching, keeps_spans: true, ..virtually(6, 1) };
             let tables = Tables::new(&lockless(&settings, SMALL_TABLE), 6, 1);
             let session = Session::new(&root, &past, &settings, &tables, &strategy, 6);
             let session = if counts { session.with_ledger().keeping_jobs() } else { session };
@@ -337,7 +338,7 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
         // All of each processor's time stands in its spans, and jobs lie within the run.
         for (spans, (_, times)) in counted.spans.iter().zip(&counted.workers) {
             assert!(spans.windows(2).all(|pair| pair[0].to == pair[1].from), "{text}");
-            assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), times.total(), "{text}");
+            assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), total(times), "{text}");
         }
         let joined: u64 = counted.counters.splits.joined.iter().flatten().sum();
         let helped = |(id, jobs): (usize, &Vec<Job>)| jobs.iter().filter(|job| job.owner != id).count() as u64;
@@ -452,7 +453,7 @@ fn a_helper_that_panics_ends_the_search() {
 /// A search on threads that is stopped after so many nanoseconds leaves a legal move.
 pub fn is_stopped_in_time<M: Machine>(machine: &M, text: &str, setup: &Setup, nanoseconds: u64) {
     let whole = settings("thesis", 30, nanoseconds);
-    let limited = Settings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
+    let limited = SearchSettings { limits: Limits { nanoseconds, ..whole.limits }, ..whole };
     let outcome = search::<AnyBoard, _>(machine, text, setup, &limited, &lockless(&limited, SMALL_TABLE));
     let mut legal = MoveList::new();
     AnyBoard::set_up(setup, limited.keys()).unwrap().legal_moves(&mut legal);
@@ -480,7 +481,7 @@ fn limits_stop_everybody() {
             for nodes in [1, 100, 3_000] {
                 let whole = settings("thesis", 9, i as u64);
                 let limits = Limits { nodes, ..whole.limits };
-                let limited = Settings { limits, ..whole };
+                let limited = SearchSettings { limits, ..whole };
                 let table = lockless(&limited, SMALL_TABLE);
                 for outcome in [
                     search::<AnyBoard, _>(&virtually(5, i as u64), text, setup, &limited, &table),

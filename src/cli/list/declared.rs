@@ -1,10 +1,10 @@
 //! Lists of what is declared once in the code and documented from there: axes, charts, columns, costs.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::cli::error::CliError;
+use super::Listing;
 use crate::cli::output;
 use crate::lab::axes::{About, about};
 use crate::machine::cost::{Cost, CostModel};
@@ -40,38 +40,35 @@ pub fn costs() -> Table {
     amounts.with("meaning", "", |cost| cost.meaning).table("", "", CostModel::COSTS)
 }
 
-/// Prints tables as text, a paragraph a row, or as JSON, an object a row.
-pub fn print(name: &str, tables: &[Table], as_json: bool) -> Result<(), CliError> {
-    let mut out = stdout().lock();
-    let plain = |text: String| text.replace('`', "");
-    if as_json {
-        let rows = tables.iter().flat_map(|table| {
-            table.rows.iter().map(|row| {
-                let file = (!table.title.is_empty()).then(|| ("file".to_owned(), json!(plain(table.title.clone()))));
-                let cells = table.columns.iter().zip(row);
-                let value = |cell: &Cell| match cell {
-                    Cell::Count(count) => json!(count),
-                    other => json!(plain(other.shown())),
-                };
-                let fields = cells.map(|(column, cell)| (plain(column.name.clone()), value(cell)));
-                Value::Object(file.into_iter().chain(fields).collect::<Map<_, _>>())
-            })
-        });
-        return Ok(output::json(&mut out, &json!({ name: rows.collect::<Vec<_>>() }))?);
-    }
-    for table in tables {
+/// Tables with their text, a paragraph a row, and their JSON, an object a row.
+pub fn listing(name: &str, tables: Vec<Table>) -> io::Result<Listing> {
+    let plain = |text: &str| text.replace('`', "");
+    let rows = tables.iter().flat_map(|table| {
+        table.rows.iter().map(|row| {
+            let file = (!table.title.is_empty()).then(|| ("file".to_owned(), json!(plain(&table.title))));
+            let value = |cell: &Cell| match cell {
+                Cell::Count(count) => json!(count),
+                other => json!(plain(&other.shown())),
+            };
+            let fields = table.columns.iter().zip(row).map(|(column, cell)| (plain(&column.name), value(cell)));
+            Value::Object(file.into_iter().chain(fields).collect::<Map<_, _>>())
+        })
+    });
+    let json = json!({ name: rows.collect::<Vec<_>>() });
+    let mut text = Vec::new();
+    for table in &tables {
         if !table.title.is_empty() {
-            writeln!(out, "{}", plain(table.title.clone()))?;
+            writeln!(text, "{}", plain(&table.title))?;
         }
         for row in &table.rows {
-            let cells = || table.columns.iter().zip(row).map(|(column, cell)| (&column.heading, plain(cell.shown())));
+            let cells = || table.columns.iter().zip(row).map(|(column, cell)| (&column.heading, plain(&cell.shown())));
             let lead = cells().next().map(|(_, text)| format!("{text:<LEAD$} ")).unwrap_or_default();
             let rest: Vec<String> = match table.columns.len() {
                 2 => cells().skip(1).map(|(_, text)| text).collect(),
-                _ => cells().skip(1).map(|(heading, text)| format!("{}: {text}", plain(heading.clone()))).collect(),
+                _ => cells().skip(1).map(|(heading, text)| format!("{}: {text}", plain(heading))).collect(),
             };
-            output::paragraph(&mut out, &lead, &rest.join("; "))?;
+            output::paragraph(&mut text, &lead, &rest.join("; "))?;
         }
     }
-    Ok(())
+    Listing::new(&json, tables, text)
 }

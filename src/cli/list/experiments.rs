@@ -1,65 +1,38 @@
 //! `splitpoint list experiments`: the experiment files that ship, what each asks, and how many searches it takes.
 
-use std::io::{self, Write, stdout};
 use std::path::Path;
 
-use serde::Serialize;
-
+use super::Listing;
 use crate::cli::error::CliError;
-use crate::cli::output;
-use crate::lab::shipped::{EXPERIMENTS, Shipped};
+use crate::cli::output::{self, object};
+use crate::lab::shipped::EXPERIMENTS;
 use crate::lab::{Experiment, Plan};
 use crate::report::charts;
-use crate::table::{Columns, Table};
+use crate::table::Columns;
 
-#[derive(Serialize)]
-struct Report {
-    experiments: Vec<Entry>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    experiment: &'static str,
-    title: String,
-    question: String,
-    /// Number of searches on this computer: those on real threads depend on its cores.
-    searches: usize,
-    positions: usize,
-}
-
-pub fn print(as_json: bool) -> Result<(), CliError> {
-    let experiments = EXPERIMENTS.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
-    let mut out = stdout().lock();
-    match as_json {
-        true => output::json(&mut out, &Report { experiments })?,
-        false => experiments.iter().try_for_each(|entry| print_text(&mut out, entry))?,
+pub fn listing() -> Result<Listing, CliError> {
+    let (mut entries, mut questions, mut text) = (Vec::new(), Vec::new(), Vec::new());
+    for shipped in EXPERIMENTS {
+        let file = format!("{}.toml", shipped.name);
+        let experiment = Experiment::parse(Path::new(&file), shipped.text, &[], &charts::names())?;
+        let plan = Plan::of(&experiment, "")?;
+        let question = experiment.description.question_on_one_line();
+        // Searches on this computer: those on real threads depend on its cores.
+        let searches = plan.cells.len();
+        output::paragraph(&mut text, &format!("{:<15} {searches:>5} searches  ", shipped.name), &question)?;
+        questions.push((shipped.name, question.clone()));
+        entries.push(object! {
+            experiment: shipped.name,
+            title: experiment.description.title,
+            question: question,
+            searches: searches,
+            positions: plan.description.positions.len(),
+        });
     }
-    Ok(())
-}
-
-pub fn table() -> Result<Table, CliError> {
-    let columns = Columns::new().with("experiment", "", |entry: &Entry| format!("`{}`", entry.experiment)).with(
+    let columns = Columns::new().with("experiment", "", |(name, _): &(&str, String)| format!("`{name}`")).with(
         "question",
         "",
-        |entry| entry.question.clone(),
+        |(_, question)| question.clone(),
     );
-    Ok(columns.table("", "", EXPERIMENTS.iter().map(entry).collect::<Result<Vec<_>, _>>()?))
-}
-
-fn entry(shipped: &Shipped) -> Result<Entry, CliError> {
-    let file = format!("{}.toml", shipped.name);
-    let experiment = Experiment::parse(Path::new(&file), shipped.text, &[], charts::NAMES)?;
-    let plan = Plan::of(&experiment, "")?;
-    Ok(Entry {
-        experiment: shipped.name,
-        title: experiment.description.title,
-        question: shipped.question(),
-        searches: plan.cells.len(),
-        positions: plan.description.positions.len(),
-    })
-}
-
-fn print_text(out: &mut impl Write, entry: &Entry) -> io::Result<()> {
-    let lead = format!("{:<15} {:>5} searches  ", entry.experiment, entry.searches);
-    output::paragraph(out, &lead, &entry.question)
+    Ok(Listing::new(&object! { experiments: entries }, vec![columns.table("", "", questions)], text)?)
 }

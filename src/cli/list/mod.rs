@@ -6,21 +6,22 @@ mod experiments;
 mod features;
 mod strategies;
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::chess::choice::{BoardChoice, OnBoard, SlidersChoice};
 use crate::chess::epd::Epd;
-use crate::chess::suites::SUITES;
+use crate::chess::suites::{SUITES, Suite};
 use crate::chess::{Board, Footprint};
 use crate::cli::error::CliError;
 use crate::cli::output;
 use crate::report::tables::guides;
 use crate::table::{Cell, Columns, Table, markdown};
 
-/// List what there is to choose from: boards, features, strategies, suites, experiments and more
+/// List the boards, features, strategies, suites, experiments and other things to choose from
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -45,19 +46,19 @@ pub struct List {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
-    /// Board representations: bytes of a board by part, and of the tables that all boards share
+    /// Board representations, with the bytes of their parts and of the tables that all boards share
     Boards,
-    /// Ways to slide on bitboards
+    /// Sliding methods of bitboards
     Sliders,
-    /// What --features can change, with the values of each preset
+    /// Features of the search, with their values in each preset
     Features,
-    /// Ways to share a search among processors, with their parameters
+    /// Strategies by which processors share a search, with their parameters
     Strategies,
-    /// Sets of positions
+    /// Suites of positions
     Suites,
-    /// Experiment files that ship: what each asks, and how many searches it takes on this computer
+    /// Experiments that ship, with the question of each and its number of searches on this computer
     Experiments,
-    /// Axes of experiment files, with the values they take
+    /// Axes of experiment files, with their values and defaults
     Axes,
     /// Charts of a report
     Charts,
@@ -67,76 +68,49 @@ enum What {
     Costs,
 }
 
-#[derive(Serialize)]
-struct BoardEntry {
-    board: &'static str,
-    sliders: Option<&'static str>,
-    supported: bool,
-    bytes: Footprint,
+/// A list in all forms in which it can be printed.
+struct Listing {
+    json: Vec<u8>,
+    tables: Vec<Table>,
+    text: Vec<u8>,
 }
 
-#[derive(Serialize)]
-struct SlidersEntry {
-    sliders: &'static str,
-    title: &'static str,
-    supported: bool,
-    board_bytes: usize,
-    table_bytes: usize,
-}
+impl Listing {
+    fn new(value: &impl Serialize, tables: Vec<Table>, text: Vec<u8>) -> io::Result<Self> {
+        let mut json = Vec::new();
+        output::json(&mut json, value)?;
+        Ok(Self { json, tables, text })
+    }
 
-#[derive(Serialize)]
-struct SuiteEntry {
-    suite: &'static str,
-    title: &'static str,
-    positions: usize,
-    best_moves: usize,
-    perft_counts: usize,
-    bytes: usize,
+    /// The list of a table, with the entries of its JSON.
+    fn of_table(name: &str, entries: Vec<Value>, table: Table) -> io::Result<Self> {
+        let mut text = Vec::new();
+        output::table(&mut text, &table)?;
+        Self::new(&json!({ name: entries }), vec![table], text)
+    }
 }
 
 impl List {
     pub fn run(&self) -> Result<(), CliError> {
-        if self.markdown {
-            let tables: Vec<String> = self.tables()?.iter().map(markdown::write).collect();
-            writeln!(stdout(), "{}", tables.join("\n\n"))?;
-            return Ok(());
-        }
-        match self.what {
-            What::Boards => self.print("boards", boards(), board_columns()),
-            What::Sliders => self.print("sliders", sliders(), sliders_columns()),
-            What::Features => features::print(self.json),
-            What::Strategies => strategies::print(self.json),
-            What::Suites => self.print("suites", suites(), suite_columns()),
-            What::Experiments => experiments::print(self.json),
-            What::Axes => declared::print("axes", &self.tables()?, self.json),
-            What::Charts => declared::print("charts", &self.tables()?, self.json),
-            What::Columns => declared::print("columns", &self.tables()?, self.json),
-            What::Costs => declared::print("costs", &self.tables()?, self.json),
-        }
-    }
-
-    fn print<E: Serialize>(&self, name: &str, entries: Vec<E>, columns: Columns<'_, E>) -> Result<(), CliError> {
+        let Listing { json, tables, text } = match self.what {
+            What::Boards => boards()?,
+            What::Sliders => sliders()?,
+            What::Features => features::listing()?,
+            What::Strategies => strategies::listing()?,
+            What::Suites => suites()?,
+            What::Experiments => experiments::listing()?,
+            What::Axes => declared::listing("axes", vec![declared::axes()])?,
+            What::Charts => declared::listing("charts", vec![declared::charts()])?,
+            What::Columns => declared::listing("columns", guides().collect())?,
+            What::Costs => declared::listing("costs", vec![declared::costs()])?,
+        };
         let mut out = stdout().lock();
-        match self.json {
-            true => output::json(&mut out, &serde_json::json!({ name: entries }))?,
-            false => output::table(&mut out, &columns.table("", "", entries))?,
+        if self.markdown {
+            writeln!(out, "{}", tables.iter().map(markdown::write).collect::<Vec<_>>().join("\n\n"))?;
+        } else {
+            out.write_all(if self.json { &json } else { &text })?;
         }
         Ok(())
-    }
-
-    fn tables(&self) -> Result<Vec<Table>, CliError> {
-        Ok(match self.what {
-            What::Boards => vec![board_columns().table("", "", boards())],
-            What::Sliders => vec![sliders_columns().table("", "", sliders())],
-            What::Features => features::tables(),
-            What::Strategies => strategies::tables(),
-            What::Suites => vec![suite_columns().table("", "", suites())],
-            What::Experiments => vec![experiments::table()?],
-            What::Axes => vec![declared::axes()],
-            What::Charts => vec![declared::charts()],
-            What::Columns => guides().collect(),
-            What::Costs => vec![declared::costs()],
-        })
     }
 }
 
@@ -150,83 +124,71 @@ impl OnBoard for Measure {
     }
 }
 
-fn boards() -> Vec<BoardEntry> {
-    BoardChoice::all()
-        .map(|choice| BoardEntry {
-            board: choice.name(),
-            sliders: choice.sliders().map(SlidersChoice::name),
-            supported: choice.check().is_ok(),
-            bytes: choice.run(Measure),
+fn boards() -> io::Result<Listing> {
+    let boards: Vec<_> = BoardChoice::all().map(|board| (board, board.run(Measure))).collect();
+    let name = |board: &BoardChoice| board.sliders().map(SlidersChoice::name);
+    let json = |(board, bytes): &(BoardChoice, Footprint)| {
+        let is_supported = board.check().is_ok();
+        json!({"board": board.name(), "sliders": name(board), "supported": is_supported, "bytes": bytes})
+    };
+    let columns = Columns::new()
+        .with("board", "", |(board, _): &(BoardChoice, Footprint)| board.name())
+        .with("sliders", "", move |(board, _)| name(board))
+        .with("total", "", |(_, bytes)| bytes.total)
+        .with("squares", "", |(_, bytes)| bytes.squares)
+        .with("bitboards", "", |(_, bytes)| bytes.bitboards)
+        .with("lists", "", |(_, bytes)| bytes.piece_lists)
+        .with("index", "", |(_, bytes)| bytes.index_board)
+        .with("state", "", |(_, bytes)| bytes.state)
+        .with("other", "", |(_, bytes)| bytes.other)
+        .with("history/ply", "", |(_, bytes)| bytes.history_per_ply)
+        .with("slider tables", "", |(_, bytes)| Cell::bytes(bytes.slider_tables))
+        .with("other tables", "", |(_, bytes)| Cell::bytes(bytes.other_tables));
+    Listing::of_table("boards", boards.iter().map(json).collect(), columns.table("", "", boards))
+}
+
+fn sliders() -> io::Result<Listing> {
+    let is_supported = |sliders: &SlidersChoice| BoardChoice::Bitboards(*sliders).check().is_ok();
+    let measured = |sliders: &SlidersChoice| (*sliders, BoardChoice::Bitboards(*sliders).run(Measure));
+    let all: Vec<(SlidersChoice, Footprint)> = SlidersChoice::ALL.iter().map(measured).collect();
+    let json = |(sliders, bytes): &(SlidersChoice, Footprint)| {
+        json!({
+            "sliders": sliders.name(),
+            "title": sliders.meaning(),
+            "supported": is_supported(sliders),
+            "board_bytes": bytes.total,
+            "table_bytes": bytes.slider_tables,
         })
-        .collect()
+    };
+    let columns = Columns::new()
+        .with("sliders", "", |(sliders, _): &(SlidersChoice, Footprint)| sliders.name())
+        .with("board", "", |(_, bytes)| Cell::bytes(bytes.total))
+        .with("tables", "", |(_, bytes)| Cell::bytes(bytes.slider_tables))
+        .with("here", "", |(sliders, _)| if is_supported(sliders) { "yes" } else { "no" })
+        .with("how", "", |(sliders, _)| sliders.meaning());
+    Listing::of_table("sliders", all.iter().map(json).collect(), columns.table("", "", all))
 }
 
-fn board_columns<'a>() -> Columns<'a, BoardEntry> {
-    Columns::new()
-        .with("board", "", |entry: &BoardEntry| entry.board)
-        .with("sliders", "", |entry| entry.sliders)
-        .with("total", "", |entry| entry.bytes.total)
-        .with("squares", "", |entry| entry.bytes.squares)
-        .with("bitboards", "", |entry| entry.bytes.bitboards)
-        .with("lists", "", |entry| entry.bytes.piece_lists)
-        .with("index", "", |entry| entry.bytes.index_board)
-        .with("state", "", |entry| entry.bytes.state)
-        .with("other", "", |entry| entry.bytes.other)
-        .with("history/ply", "", |entry| entry.bytes.history_per_ply)
-        .with("slider tables", "", |entry| Cell::bytes(entry.bytes.slider_tables))
-        .with("other tables", "", |entry| Cell::bytes(entry.bytes.other_tables))
-}
-
-fn sliders() -> Vec<SlidersEntry> {
-    SlidersChoice::ALL
-        .iter()
-        .map(|&sliders| {
-            let choice = BoardChoice::Bitboards(sliders);
-            let size = choice.run(Measure);
-            SlidersEntry {
-                sliders: sliders.name(),
-                title: sliders.meaning(),
-                supported: choice.check().is_ok(),
-                board_bytes: size.total,
-                table_bytes: size.slider_tables,
-            }
+fn suites() -> io::Result<Listing> {
+    let has_best: fn(&Epd) -> bool = |epd| !epd.best.is_empty();
+    let has_counts: fn(&Epd) -> bool = |epd| epd.counts.iter().any(Option::is_some);
+    let with = |suite: &Suite, has: fn(&Epd) -> bool| suite.positions().iter().filter(|epd| has(epd)).count();
+    let json = |suite: &Suite| {
+        json!({
+            "suite": suite.name,
+            "title": suite.title,
+            "positions": suite.positions().len(),
+            "best_moves": with(suite, has_best),
+            "perft_counts": with(suite, has_counts),
+            "bytes": suite.text.len(),
         })
-        .collect()
-}
-
-fn sliders_columns<'a>() -> Columns<'a, SlidersEntry> {
-    Columns::new()
-        .with("sliders", "", |entry: &SlidersEntry| entry.sliders)
-        .with("board", "", |entry| Cell::bytes(entry.board_bytes))
-        .with("tables", "", |entry| Cell::bytes(entry.table_bytes))
-        .with("here", "", |entry| if entry.supported { "yes" } else { "no" })
-        .with("how", "", |entry| entry.title)
-}
-
-fn suites() -> Vec<SuiteEntry> {
-    SUITES
-        .iter()
-        .map(|suite| {
-            let positions = suite.positions();
-            let with = |has: fn(&Epd) -> bool| positions.iter().filter(|epd| has(epd)).count();
-            SuiteEntry {
-                suite: suite.name,
-                title: suite.title,
-                positions: positions.len(),
-                best_moves: with(|epd| !epd.best.is_empty()),
-                perft_counts: with(|epd| epd.counts.iter().any(Option::is_some)),
-                bytes: suite.text.len(),
-            }
-        })
-        .collect()
-}
-
-fn suite_columns<'a>() -> Columns<'a, SuiteEntry> {
-    Columns::new()
-        .with("suite", "", |entry: &SuiteEntry| entry.suite)
-        .with("positions", "", |entry| entry.positions)
-        .with("best moves", "", |entry| entry.best_moves)
-        .with("perft counts", "", |entry| entry.perft_counts)
-        .with("size", "", |entry| Cell::bytes(entry.bytes))
-        .with("what it is", "", |entry| entry.title)
+    };
+    let columns = Columns::new()
+        .with("suite", "", |suite: &&Suite| suite.name)
+        .with("positions", "", |suite| suite.positions().len())
+        .with("best moves", "", |suite| with(suite, has_best))
+        .with("perft counts", "", |suite| with(suite, has_counts))
+        .with("size", "", |suite| Cell::bytes(suite.text.len()))
+        .with("what it is", "", |suite| suite.title);
+    Listing::of_table("suites", SUITES.iter().map(json).collect(), columns.table("", "", &SUITES))
 }

@@ -1,53 +1,26 @@
 //! `splitpoint list strategies`: ways to share a search among processors, with their parameters.
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::cli::error::CliError;
-use crate::cli::output;
+use super::Listing;
+use crate::cli::output::{self, object};
 use crate::parallel::{AnyStrategy, Parameter};
 use crate::settings::Kind;
 use crate::table::{Columns, Table};
 
 const INDENT: &str = "      ";
 
-#[derive(Serialize)]
-struct Report {
-    strategies: Vec<Entry>,
+pub fn listing() -> io::Result<Listing> {
+    let strategies = AnyStrategy::all();
+    let json = object! { strategies: strategies.iter().map(json).collect::<Vec<_>>() };
+    let mut text = Vec::new();
+    strategies.iter().try_for_each(|strategy| print_text(&mut text, strategy))?;
+    Listing::new(&json, tables(), text)
 }
 
-#[derive(Serialize)]
-struct Entry {
-    strategy: &'static str,
-    title: &'static str,
-    parameters: Vec<ParameterEntry>,
-}
-
-#[derive(Serialize)]
-struct ParameterEntry {
-    parameter: &'static str,
-    default: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    range: Option<[i32; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    choices: Option<&'static [&'static str]>,
-    meaning: &'static str,
-}
-
-pub fn print(as_json: bool) -> Result<(), CliError> {
-    let mut out = stdout().lock();
-    if as_json {
-        output::json(&mut out, &Report { strategies: AnyStrategy::all().iter().map(entry).collect() })?;
-    } else {
-        AnyStrategy::all().iter().try_for_each(|strategy| print_text(&mut out, strategy))?;
-    }
-    Ok(())
-}
-
-pub fn tables() -> Vec<Table> {
+fn tables() -> Vec<Table> {
     let strategies = Columns::new()
         .with("strategy", "", |strategy: &AnyStrategy| format!("`{}`", strategy.name()))
         .with("how processors share a search", "", |strategy| strategy.title());
@@ -63,17 +36,24 @@ pub fn tables() -> Vec<Table> {
     std::iter::once(first).chain(with_parameters.map(of_one)).collect()
 }
 
-fn entry(strategy: &AnyStrategy) -> Entry {
-    let parameters = strategy.parameters().into_iter().map(|parameter| {
-        let Parameter { name, kind, default, meaning, .. } = parameter;
-        let (range, unit, choices) = match kind {
-            Kind::Switch => (None, None, None),
-            Kind::Amount { least, most, unit } => (Some([least, most]), Some(unit), None),
-            Kind::Choice { names } => (None, None, Some(names)),
+fn json(strategy: &AnyStrategy) -> impl Serialize + use<> {
+    let parameters = strategy.parameters().into_iter().map(|Parameter { name, kind, default, meaning, .. }| {
+        let (amount, choice) = match kind {
+            Kind::Switch => (None, None),
+            Kind::Amount { least, most, unit } => (Some(object! { range: [least, most], unit: unit }), None),
+            Kind::Choice { names } => (None, Some(object! { choices: names })),
         };
-        ParameterEntry { parameter: name, default, range, unit, choices, meaning }
+        object! {
+            parameter: name,
+            default: default,
+            #[serde(flatten)]
+            amount: amount,
+            #[serde(flatten)]
+            choice: choice,
+            meaning: meaning,
+        }
     });
-    Entry { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect() }
+    object! { strategy: strategy.name(), title: strategy.title(), parameters: parameters.collect::<Vec<_>>() }
 }
 
 fn print_text(out: &mut impl Write, strategy: &AnyStrategy) -> io::Result<()> {

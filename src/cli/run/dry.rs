@@ -22,17 +22,17 @@ const WIDEST: usize = 44;
 
 /// Prints the plan, the time that it takes and the intervals to expect.
 pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
-    let is_wanted = plan.is_in(shard);
+    let cells = plan.part(shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
     if !description.question.is_empty() {
-        output::paragraph(out, "  ", &description.question.split_whitespace().collect::<Vec<_>>().join(" "))?;
+        output::paragraph(out, "  ", &description.question_on_one_line())?;
     }
     writeln!(out)?;
     let mut rows: Vec<(Configuration, usize)> = Vec::new();
-    for (cell, _) in plan.cells.iter().zip(&is_wanted).filter(|(_, is_wanted)| **is_wanted) {
+    for (_, cell) in &cells {
         match rows.last_mut() {
-            Some((configuration, cells)) if *configuration == cell.configuration => *cells += 1,
+            Some((configuration, searches)) if *configuration == cell.configuration => *searches += 1,
             _ => rows.push((cell.configuration.clone(), 1)),
         }
     }
@@ -47,14 +47,14 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
             _ => shortened(&configuration.field(field)).into(),
         });
     }
-    let table = columns.with("searches", "", |(_, cells)| *cells).table("", "", rows);
+    let table = columns.with("searches", "", |(_, searches)| *searches).table("", "", rows);
     output::table(out, &table)?;
-    let searches = is_wanted.iter().filter(|is_wanted| **is_wanted).count();
+    let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
-    eprintln!("looking at some positions, to tell how long this takes");
+    output::tell("looking at some positions, to tell how long this takes");
     let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
-    let Estimate { real_s, virtual_s } = estimate(plan, &is_wanted, &laboratory);
+    let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;
     intervals(out, plan)
@@ -70,15 +70,13 @@ fn shortened(value: &str) -> String {
 
 fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
     let description = &plan.description;
-    let baselines = match description.baseline {
-        Baseline::Seeds(seeds) => seeds as usize,
-        Baseline::One => 1,
-        Baseline::None => return Ok(()),
-    };
+    if description.baseline == Baseline::None {
+        return Ok(());
+    }
     let planned = PlannedContrast {
         positions: description.positions.len(),
         runs: description.repetitions as usize,
-        baselines,
+        baselines: description.baseline.searches() as usize,
         run_deviation: RUN_DEVIATION,
         baseline_deviation: BASELINE_DEVIATION,
         position_deviation: POSITION_DEVIATION,

@@ -11,17 +11,18 @@ use clap::Args;
 
 use super::error::{CliError, did_you_mean};
 use super::interrupt;
+use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
 use crate::record::folder::RunFolder;
-use crate::record::{Record, calendar};
+use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
 use progress::Progress;
 
 /// Folder of run folders.
 const RESULTS: &str = "results";
 
-/// Run an experiment file: search, and make tables, charts and a page
+/// Run an experiment file, and make tables, charts and a page from its records
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,33 +32,33 @@ Examples:
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
 
-A run that was interrupted, or killed, is completed with --resume: at most the cells in flight are lost.")]
+After an interruption, --resume runs what is missing: only the searches that were being made are lost.")]
 pub struct Run {
-    /// A file in TOML or JSON, or the name of an experiment that ships ('splitpoint list experiments')
+    /// Experiment file in TOML or JSON, or the name of one that ships ('splitpoint list experiments')
     #[arg(value_name = "EXPERIMENT", required_unless_present = "schema")]
     experiment: Option<PathBuf>,
 
-    /// The folder for its results [default: a new one under results/]
+    /// Folder for the results [default: a new one under results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Complete what is in the folder; begin if there is nothing
+    /// Run what is missing in the folder of --out; start there if it holds no run
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Take over what was measured of the same searches in other folders
+    /// Copy records of identical searches from other run folders instead of measuring again
     #[arg(long, value_name = "DIR")]
     reuse: Vec<PathBuf>,
 
-    /// Print the plan, the time it will take, and the intervals to expect
+    /// Print the plan, the estimated time and the intervals to expect, and do not run it
     #[arg(long)]
     dry_run: bool,
 
-    /// Run the I-th of N parts of the plan; 'splitpoint merge' joins them
+    /// Run part I of N of the plan; 'splitpoint merge' joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Change the file: axes.depth=6, plan.0.threads="1..=8"
+    /// Override a key of the file: axes.depth=6, plan.0.threads="1..=8"
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
 
@@ -72,7 +73,7 @@ impl Run {
             return Ok(stdout().write_all(crate::lab::schema::text().as_bytes())?);
         };
         let (name, text) = source(path)?;
-        let experiment = Experiment::parse(&name, &text, &self.changes, charts::NAMES)?;
+        let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
             return dry::print(&mut stdout().lock(), &plan, self.shard);
@@ -140,39 +141,43 @@ impl Order<'_> {
     pub fn perform(&self) -> Result<(), CliError> {
         let Self { experiment, text, out, .. } = self;
         let command = command();
-        let mut plan = Plan::of(experiment, &command)?;
-        let is_wanted = plan.is_in(self.shard);
-        plan.description.shard = self.shard.map(|shard| (shard.number, shard.of));
-        plan.description.own_cells = is_wanted.iter().filter(|is_wanted| **is_wanted).count() as u64;
-        let (folder, mut journal, held) = RunFolder::open(out, &plan.description, text, self.resumes)?;
+        let plan = Plan::of(experiment, &command)?;
+        let cells = plan.part(self.shard);
+        let description = Description {
+            shard: self.shard.map(|shard| (shard.number, shard.of)),
+            own_cells: cells.len() as u64,
+            ..plan.description.clone()
+        };
+        let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
         if let Some(warning) = &held.warning {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         let session = begin_session(&command, &plan.models);
-        folder.add_session(&session)?;
+        folder.add_sessions([serde_json::json!(session)])?;
         let mut records = held.records;
         for other in self.reused {
-            let taken = reuse(&plan, &is_wanted, other, &folder, &mut journal, &mut records)?;
-            eprintln!("{taken} records are taken over from {}", other.display());
+            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
+            tell(format_args!("{taken} records are taken over from {}", other.display()));
         }
         let conduct = &experiment.conduct;
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
-            positions: plan.description.positions.clone(),
+            positions: description.positions.clone(),
             limit_s: conduct.limit_s,
             fill: conduct.fill,
             random_addresses: true,
         });
         let journal = Arc::new(Mutex::new(journal));
-        let progress = Arc::new(Progress::new(&plan.description, &records));
+        let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
-            eprintln!("interrupted; what was measured is kept: go on with --resume --out {}", path.display());
+            let path = path.display();
+            tell(format_args!("interrupted; what was measured is kept: go on with --resume --out {path}"));
         });
         let runner = Runner {
-            cells: &plan.cells,
-            is_wanted: &is_wanted,
+            cells: &cells,
+            planned: description.cells,
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
@@ -181,7 +186,7 @@ impl Order<'_> {
             session: &session.id,
         };
         let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
-        let judge = |records: &[Record]| sufficiency::needy(&plan.description, records, half_width);
+        let judge = |records: &[Record]| sufficiency::needy(&description, records, half_width);
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar};
 
-use super::super::output::style;
+use super::super::output::{style, tell};
 use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
+use crate::statistics::mean;
 
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -41,13 +42,14 @@ struct State {
 }
 
 /// State of a configuration.
+#[derive(Default)]
 struct Row {
     configuration: Configuration,
     runs: usize,
     failed: usize,
     disturbed: usize,
-    /// Sum of the logarithms of times and number of runs, by position.
-    logs: HashMap<String, (f64, f64)>,
+    /// Logarithms of times, by position.
+    logs: HashMap<String, Vec<f64>>,
     newest: usize,
 }
 
@@ -74,14 +76,6 @@ impl Progress {
         if let Some(bars) = &self.bars {
             bars.bar.finish_and_clear();
             bars.table.finish_and_clear();
-        }
-    }
-
-    fn say(&self, line: &str) {
-        match &self.bars {
-            // On a terminal that has gone there is nobody to tell.
-            Some(bars) => drop(bars.all.println(line)),
-            None => eprintln!("{line}"),
         }
     }
 
@@ -115,7 +109,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => eprintln!("{cells} {machine} cells to be measured"),
+            None => tell(format_args!("{cells} {machine} cells to be measured")),
         }
     }
 
@@ -143,16 +137,20 @@ impl Observer for Progress {
             bars.table.set_message(state.table(self));
         } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
             state.last_line = Some(Instant::now());
-            eprintln!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s));
+            tell(format_args!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s)));
         }
         drop(state);
         if let Some(reason) = record.failure() {
-            self.say(&format!("failed: {name}: {reason}"));
+            self.note(&format!("failed: {name}: {reason}"));
         }
     }
 
     fn note(&self, text: &str) {
-        self.say(text);
+        match &self.bars {
+            // On a terminal that has gone there is nobody to tell.
+            Some(bars) => drop(bars.all.println(text)),
+            None => tell(text),
+        }
     }
 }
 
@@ -161,14 +159,7 @@ impl State {
         let configuration = &record.cell.configuration;
         let newest = self.rows.iter().map(|row| row.newest + 1).max().unwrap_or(0);
         let at = self.rows.iter().position(|row| row.configuration == *configuration).unwrap_or_else(|| {
-            self.rows.push(Row {
-                configuration: configuration.clone(),
-                runs: 0,
-                failed: 0,
-                disturbed: 0,
-                logs: HashMap::new(),
-                newest,
-            });
+            self.rows.push(Row { configuration: configuration.clone(), ..Row::default() });
             self.rows.len() - 1
         });
         let row = &mut self.rows[at];
@@ -177,8 +168,8 @@ impl State {
             Some(measured) => {
                 row.runs += 1;
                 row.disturbed += usize::from(!record.is_quiet());
-                let log = row.logs.entry(record.cell.position.clone()).or_default();
-                *log = (log.0 + (measured.time_ns.max(1) as f64).ln(), log.1 + 1.0);
+                let logs = row.logs.entry(record.cell.position.clone()).or_default();
+                logs.push((measured.time_ns.max(1) as f64).ln());
             }
             None => row.failed += 1,
         }
@@ -198,11 +189,10 @@ impl State {
             .map(|(row, label)| {
                 let speedup = self.speedup(row).map_or(String::new(), |speedup| format!("speedup {speedup:.2}"));
                 let mut line = format!("{label:width$}  {:>4} runs  {:>9}  {speedup}", row.runs, mean_time(row));
-                if row.failed > 0 {
-                    line += &format!("  {} failed", row.failed);
-                }
-                if row.disturbed > 0 {
-                    line += &format!("  {} disturbed", row.disturbed);
+                for (count, what) in [(row.failed, "failed"), (row.disturbed, "disturbed")] {
+                    if count > 0 {
+                        line += &format!("  {count} {what}");
+                    }
                 }
                 line.trim_end().to_owned()
             })
@@ -218,24 +208,16 @@ impl State {
         if row.configuration.is_baseline() {
             return None;
         }
-        let both = row.logs.iter().filter_map(|(id, log)| Some(mean(baseline.logs.get(id)?) - mean(log)));
-        geometric_mean(both)
+        let both = row.logs.iter().filter_map(|(id, logs)| Some(mean(baseline.logs.get(id)?)? - mean(logs)?));
+        mean(&both.collect::<Vec<_>>()).map(f64::exp)
     }
 }
 
-fn mean((sum, count): &(f64, f64)) -> f64 {
-    sum / count
-}
-
-/// The geometric mean of values that are given by their logarithms.
-fn geometric_mean(logs: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = logs.fold((0.0, 0.0), |(sum, count), log| (sum + log, count + 1.0));
-    (count > 0.0).then(|| (sum / count).exp())
-}
-
+/// Geometric mean of the times at the positions.
 fn mean_time(row: &Row) -> String {
-    let Some(nanoseconds) = geometric_mean(row.logs.values().map(mean)) else { return String::new() };
-    let seconds = nanoseconds / 1e9;
+    let of_positions: Vec<f64> = row.logs.values().filter_map(|logs| mean(logs)).collect();
+    let Some(log) = mean(&of_positions) else { return String::new() };
+    let seconds = log.exp() / 1e9;
     let unit = if row.configuration.machine == MachineKind::Virtual { "vs" } else { "s" };
     format!("{seconds:.3} {unit}")
 }

@@ -3,7 +3,7 @@
 mod report;
 mod trace;
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,15 +19,15 @@ use super::values;
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
 use crate::machine::cost::CostModel;
-use crate::machine::{CostError, Pin, Waiting};
-use crate::parallel::{AnyStrategy, StrategyError};
+use crate::machine::{Pin, Waiting};
+use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
-use crate::search::features::{FeaturesError, Recipe};
+use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
 use report::Position;
 
-/// Search positions to a depth, and say what was found and what it took
+/// Search positions, and print move, score, nodes and time of each
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -39,59 +39,58 @@ Examples:
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
 
-'splitpoint list features' names everything that --features can change, 'list strategies' the
-parameters of each strategy. With --nodes or --time and no --depth there is no limit to the depth.")]
+'splitpoint list features' lists what --features can change, 'splitpoint list strategies' the \
+parameters of each strategy. With --nodes or --time and no --depth, the depth is not limited.")]
 pub struct Search {
     #[command(flatten)]
     positions: PositionArgs,
 
-    /// Search so many plies deep [default: 11]
+    /// Depth of the search in plies [default: 11]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
     depth: Option<u32>,
 
-    /// Search so many nodes a position; of several processors, the first that has searched its share ends it
+    /// Number of nodes after which the search of a position ends; of several processors, the first to search its share
+    /// ends it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Search so long a position: 500ms, 2s, 1m
+    /// Time after which the search of a position ends: 500ms, 2s, 1m
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     time: Option<Duration>,
 
-    /// A preset, and changes to it: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true,
-          value_parser = values::words::<Recipe, _>(FeaturesError::misspelt))]
+    /// Preset of features, with changes: thesis,+check-extension=50,-null-move
+    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
     board: BoardArgs,
 
-    /// How processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default: sequential, and
-    /// ybwc for more than one thread]
-    #[arg(long, value_name = "S", allow_hyphen_values = true,
-          value_parser = values::words::<AnyStrategy, _>(StrategyError::misspelt))]
+    /// Strategy by which processors share the search, with changes to its parameters: ybwc,minimum-draft=3 [default:
+    /// sequential for one thread, ybwc for more]
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
     strategy: Option<AnyStrategy>,
 
-    /// Processors
+    /// Number of processors
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
     threads: u32,
 
-    /// Real threads, or the virtual machine in simulated time
+    /// Machine on which to search
     #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
-          value_parser = values::choice::<MachineKind>())]
+          value_parser = values::choice(MachineKind::ALL, MachineKind::name, MachineKind::meaning))]
     machine: MachineKind,
 
-    /// Cost model of the virtual machine, and changes to it: smp-2004,wake_park*2 [default: reference]
-    #[arg(long, value_name = "C", value_parser = values::words::<CostModel, _>(CostError::misspelt))]
+    /// Cost model of the virtual machine, with changes: smp-2004,wake_park*2 [default: reference]
+    #[arg(long, value_name = "C")]
     costs: Option<CostModel>,
 
-    /// How processors wait for work and locks
+    /// Waiting mode of processors that have no work or need a lock
     #[arg(long, value_name = "W", default_value = Waiting::default().name(),
-          value_parser = values::choice::<Waiting>())]
+          value_parser = values::choice(Waiting::ALL, Waiting::name, Waiting::meaning))]
     waiting: Waiting,
 
-    /// Where real threads run: none, cores, threads, or a list of CPUs as 0,2-5 [default: none for one thread, else
-    /// cores]
+    /// Where real threads run: none, cores, threads, or a list of CPUs such as 0,2-5 [default: none for one thread,
+    /// cores for more]
     #[arg(long, value_name = "P")]
     pin: Option<Pin>,
 
@@ -99,23 +98,25 @@ pub struct Search {
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB.into()))]
     hash: Option<u32>,
 
-    /// How workers share the transposition table
-    #[arg(long, value_name = "S", default_value = Scheme::default().name(), value_parser = values::choice::<Scheme>())]
+    /// Scheme by which workers share the transposition table
+    #[arg(long, value_name = "S", default_value = Scheme::default().name(),
+          value_parser = values::choice(Scheme::ALL, Scheme::name, Scheme::meaning))]
     scheme: Scheme,
 
-    /// Choose the Zobrist keys and the order of equal moves: another seed is another search as good as the first
+    /// Seed of the Zobrist keys and of the order of equal moves: each seed gives another, equally good search
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
 
-    /// Stamp each word of the table with its writer, and count torn entries and those of others (slower)
+    /// Stamp each word of the table with the worker that wrote it, and count torn entries and hits on entries of other
+    /// workers (slower)
     #[arg(long)]
     audit: bool,
 
-    /// Count nodes that are searched a second time, one after the other or at once (slower, and takes memory)
+    /// Count nodes that are searched twice, one after the other or at the same time (slower, and takes memory)
     #[arg(long)]
     losses: bool,
 
-    /// Write who worked where and when to this file, for Perfetto (ui.perfetto.dev) or chrome://tracing; of one
+    /// File for a timeline of what each processor did, for Perfetto (ui.perfetto.dev) or chrome://tracing; for a single
     /// position
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -267,8 +268,7 @@ struct Progress {
 
 impl Progress {
     fn new(name: String, keeps_all: bool) -> Self {
-        let is_shown = stderr().is_terminal() && !keeps_all;
-        let bar = if is_shown { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
@@ -278,7 +278,7 @@ impl Progress {
     fn tell(&self, iteration: &Iteration) {
         let line = report::iteration_line(iteration);
         if self.keeps_all {
-            eprintln!("{} {line}", self.name);
+            output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
         }

@@ -10,11 +10,10 @@ use clap::Args;
 use super::error::CliError;
 use super::output::{self, object};
 use super::run::{command, new_folder};
-use crate::lab::validation::{ValidationError, measure};
+use crate::lab::validation::measure;
 use crate::machine::RealMachine;
 use crate::record::folder::write_whole;
 use crate::record::validation::{Measurements, Size};
-use crate::report::charts::ChartError;
 use crate::report::validation::{self, Validation, summary};
 
 pub use progress::Progress;
@@ -22,7 +21,7 @@ pub use progress::Progress;
 /// Largest number of positions for which the shipped suites suffice.
 const MOST_POSITIONS: u64 = 22;
 
-/// Compare the virtual machine with this host: make its cost model, and run the same searches on both
+/// Compare the virtual machine with this host: calibrate a cost model, and run the same searches on both
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,14 +30,14 @@ Examples:
   splitpoint validate --out results/validation-of-64-cores.html
   splitpoint validate --quick --json
 
-It writes a page and, beside it, a file of the same name that ends in .json: send that one to whoever asks how \
+It writes a page and, beside it, a file of the same name that ends in .json: send that file to anybody who asks how \
 far the virtual machine can be trusted on your computer. Let nothing else run meanwhile.")]
 pub struct Validate {
-    /// The page; the file with all figures lies beside it [default: a new one under results/]
+    /// Page to write; the file with all figures goes beside it [default: a new one under results/]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Less than 40 seconds: enough to see that it works, too little to show anything
+    /// Run a trial of less than 40 seconds: enough to see that it works, too little to show anything
     #[arg(long)]
     quick: bool,
 
@@ -46,29 +45,17 @@ pub struct Validate {
     #[arg(long)]
     json: bool,
 
-    /// Compare several processors at so many positions; the other numbers of positions change in proportion
+    /// Number of positions at which several processors are compared; other numbers of positions change in proportion
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS))]
     positions: Option<u64>,
 
-    /// Let several processors search each position with so many seeds
+    /// Number of seeds with which several processors search each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: Option<u64>,
 
-    /// Search to the depth that one processor completes within so many nodes
+    /// Number of nodes that sets the depth: one processor completes the depth within them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
     nodes: Option<u64>,
-}
-
-impl From<ValidationError> for CliError {
-    fn from(error: ValidationError) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
-impl From<ChartError> for CliError {
-    fn from(error: ChartError) -> Self {
-        Self::Failed(error.to_string())
-    }
 }
 
 impl Validate {

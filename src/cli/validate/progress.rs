@@ -2,7 +2,6 @@
 //! phase.
 
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
@@ -13,21 +12,20 @@ use crate::lab::validation::PhaseObserver;
 /// Display with a bar, on a terminal.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    phase: Mutex<String>,
 }
 
 impl Progress {
     pub fn new() -> Self {
-        let style = output::style("[{bar:30}] {pos}/{len} {msg}");
+        let style = output::style("[{bar:30}] {pos}/{len} {prefix}{msg}");
         let bar = stderr().is_terminal().then(|| ProgressBar::new(0).with_style(style));
-        Self { bar, phase: Mutex::default() }
+        Self { bar }
     }
 
     /// Prints a message on a line of its own.
     pub fn say(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            None => output::tell(text),
         }
     }
 
@@ -41,14 +39,14 @@ impl Progress {
 
 impl PhaseObserver for Progress {
     fn phase(&self, what: &str, steps: usize) {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what.to_owned();
         match &self.bar {
             Some(bar) => {
                 bar.set_length(steps as u64);
                 bar.set_position(0);
-                bar.set_message(what.to_owned());
+                bar.set_prefix(what.to_owned());
+                bar.set_message("");
             }
-            None => eprintln!("{what}"),
+            None => output::tell(what),
         }
     }
 
@@ -56,8 +54,7 @@ impl PhaseObserver for Progress {
         let Some(bar) = &self.bar else { return };
         bar.inc(1);
         if let Some(left_s) = left_s {
-            let phase = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
-            bar.set_message(format!("{phase}, about {} left", in_words(left_s)));
+            bar.set_message(format!(", about {} left", in_words(left_s)));
         }
     }
 }

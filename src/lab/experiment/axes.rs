@@ -31,16 +31,6 @@ pub struct About {
     pub definition: &'static str,
 }
 
-/// Values of an axis if a file has none: what the text of the default is read as, unless they are given.
-macro_rules! default_values {
-    ($read:ident, $definitions:ident, $text:literal) => {
-        $read(&parse_value($text), $definitions)
-    };
-    ($read:ident, $definitions:ident, $text:literal, $value:expr) => {
-        Ok(vec![$value])
-    };
-}
-
 /// Declares the values of all axes and what is made of them.
 macro_rules! declare {
     (
@@ -74,22 +64,13 @@ macro_rules! declare {
         const RANKS: &[usize] = &[$( $( $rank, )? )*];
 
         impl Axes {
-            fn read_values<'a>(
-                values_of: &dyn Fn(&str) -> Option<Section<'a>>,
-                definitions: &Definitions,
-            ) -> Result<Self, DocumentError> {
+            fn read_values(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+                let of = |key: &'static str| (key, with(sections, key));
                 Ok(Self {
-                    $( $( $key: {
-                        let read: fn(&Item, &Definitions) -> Values<$Type> = $read;
-                        let usual = || default_values!(read, definitions, $default $(, $value)?);
-                        values(values_of(stringify!($key)), stringify!($key), |item| read(item, definitions), usual)?
-                    }, )? )*
-                    $( $cell_key: {
-                        let read: fn(&Item, &Definitions) -> Values<$Cell> = $cell_read;
-                        let usual = || read(&parse_value($cell_default), definitions);
-                        let key = stringify!($cell_key);
-                        values(values_of(key), key, |item| read(item, definitions), usual)?
-                    }, )*
+                    $( $(
+                        $key: values(of(stringify!($key)), definitions, $read, $default, None $( .or(Some($value)) )?)?,
+                    )? )*
+                    $( $cell_key: values(of(stringify!($cell_key)), definitions, $cell_read, $cell_default, None)?, )*
                 })
             }
 
@@ -158,27 +139,37 @@ macro_rules! declare {
 
 axes!(declare);
 
-/// The values of an axis in this section of a file, or the usual ones.
+/// The section that has a key: the first, else the second.
+fn with<'a, 'b>(sections: &[&'b Section<'a>; 2], key: &str) -> Option<&'b Section<'a>> {
+    sections.iter().copied().find(|section| section.table.get(key).is_some())
+}
+
+/// The values of an axis: what the section says, or the usual value, or what the default is read as.
 fn values<T>(
-    section: Option<Section<'_>>,
-    key: &str,
-    read: impl FnMut(&Item) -> Values<T>,
-    usual: impl FnOnce() -> Values<T>,
+    (key, section): (&str, Option<&Section<'_>>),
+    definitions: &Definitions,
+    read: fn(&Item, &Definitions) -> Values<T>,
+    default: &str,
+    usual: Option<T>,
 ) -> Result<Vec<T>, DocumentError> {
-    match section.map(|section| section.each(key, read)).transpose()?.flatten() {
-        Some(values) => Ok(values),
-        None => usual().map_err(|message| DocumentError::new(key, &None, message)),
+    if let Some(values) =
+        section.map(|section| section.each(key, |item| read(item, definitions))).transpose()?.flatten()
+    {
+        return Ok(values);
     }
+    let of_default = || read(&parse_value(default), definitions);
+    let values = usual.map_or_else(of_default, |value| Ok(vec![value]));
+    values.map_err(|message| DocumentError::new(key, &None, message))
 }
 
 impl Axes {
     /// The axes of a block; a key that its own table does not have is looked for in the common one.
-    pub fn read<'a>(sections: &[&Section<'a>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
-        let with = |key: &str| sections.iter().find(|section| section.table.get(key).is_some());
-        let mut axes = Self::read_values(&|key| with(key).map(|&section| section.clone()), definitions)?;
-        if with("depth").is_none() && definitions.has_depths {
+    pub fn read(sections: &[&Section<'_>; 2], definitions: &Definitions) -> Result<Self, DocumentError> {
+        let mut axes = Self::read_values(sections, definitions)?;
+        let has = |key: &str| with(sections, key).is_some();
+        if !has("depth") && definitions.has_depths {
             axes.depth = vec![Depth::Own];
-        } else if with("depth").is_none() && with("nodes").or(with("time")).is_some() {
+        } else if !has("depth") && (has("nodes") || has("time")) {
             axes.depth = vec![Depth::Unlimited];
         }
         Ok(axes)
@@ -223,7 +214,7 @@ mod tests {
     use super::super::document::NOTHING;
     use super::super::values::cores;
     use super::*;
-    use crate::search::DEFAULT_DEPTH;
+    use crate::lab::single::default_configuration;
 
     fn range(text: &str) -> Values<i64> {
         numbers(&Item::Text(text.to_owned()), 1..=1024)
@@ -251,17 +242,23 @@ mod tests {
         ] {
             assert!(range(text).unwrap_err().contains(message), "{text}: {:?}", range(text));
         }
+        let endless = numbers(&Item::Text("0..=9223372036854775807".to_owned()), 0..=i64::MAX);
+        assert!(endless.unwrap_err().contains("more than 10000 numbers"));
     }
 
     #[test]
     fn every_axis_has_its_default_and_its_row() {
         let nothing = Section::root(NOTHING);
         let axes = Axes::read(&[&nothing, &nothing], &Definitions::default()).unwrap();
-        assert_eq!(axes.depth, [Depth::Plies(DEFAULT_DEPTH)]);
         assert_eq!((axes.hash.as_slice(), axes.seed.as_slice()), (&[None][..], &[0][..]));
+        assert_eq!(
+            (axes.waiting.as_slice(), axes.costs.as_slice()),
+            (&[Waiting::default()][..], &[CostModel::default()][..])
+        );
+        // The texts of the declarations say what the engine's defaults are, which a single search has.
         let of_one = axes.product().next().unwrap().configuration();
-        assert!(of_one.is_baseline() && of_one.waiting.is_none() && of_one.costs.is_none(), "{of_one:?}");
-        assert_eq!(of_one.hash_mib, Preset::default().table_mib());
+        assert!(of_one.is_baseline());
+        assert_eq!(Configuration { pin: Some("none".into()), ..of_one }, default_configuration());
         // Every field but the hash of a cost model has an axis, and the seed is one of cells.
         assert_eq!(about().len(), Configuration::FIELDS.len() - 1 + 1);
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();

@@ -3,7 +3,7 @@
 use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
-use super::values::{switch, text};
+use super::values::{share, switch, text};
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
 pub const MOST_REPETITIONS: i64 = 10_000;
@@ -62,15 +62,11 @@ fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
     section.allow("a key of until", "Until")?;
     let half_width = section.one("half_width", |item| {
         let width = match item {
-            Item::Fraction(width) => Some(*width),
-            Item::Text(text) => {
-                text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok()).map(|p| p / 100.0)
-            }
+            Item::Fraction(width) => share(&width.to_string()),
+            Item::Text(text) => share(text),
             _ => None,
         };
-        width
-            .filter(|width| *width > 0.0 && *width < 1.0)
-            .ok_or_else(|| "expected a share as 0.02 or \"2 %\"".to_owned())
+        width.ok_or_else(|| "expected a share as 0.02 or \"2 %\"".to_owned())
     })?;
     let missing = |message: &str| section.wrong("half_width", message);
     let half_width = half_width.ok_or_else(|| missing("is missing: write half_width = 0.02"))?;

@@ -154,7 +154,8 @@ impl Document {
         if names.iter().any(|name| name.is_empty()) {
             return Err(wrong(format!("'{path}' is not a key")));
         }
-        set_below(&mut self.root, &names, &Value { item: parse_value(text.trim()), place: None }).map_err(wrong)
+        let value = Value { item: parse_value(text.trim()), place: None };
+        set_in(self.root.get_or_add(names[0]), &names[1..], &value, names[0]).map_err(wrong)
     }
 
     /// The file, line and key of what is wrong, with the line itself.
@@ -179,18 +180,14 @@ impl Document {
     }
 }
 
-fn set_below(table: &mut Table, names: &[&str], value: &Value) -> Result<(), String> {
-    let [name, rest @ ..] = names else { return Ok(()) };
-    set_in(table.get_or_add(name), rest, value, name)
-}
-
+/// Sets a value in the one that has this name: it itself, or what the rest of the key leads to.
 fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result<(), String> {
     match (&mut below.item, rest) {
         (_, []) => {
             *below = value.clone();
             Ok(())
         }
-        (Item::Table(table), _) => set_below(table, rest, value),
+        (Item::Table(table), [first, others @ ..]) => set_in(table.get_or_add(first), others, value, first),
         (Item::List(list), [first, others @ ..]) => match first.parse::<usize>() {
             Ok(at) => {
                 let count = list.len();

@@ -8,7 +8,6 @@ use super::values::{Definitions, recipe, text, whole};
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::statistics::Design;
-use crate::suggestion::explained;
 
 /// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values
 /// of that axis.
@@ -28,7 +27,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
     };
     let strategy = |levels: &Vec<bool>| {
         let strategy = written(levels).parse::<AnyStrategy>();
-        strategy.map_err(|error| section.wrong("factors", explained(&error, error.misspelt(), &[])))
+        strategy.map_err(|error| section.wrong("factors", error))
     };
     let features =
         |levels: &Vec<bool>| recipe(&written(levels), definitions).map_err(|error| section.wrong("factors", error));

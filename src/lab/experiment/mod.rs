@@ -19,7 +19,7 @@ use crate::parallel::AnyStrategy;
 use crate::record::{Baseline, Description, Factorial, IntervalKind};
 use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
-use crate::suggestion::{did_you_mean, explained};
+use crate::suggestion::did_you_mean;
 use axes::Axes;
 use conduct::MOST_REPETITIONS;
 use document::{Document, DocumentError, Item, NOTHING};
@@ -30,6 +30,7 @@ use values::{Definitions, choice, parameter_changes, text};
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
 pub use positions::position_info;
+pub use values::share;
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
@@ -132,9 +133,8 @@ fn models(root: &Section<'_>) -> Result<Vec<CostModel>, DocumentError> {
         let mut changed = base.unwrap_or_else(CostModel::reference);
         for cost in model.table.entries.iter().filter(|cost| cost.key != "base") {
             let amount = model.whole(&cost.key, 0..=i64::MAX)?.unwrap_or_default();
-            changed = changed
-                .changed(&format!("{}={amount}", cost.key))
-                .map_err(|error| model.misnamed(cost, explained(&error, error.misspelt(), &[])))?;
+            changed =
+                changed.changed(&format!("{}={amount}", cost.key)).map_err(|error| model.misnamed(cost, error))?;
         }
         if CostModel::named(&entry.key).is_some() || entry.key.contains(',') {
             return Err(costs.misnamed(entry, format!("'{}' cannot name a cost model of your own", entry.key)));
@@ -154,7 +154,7 @@ fn parameters(root: &Section<'_>) -> Result<Vec<(String, Vec<String>)>, Document
         for change in &changes {
             format!("{}{change}", entry.key)
                 .parse::<AnyStrategy>()
-                .map_err(|error| strategies.misnamed(entry, explained(&error, error.misspelt(), &[])))?;
+                .map_err(|error| strategies.misnamed(entry, error))?;
         }
         parameters.push((entry.key.clone(), changes));
     }

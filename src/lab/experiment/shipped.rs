@@ -37,12 +37,3 @@ experiments! {
 pub fn named(name: &str) -> Option<&'static Shipped> {
     EXPERIMENTS.iter().find(|one| one.name == name)
 }
-
-impl Shipped {
-    /// Question of the experiment, on one line.
-    pub fn question(&self) -> String {
-        let table: toml::Table = self.text.parse().unwrap_or_default();
-        let question = table.get("question").and_then(toml::Value::as_str).unwrap_or_default();
-        question.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-}

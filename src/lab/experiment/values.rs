@@ -8,14 +8,16 @@ use std::str::FromStr;
 use super::document::{DocumentError, Item};
 use super::section::Section;
 use crate::chess::choice::BoardChoice;
-use crate::choices::UnknownName;
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, RealMachine};
 use crate::parallel::AnyStrategy;
 use crate::record::Depth;
 use crate::search::DEEPEST;
-use crate::search::features::{FeaturesError, Recipe};
-use crate::suggestion::explained;
+use crate::search::features::Recipe;
+use crate::suggestion::WordError;
+
+/// More numbers than this in a range are a slip of the finger.
+const MOST_VALUES: usize = 10_000;
 
 /// All values that an item stands for, or why it stands for none.
 pub type Values<T> = Result<Vec<T>, String>;
@@ -53,6 +55,10 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
             other => Err(format!("expected a value of a parameter, found {}", other.kind())),
         })?;
         let changes = changes.unwrap_or_default();
+        if all.len() * changes.len() > MOST_VALUES {
+            let message = format!("there are more than {MOST_VALUES} combinations of parameters up to this one");
+            return Err(section.misnamed(entry, message));
+        }
         all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
     }
     Ok(all)
@@ -64,9 +70,8 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> 
     let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
     let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
     let parse = |of_file: &str| {
-        let own: Vec<&str> = definitions.names.keys().map(String::as_str).collect();
         let strategy = format!("{name}{of_file}{changes}").parse::<AnyStrategy>();
-        strategy.map_err(|error| explained(&error, error.misspelt(), &own))
+        strategy.map_err(|error| error.or(definitions.names.keys()).to_string())
     };
     match set {
         Some((_, all)) => all.iter().map(|of_file| parse(of_file)).collect(),
@@ -76,8 +81,7 @@ pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> 
 
 /// Features that a text stands for.
 pub fn recipe(text: &str, definitions: &Definitions) -> Result<Recipe, String> {
-    let recipe = definitions.spelt_out(text).parse();
-    recipe.map_err(|error: FeaturesError| explained(&error, error.misspelt(), &[]))
+    definitions.spelt_out(text).parse().map_err(|error: WordError| error.to_string())
 }
 
 /// Every cost model that a text stands for: one, or with `,each` the model with each price halved and doubled in turn.
@@ -90,8 +94,8 @@ pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
         (Some(own), Some(changes)) => own.changed(changes),
         (None, _) => text.parse(),
     };
-    let names: Vec<&str> = definitions.models.iter().map(|model| model.name.as_str()).collect();
-    let model = model.map_err(|error| explained(&error, error.misspelt(), &names))?;
+    let names = definitions.models.iter().map(|model| &model.name);
+    let model = model.map_err(|error| error.or(names).to_string())?;
     Ok(if is_each { model.each_halved_and_doubled() } else { vec![model] })
 }
 
@@ -115,8 +119,8 @@ pub fn board(item: &Item) -> Values<BoardChoice> {
 }
 
 /// One of a closed set of names.
-pub fn choice<T: FromStr<Err = UnknownName>>(item: &Item) -> Values<T> {
-    text(item)?.parse().map(|one| vec![one]).map_err(|error: UnknownName| error.to_string())
+pub fn choice<T: FromStr<Err = WordError>>(item: &Item) -> Values<T> {
+    text(item)?.parse().map(|one| vec![one]).map_err(|error: WordError| error.to_string())
 }
 
 /// True or false.
@@ -143,6 +147,16 @@ pub fn whole(item: &Item, range: RangeInclusive<i64>) -> Result<i64, String> {
             Err(format!("expected a whole number from {} to {}, found {}", range.start(), range.end(), other.kind()))
         }
     }
+}
+
+/// A share of one, as `5%` or `0.05`; nothing if it is not between 0 and 1.
+pub fn share(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+        None => text.parse().ok()?,
+    };
+    (share > 0.0 && share < 1.0).then_some(share)
 }
 
 /// Names in Markdown: `` `real`, `virtual` ``.
@@ -192,5 +206,10 @@ pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: Range
     if factor.is_some_and(|factor| factor < 2 || first < 1) {
         return Err(wrong());
     }
-    std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked).collect()
+    let all = std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked);
+    let values: Vec<T> = all.take(MOST_VALUES + 1).collect::<Result<_, _>>()?;
+    if values.len() > MOST_VALUES {
+        return Err(format!("there are more than {MOST_VALUES} numbers in '{text}'"));
+    }
+    Ok(values)
 }

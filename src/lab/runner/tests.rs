@@ -94,8 +94,8 @@ impl Trial {
     fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) {
         let (journal, _) = Journal::open(&self.folder).unwrap();
         let runner = Runner {
-            cells: &self.plan.cells,
-            is_wanted: &vec![true; self.plan.cells.len()],
+            cells: &self.plan.part(None),
+            planned: self.plan.cells.len() as u64,
             conduct: &self.conduct,
             most_repeats: self.most_repeats,
             searcher,

@@ -104,8 +104,8 @@ impl Phases<'_> {
         self.observer.phase(what, cells.len());
         let mut records = Vec::new();
         let runner = Runner {
-            cells,
-            is_wanted: &vec![true; cells.len()],
+            cells: &(self.next..).zip(cells).collect::<Vec<_>>(),
+            planned: self.next + cells.len() as u64,
             conduct: &CONDUCT,
             most_repeats: cells.len() / ONE_REPEATED_IN,
             searcher,
@@ -115,7 +115,6 @@ impl Phases<'_> {
         };
         runner.run(&mut records, None)?;
         records.sort_by_key(|record| (record.index, record.attempt));
-        records.iter_mut().for_each(|record| record.index += self.next);
         self.next += cells.len() as u64;
         Ok(records)
     }

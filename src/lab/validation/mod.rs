@@ -14,7 +14,7 @@ mod work;
 pub use measure::{Calibrated, calibrated, measure};
 
 use crate::machine::RealMachineError;
-use crate::record::journal::JournalError;
+use crate::record::folder::FolderError;
 
 /// Callbacks of a validation, for a display.
 pub trait PhaseObserver: Sync {
@@ -35,5 +35,5 @@ pub enum ValidationError {
     Work(String),
     /// Records cannot be written.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Folder(#[from] FolderError),
 }

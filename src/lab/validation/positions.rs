@@ -26,15 +26,9 @@ const STEP: usize = 37;
 
 /// Merges two lists, an element of each in turn; the rest of the longer one follows.
 fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
+    let longer = first.len().max(second.len());
     let (mut first, mut second) = (first.into_iter(), second.into_iter());
-    let mut all = Vec::new();
-    loop {
-        let both = [first.next(), second.next()];
-        if both.iter().all(Option::is_none) {
-            return all;
-        }
-        all.extend(both.into_iter().flatten());
-    }
+    (0..longer).flat_map(|_| [first.next(), second.next()]).flatten().collect()
 }
 
 #[cfg(test)]

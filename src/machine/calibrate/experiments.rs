@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use super::super::cost::LINE_BYTES;
 use super::super::pin::pin_this_thread;
-use super::super::{Activity, Lock, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
+use super::super::{Activity, Lock, Pin, Processor, RealMachine, RealMachineError, Waiting};
 use super::{Figure, WakeUp};
 use crate::random::SplitMix;
 use crate::statistics::median;
@@ -129,124 +129,87 @@ fn clock_reading() -> f64 {
     median(&readings).unwrap_or(0.0)
 }
 
-/// One processor that takes and gives back a lock.
-struct TakesAFreeLock(Lock<u64>);
-
-impl TakesAFreeLock {
-    const ROUNDS: u32 = 100_000;
-}
-
-impl Program for TakesAFreeLock {
-    type Output = u64;
-
-    fn run<P: Processor>(&self, processor: &P) -> u64 {
-        let start = processor.now();
-        for _ in 0..Self::ROUNDS {
-            *processor.lock(black_box(&self.0)) += 1;
-        }
-        processor.now() - start
-    }
-}
-
 /// Takes and gives back a lock that no other processor wants.
 pub fn free_lock() -> Result<Figure, RealMachineError> {
+    const ROUNDS: u32 = 100_000;
     let machine = RealMachine::new(1, &Pin::None, Waiting::Spin)?;
     Ok(Figure::of(&batches(|| {
-        let run = machine.run(&TakesAFreeLock(Lock::new(0)));
-        run.map_or(0.0, |run| run.outputs[0] as f64 / f64::from(TakesAFreeLock::ROUNDS))
+        let lock = Lock::new(0_u64);
+        let run = machine.run_each(|processor| {
+            let start = processor.now();
+            for _ in 0..ROUNDS {
+                *processor.lock(black_box(&lock)) += 1;
+            }
+            processor.now() - start
+        });
+        run.map_or(0.0, |run| run.outputs[0] as f64 / f64::from(ROUNDS))
     })))
 }
 
-/// Two processors that want one lock all the time; it is handed over when it goes to the other.
-struct Contends(Lock<(usize, u32)>);
-
-impl Contends {
-    const HANDOVERS: u32 = 500;
-}
-
-impl Program for Contends {
-    type Output = ();
-
-    fn run<P: Processor>(&self, processor: &P) {
-        loop {
-            let mut last = processor.lock(&self.0);
-            if last.0 != processor.id() {
-                *last = (processor.id(), last.1 + 1);
-            }
-            let is_done = last.1 >= Self::HANDOVERS;
-            drop(last);
-            if is_done {
-                return;
-            }
-            // Long enough for the other to get hold of it.
-            (0..20).for_each(|_| std::hint::spin_loop());
-        }
-    }
-}
-
-/// Hands a lock over between two processors.
+/// Hands a lock over between two processors that want it all the time.
 pub fn lock_handoff(pair: [usize; 2]) -> Result<Figure, RealMachineError> {
+    const HANDOVERS: u32 = 500;
     let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), Waiting::Spin)?;
     Ok(Figure::of(&batches(|| {
-        let run = machine.run(&Contends(Lock::new((usize::MAX, 0))));
-        run.map_or(0.0, |run| run.elapsed as f64 / f64::from(Contends::HANDOVERS))
-    })))
-}
-
-/// One processor that calls, and one that goes on.
-struct Wakes {
-    /// Time of the call, or 0 before it.
-    called_at: AtomicU64,
-    is_waiting: AtomicBool,
-}
-
-impl Wakes {
-    const ROUNDS: usize = 300;
-    /// Nanoseconds after which a processor that waits sleeps soundly.
-    const FALLEN_ASLEEP: u64 = 20_000;
-}
-
-impl Program for Wakes {
-    type Output = Vec<f64>;
-
-    /// Returns the time that each call took to arrive (processor 0), or that it took the caller (processor 1).
-    fn run<P: Processor>(&self, processor: &P) -> Vec<f64> {
-        let mut times = Vec::with_capacity(Self::ROUNDS);
-        for _ in 0..Self::ROUNDS {
-            if processor.id() == 0 {
-                self.called_at.store(0, Ordering::Relaxed);
-                // Release: pairs with the swap below, so that the 0 comes before the time of the call.
-                self.is_waiting.store(true, Ordering::Release);
-                processor.during(Activity::Idle, || {
-                    while self.called_at.load(Ordering::Relaxed) == 0 && !processor.is_stopped() {
-                        processor.park("a call");
-                    }
-                });
-                times.push(processor.now().saturating_sub(self.called_at.load(Ordering::Relaxed)) as f64);
-            } else {
-                // Acquire: pairs with the store of `is_waiting` above.
-                while !self.is_waiting.swap(false, Ordering::Acquire) && !processor.is_stopped() {
-                    std::hint::spin_loop();
+        // The last holder, and how often the lock has gone to another.
+        let lock = Lock::new((usize::MAX, 0));
+        let run = machine.run_each(|processor| {
+            loop {
+                let mut last = processor.lock(&lock);
+                if last.0 != processor.id() {
+                    *last = (processor.id(), last.1 + 1);
                 }
-                let start = processor.now();
-                while processor.now() - start < Self::FALLEN_ASLEEP {
-                    std::hint::spin_loop();
+                let is_done = last.1 >= HANDOVERS;
+                drop(last);
+                if is_done {
+                    return;
                 }
-                let now = processor.now();
-                self.called_at.store(now, Ordering::Relaxed);
-                processor.unpark(0);
-                times.push((processor.now() - now) as f64);
+                // Long enough for the other to get hold of it.
+                (0..20).for_each(|_| std::hint::spin_loop());
             }
-        }
-        times
-    }
+        });
+        run.map_or(0.0, |run| run.elapsed as f64 / f64::from(HANDOVERS))
+    })))
 }
 
 /// Wakes a processor that waits in this way.
 pub fn wake_up(pair: [usize; 2], waiting: Waiting) -> Result<WakeUp, RealMachineError> {
+    const ROUNDS: usize = 300;
+    /// Nanoseconds after which a processor that waits sleeps soundly.
+    const FALLEN_ASLEEP: u64 = 20_000;
     let machine = RealMachine::new(2, &Pin::List(pair.into_iter().collect()), waiting)?;
-    let program = Wakes { called_at: AtomicU64::new(0), is_waiting: AtomicBool::new(false) };
-    let outputs = machine.run(&program).map(|run| run.outputs).unwrap_or_default();
+    // Time of the call, or 0 before it.
+    let called_at = AtomicU64::new(0);
+    let is_waiting = AtomicBool::new(false);
+    let run = machine.run_each(|processor| {
+        let waits = || {
+            called_at.store(0, Ordering::Relaxed);
+            // Release: pairs with the swap below, so that the 0 comes before the time of the call.
+            is_waiting.store(true, Ordering::Release);
+            processor.during(Activity::Idle, || {
+                while called_at.load(Ordering::Relaxed) == 0 && !processor.is_stopped() {
+                    processor.park("a call");
+                }
+            });
+            processor.now().saturating_sub(called_at.load(Ordering::Relaxed)) as f64
+        };
+        let calls = || {
+            // Acquire: pairs with the store of `is_waiting` above.
+            while !is_waiting.swap(false, Ordering::Acquire) && !processor.is_stopped() {
+                std::hint::spin_loop();
+            }
+            let start = processor.now();
+            while processor.now() - start < FALLEN_ASLEEP {
+                std::hint::spin_loop();
+            }
+            let now = processor.now();
+            called_at.store(now, Ordering::Relaxed);
+            processor.unpark(0);
+            (processor.now() - now) as f64
+        };
+        (0..ROUNDS).map(|_| if processor.id() == 0 { waits() } else { calls() }).collect::<Vec<f64>>()
+    });
+    let outputs = run.map(|run| run.outputs).unwrap_or_default();
     let [woken, calls] = [0, 1].map(|id| outputs.get(id).map_or(&[][..], Vec::as_slice));
     let reading = clock_reading();
     let calls: Vec<f64> = calls.iter().map(|call| (call - reading).max(0.0)).collect();

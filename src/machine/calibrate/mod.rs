@@ -61,16 +61,16 @@ pub struct PingPong {
     pub from: usize,
     /// CPU that sends back.
     pub to: usize,
-    /// Time one way.
+    /// Time of a cache line one way.
     pub nanoseconds: Figure,
 }
 
 /// Latency of waking.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct WakeUp {
-    /// Way of waiting of the processor that is woken.
+    /// Waiting mode of the processor that is woken.
     pub waiting: Waiting,
-    /// Time from the call until it goes on.
+    /// Time from the call until the processor goes on.
     pub nanoseconds: Figure,
     /// Time that the call took the caller.
     pub call_nanoseconds: Figure,

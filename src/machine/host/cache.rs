@@ -12,13 +12,13 @@ use crate::choices::choices;
 pub struct Cache {
     /// Level, 1 for the nearest to the processor.
     pub level: u32,
-    /// Contents.
+    /// Contents of the cache.
     pub kind: CacheKind,
-    /// Size.
+    /// Size of the cache.
     pub bytes: Option<u64>,
     /// Size of a line, for which two processors compete when they write near to one another.
     pub line_bytes: Option<u32>,
-    /// Logical CPUs that use it.
+    /// Logical CPUs that use the cache.
     pub shared_by: CpuList,
 }
 

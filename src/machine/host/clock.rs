@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::files::{Files, field};
 use super::topology::Topology;
+use crate::distinct::distinct;
 
 const CPUS: &str = "sys/devices/system/cpu";
 
@@ -66,9 +67,8 @@ fn turbo(files: &Files) -> Option<bool> {
     switch("intel_pstate/no_turbo").map(|off| !off).or_else(|| switch("cpufreq/boost"))
 }
 
-fn common(mut values: Vec<String>) -> Option<String> {
-    values.sort_unstable();
-    values.dedup();
+fn common(values: Vec<String>) -> Option<String> {
+    let mut values = distinct(values);
     if values.len() > 1 { Some("mixed".into()) } else { values.pop() }
 }
 

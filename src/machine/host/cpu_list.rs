@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::distinct::distinct;
 
 /// A list of logical CPUs. It keeps the order in which it was written, because a user's order is the order in which
 /// workers get their processors; no CPU is in it twice.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CpuList(Vec<usize>);
 
 /// Largest number of a CPU; larger ones are taken for slips of the finger, since no kernel is built for as many.
@@ -65,15 +65,6 @@ impl CpuList {
     /// Whether the CPU is in the list.
     pub fn contains(&self, cpu: usize) -> bool {
         self.0.contains(&cpu)
-    }
-
-    /// Checks that each CPU is in the mask of the process.
-    ///
-    /// # Errors
-    /// If a CPU is not: names the first one.
-    pub fn within(&self, allowed: &CpuList) -> Result<(), NotAllowed> {
-        let refused = self.0.iter().find(|&&cpu| !allowed.contains(cpu));
-        refused.map_or(Ok(()), |&cpu| Err(NotAllowed { cpu, allowed: allowed.clone() }))
     }
 }
 
@@ -141,12 +132,6 @@ impl fmt::Display for CpuList {
     }
 }
 
-impl Serialize for CpuList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,14 +174,5 @@ mod tests {
             let error = text.parse::<CpuList>().unwrap_err().to_string();
             assert!(error.contains(expected), "{text:?}: {error}");
         }
-    }
-
-    #[test]
-    fn a_list_is_checked_against_the_mask() {
-        let allowed: CpuList = "0-1,4".parse().unwrap();
-        assert_eq!("4,0".parse::<CpuList>().unwrap().within(&allowed), Ok(()));
-        let error = "0,2-3".parse::<CpuList>().unwrap().within(&allowed).unwrap_err();
-        assert_eq!(error.cpu, 2);
-        assert_eq!(error.to_string(), "CPU 2 is not one of those this process may run on: 0-1,4");
     }
 }

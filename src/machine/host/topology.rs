@@ -2,6 +2,7 @@
 //! them, and which of them this process may use.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::thread::available_parallelism;
@@ -28,15 +29,15 @@ pub struct Topology {
 pub struct LogicalCpu {
     /// Number of the CPU.
     pub cpu: usize,
-    /// Number of its physical core, unique only within a package.
+    /// Number of the CPU's physical core, unique only within a package.
     pub core_id: Option<usize>,
-    /// Number of its package (socket).
+    /// Number of the CPU's package (socket).
     pub package: Option<usize>,
     /// NUMA node whose memory is nearest.
     pub node: Option<usize>,
-    /// Hardware threads of its physical core, itself among them.
+    /// Hardware threads of the CPU's physical core, itself among them.
     pub siblings: CpuList,
-    /// Speed, 1024 for the fastest of the machine, where the kernel tells it.
+    /// Speed of the CPU, 1024 for the fastest of the machine, where the kernel tells it.
     pub capacity: Option<u32>,
 }
 
@@ -105,7 +106,8 @@ impl Topology {
     /// # Errors
     /// If a CPU is not allowed: names the first one.
     pub fn check(&self, list: &CpuList) -> Result<(), NotAllowed> {
-        list.within(&self.allowed)
+        let refused = list.as_slice().iter().find(|cpu| !self.allowed.contains(**cpu));
+        refused.map_or(Ok(()), |&cpu| Err(NotAllowed { cpu, allowed: self.allowed.clone() }))
     }
 
     /// Number of physical cores of the machine.
@@ -167,10 +169,7 @@ fn mask(status: &str) -> Option<CpuList> {
 }
 
 fn count(names: impl Iterator<Item = impl Ord>) -> usize {
-    let mut names: Vec<_> = names.collect();
-    names.sort_unstable();
-    names.dedup();
-    names.len()
+    names.collect::<BTreeSet<_>>().len()
 }
 
 #[cfg(test)]
@@ -216,7 +215,8 @@ mod tests {
         assert_eq!(topology.order(), [4, 2, 3, 6]);
         assert_eq!((topology.cores(), topology.allowed_cores(), topology.allowed.len()), (4, 3, 4));
         assert_eq!(topology.check(&"6,2".parse().unwrap()), Ok(()));
-        assert_eq!(topology.check(&"2,5".parse().unwrap()).unwrap_err().cpu, 5);
+        let error = topology.check(&"2,5".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "CPU 5 is not one of those this process may run on: 2-4,6");
     }
 
     #[test]

@@ -34,57 +34,35 @@ use scheduler::Scheduler;
 /// Points at which a processor may give up its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Switching {
-    /// Before shared accesses only: enough, and faster.
+    /// Switching before shared accesses only: enough, and faster.
     #[default]
     AtTouch,
-    /// After private work too. Must change nothing: a test of the program.
+    /// Switching after private work too. Must change nothing: a test of the program.
     AtSpend,
 }
 
 /// A virtual multiprocessor. Running it occupies the calling thread; many may run side by side.
 #[derive(Clone, Debug)]
 pub struct VirtualMachine {
-    processors: usize,
-    model: CostModel,
-    waiting: Waiting,
-    seed: u64,
-    switching: Switching,
-    keeps_spans: bool,
+    /// Number of processors, 1 to [`MOST_PROCESSORS`].
+    pub processors: usize,
+    /// Costs of work and coordination.
+    pub model: CostModel,
+    /// Way in which processors wait.
+    pub waiting: Waiting,
+    /// Seed of the jitter.
+    pub seed: u64,
+    /// Points at which processors give up their turns.
+    pub switching: Switching,
+    /// Whether the [spans](Run::spans) of each processor are kept.
+    pub keeps_spans: bool,
 }
 
 impl VirtualMachine {
-    /// A machine of `processors` processors with these costs.
-    ///
-    /// # Panics
-    /// If `processors` is not 1 to [`MOST_PROCESSORS`].
+    /// A machine of `processors` processors with these costs, and all else by default.
     pub fn new(processors: usize, model: CostModel) -> Self {
-        assert!((1..=MOST_PROCESSORS).contains(&processors), "a virtual machine has 1 to {MOST_PROCESSORS} processors");
-        Self {
-            processors,
-            model,
-            waiting: Waiting::default(),
-            seed: 0,
-            switching: Switching::default(),
-            keeps_spans: false,
-        }
-    }
-
-    /// Sets the seed of the jitter.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Sets how processors wait.
-    #[must_use]
-    pub fn with_waiting(self, waiting: Waiting) -> Self {
-        Self { waiting, ..self }
-    }
-
-    /// Sets where processors give up their turns.
-    #[must_use]
-    pub fn with_switching(self, switching: Switching) -> Self {
-        Self { switching, ..self }
+        let (waiting, switching) = (Waiting::default(), Switching::default());
+        Self { processors, model, waiting, seed: 0, switching, keeps_spans: false }
     }
 
     /// Number of processors of each board: all are at work when a run begins.
@@ -92,12 +70,6 @@ impl VirtualMachine {
         let boards = self.model.board_of(self.processors - 1) + 1;
         let on_board = |board| (0..self.processors).filter(|id| self.model.board_of(*id) == board).count() as u32;
         (0..boards).map(|board| Cell::new(on_board(board))).collect()
-    }
-
-    /// Keeps the [spans](Run::spans) of each processor.
-    #[must_use]
-    pub fn keeping_spans(self) -> Self {
-        Self { keeps_spans: true, ..self }
     }
 }
 
@@ -115,7 +87,11 @@ impl Machine for VirtualMachine {
         self.processors
     }
 
+    /// # Panics
+    /// If the number of processors is not 1 to [`MOST_PROCESSORS`].
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
+        let is_possible = (1..=MOST_PROCESSORS).contains(&self.processors);
+        assert!(is_possible, "a virtual machine has 1 to {MOST_PROCESSORS} processors");
         let shared = Shared {
             run: RunNumber::next(),
             scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans, &self.model),

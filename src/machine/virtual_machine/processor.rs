@@ -17,7 +17,7 @@ use super::scheduler::Scheduler;
 pub enum Pause {
     /// Another processor's clock is behind.
     Turn,
-    /// It waits until it is woken.
+    /// The processor waits until it is woken.
     Parked,
 }
 
@@ -44,7 +44,7 @@ pub struct VirtualProcessor<'a> {
     id: usize,
     shared: &'a Shared<'a>,
     yielder: &'a Yielder<(), Pause>,
-    /// Number of locks that it holds. It is not suspended while it holds one.
+    /// Number of locks that the processor holds. It is not suspended while it holds one.
     locks_held: Cell<u32>,
     waits_after_failure: Cell<u32>,
     /// Bit of its group among those that hold a line.

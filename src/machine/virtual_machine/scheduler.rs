@@ -51,11 +51,11 @@ const MOST_AWAY_PERMILLE: u64 = 990;
 pub struct Slot {
     pub account: Account,
     pub random: RefCell<SplitMix>,
-    /// Clock at which it parked or finished.
+    /// Clock at which the processor parked or finished.
     pub clock: Cell<u64>,
-    /// Name of the condition that it waits for, if it is parked.
+    /// Name of the condition that the processor waits for, if it is parked.
     pub parked: Cell<Option<&'static str>>,
-    /// Whether it has been woken while it was not parked.
+    /// Whether the processor has been woken while it was not parked.
     pub token: Cell<bool>,
     /// Clocks at which it is taken away next, and comes back.
     away: Cell<Absence>,

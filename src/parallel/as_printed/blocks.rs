@@ -29,9 +29,9 @@ pub struct Block<B: Board> {
     pub state: Lock<State<B>>,
     /// Best score at the node that was split.
     alpha: AtomicI32,
-    /// Number of workers still at that node.
+    /// Number of workers still at the node that was split.
     workers: AtomicU32,
-    /// Since when nobody wants this job's result any more, or [`NEVER`].
+    /// Moment since which nobody wants this job's result, or [`NEVER`].
     stopped_at: AtomicU64,
     /// Number of the block at whose node the job is, plus 1; 0 for the search from the root.
     parent: AtomicU32,
@@ -53,7 +53,7 @@ pub struct State<B: Board> {
     pub children: Vec<BlockId>,
     /// Number of workers other than the owner that were given a job.
     pub given: u32,
-    /// Number of those that have searched a move.
+    /// Number of workers other than the owner that have searched a move.
     pub helped: u32,
 }
 
@@ -153,7 +153,7 @@ impl<B: Board> Block<B> {
         self.stopped_at.store(NEVER, Ordering::Relaxed);
     }
 
-    /// The block's node has been split among this number of workers.
+    /// Notes that the block's node has been split among this number of workers.
     pub fn split(&self, alpha: Score, workers: usize) {
         self.alpha.store(alpha.0, Ordering::Relaxed);
         self.workers.store(workers as u32, Ordering::Relaxed);
@@ -163,7 +163,7 @@ impl<B: Board> Block<B> {
         self.parent.load(Ordering::Relaxed).checked_sub(1).map(BlockId)
     }
 
-    /// One who worked at the node leaves. Returns the number of those who remain.
+    /// Counts out a worker that leaves the node. Returns the number of those who remain.
     pub fn leave<P: Processor>(&self, processor: &P) -> u32 {
         processor.touch(Access::Write(&self.line));
         // Release: the owner sees what was done at its node, see `is_done`.
@@ -176,7 +176,7 @@ impl<B: Board> Block<B> {
         self.workers.load(Ordering::Acquire) == 0
     }
 
-    /// Since when nobody wants the result of this job. For one who has let others go first.
+    /// Moment since which nobody wants the result of this job. For one who has let others go first.
     #[inline]
     pub fn stopped_at(&self) -> Option<u64> {
         Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
@@ -194,16 +194,16 @@ impl<B: Board> Block<B> {
 }
 
 impl Seat {
-    /// The worker is at work.
+    /// Seat of a worker at work.
     pub const BUSY: Self = Self(0);
-    /// Somebody is about to give the worker a job.
+    /// Seat of a worker that somebody is about to give a job.
     pub const CLAIMED: Self = Self(1);
-    /// The worker has been given a job, in the block above its present one.
+    /// Seat of a worker that has been given a job, in the block above its present one.
     pub const ASSIGNED: Self = Self(2);
-    /// The worker has nothing to do.
+    /// Seat of a worker that has nothing to do.
     pub const IDLE: Self = Self(3);
 
-    /// The worker waits at its block of this level.
+    /// Seat of a worker that waits at its block of this level.
     pub fn waits_at(level: u32) -> Self {
         Self(Self::IDLE.0 + 1 + level)
     }
@@ -221,7 +221,7 @@ impl<B: Board> Default for Blocks<B> {
 }
 
 impl<B: Board> Blocks<B> {
-    /// Nothing is split; the first worker is at work, the others have nothing to do. `idle` workers are counted as idle
+    /// Blocks of which none is split, and seats of which the first is at work and the others have nothing to do. `idle` workers are counted as idle
     /// from the start.
     pub fn new(workers: usize, idle: usize, shares_lines: bool) -> Self {
         let idle = idle as i32;

@@ -5,14 +5,8 @@ use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Work};
 use crate::search::{
-    Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Verdict, Worker, pick_from,
+    Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Team, Verdict, Worker, pick_from,
 };
-
-/// Next thing for a worker on its seat.
-enum Next {
-    Work,
-    Leave,
-}
 
 /// A job that is being done.
 struct Job {
@@ -43,7 +37,7 @@ struct Taken {
     is_repeated: bool,
 }
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// A worker does the jobs that it is given, until the node that it waits for is done, or the search is over.
     pub(super) fn sit(&mut self, waits: Option<Waits>) {
         let processor = self.worker.processor;
@@ -57,14 +51,16 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
                 }
             }
             let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
-            match processor.during(waiting, || self.next(waits)) {
-                Next::Work => self.work(waits),
-                Next::Leave => return,
+            if !processor.during(waiting, || self.is_given_a_job(waits)) {
+                return;
             }
+            self.work(waits);
         }
     }
 
-    fn next(&self, waits: Option<Waits>) -> Next {
+    /// Waits on the seat until there is a job, which the worker has taken then. `false`: it has left its seat, or the
+    /// search is over.
+    fn is_given_a_job(&self, waits: Option<Waits>) -> bool {
         let (processor, blocks, sitting) = (self.worker.processor, self.blocks, sitting(waits));
         let id = processor.id();
         // After a stop nobody waits for anything: what others are still doing concerns no one.
@@ -86,17 +82,16 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if leaves || is_given && self.rules.defect_stale_idle_count {
                 blocks.count_idle(processor, -1);
             }
-            match (is_given, leaves) {
-                (true, _) => return Next::Work,
-                (false, true) => return Next::Leave,
-                // Somebody is just about to give a job.
-                (false, false) => {}
+            // Otherwise somebody is just about to give a job.
+            if is_given || leaves {
+                return is_given;
             }
         }
-        Next::Leave
+        false
     }
 
-    /// One job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants them.
+    /// Does one job: moves of another's node, or of the worker's own, until none is left, one has cut, or nobody wants
+    /// them.
     fn work(&mut self, waits: Option<Waits>) {
         let (processor, blocks, rules, stack) = (self.worker.processor, self.blocks, self.rules, self.stack);
         let before = processor.enter(Activity::Split);
@@ -202,7 +197,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 
     /// Takes the next legal move of the job's node, unless there is none or nobody wants it. `state` is the owner's,
     /// and its lock is given back.
-    fn take_move(&mut self, job: &mut Job, state: Held<'_, State<B>, P>) -> Option<Taken> {
+    fn take_move(&mut self, job: &mut Job, state: Held<'_, State<T::Board>, T::Processor>) -> Option<Taken> {
         let (processor, blocks) = (self.worker.processor, self.blocks);
         let mut held = state;
         loop {
@@ -235,7 +230,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         }
     }
 
-    /// With a shared alpha: all see at once what this move's score means. Whether it cuts.
+    /// Reports a move's score to all at the node, where alpha is shared. Returns whether it cuts.
     fn report(&mut self, job: &mut Job, (mv, place): (Move, usize), score: Score) -> bool {
         let processor = self.worker.processor;
         let owner = self.blocks.at(job.parent);
@@ -259,7 +254,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         verdict == Verdict::Cut
     }
 
-    /// A move has cut. If nobody has stopped this job meanwhile, the others at the node and below are.
+    /// Stops the others at the node and below, since a move has cut, unless somebody has stopped this job meanwhile.
     fn stop_the_others(&mut self, job: &Job, place: usize) {
         let processor = self.worker.processor;
         let before = processor.enter(Activity::Split);
@@ -271,15 +266,15 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         processor.enter(before);
     }
 
-    /// The move at this place has cut: what was done for later ones was of no use, and the jobs at the node are
-    /// stopped.
-    fn stop_siblings(&mut self, job: &Job, state: &mut State<B>, place: usize) {
+    /// Stops the other jobs at the node, since the move at this place has cut: what was done for later ones was of no
+    /// use.
+    fn stop_siblings(&mut self, job: &Job, state: &mut State<T::Board>, place: usize) {
         state.shared.cut(place, &mut self.worker.counters);
         let siblings = state.children.iter().filter(|child| **child != job.id);
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }
 
-    /// The job is done: what was found is merged into the owner's block, and the worker sits down.
+    /// Ends a job: what was found is merged into the owner's block, and the worker sits down.
     fn leave(&mut self, job: Job, waits: Option<Waits>, account: Account) {
         let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
         let owner = blocks.at(job.parent);
@@ -318,7 +313,7 @@ fn sitting(waits: Option<Waits>) -> Seat {
 }
 
 impl Stack {
-    /// Jobs above the lowest remember lines of their own, and the next job at that level finds them there.
+    /// Exchanges the worker's memory for that of a job above the lowest: the next job at that level finds it there.
     fn swap_memory<B: Board, P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, job: BlockId) {
         let level = job.level() as usize;
         let mut memories = self.memories.borrow_mut();

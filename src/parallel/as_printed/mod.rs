@@ -10,7 +10,7 @@
 //! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
 //! done.
 //!
-//! No cycle of waiting can close: who waits, waits for jobs that have begun after its own, and what lies on top of a
+//! Waiting cannot form a cycle: a worker waits only for jobs that have begun after its own, and what lies on top of a
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root
 //! downwards.
 //!
@@ -22,13 +22,13 @@
 //!
 //! What lies behind a lock is ordered by the lock. The words beside it need more than `Relaxed` in two places:
 //!
-//! - *A job is given.* Whoever gives it writes the child's block and then its seat, `Release`; the child takes the
-//!   seat, `Acquire`, and reads its block. When it sits down it leaves the block behind in the same way to the next who
-//!   claims the seat.
-//! - *A node is done.* Who leaves a node counts itself out, `Release`; the owner sees nobody left, `Acquire`, and goes
-//!   on with what the others have found.
+//! - *A job is given.* The giver writes the child's block and then its seat, `Release`; the child takes the seat,
+//!   `Acquire`, and reads its block. When the child sits down, it passes the block in the same way to the next worker
+//!   that claims the seat.
+//! - *A node is done.* A worker that leaves a node counts itself out, `Release`; the owner sees that nobody is left,
+//!   `Acquire`, and goes on with what the others have found.
 //!
-//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that say nothing of
+//! Alpha, the moment of a stop, the count of idle workers and the parent of a job are single values that do not publish
 //! other memory: the parent is read by its own worker after it has taken its seat. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -41,14 +41,16 @@ use super::handover::{CopyMode, Handover, HandoverCost};
 use super::shared_node::list_legal_moves;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
-use crate::search::{At, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{
+    At, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Sharing, Strategy, Team, Worker,
+};
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat};
 
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
     pub struct AsPrinted, "parameter of young brothers wait as printed";
-    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "a node with less draft is not split";
+    minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
         "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
     killers: Killers = Killers::Copied, "killers",
@@ -56,12 +58,12 @@ settings! {
     guess_node_type: bool, "guess-node-type",
         "a node that is expected to be cut is not split; off: any node is, as in the program";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
-        "at most so many join a split beside its owner, if not everybody joins";
+        "largest number of helpers that join a split if 'defect-everybody-joins' is mended";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     defect_repeated_move: bool = true, "defect-repeated-move",
         "the first move handed out at a split is the one that the owner has just finished; mended: the next one";
     defect_empty_split: bool = true, "defect-empty-split",
-        "a node is split although no legal move is left; mended: only if there is one";
+        "a node is split even if no legal move is left; mended: only if one is";
     defect_root_never_splits: bool = true, "defect-root-never-splits",
         "the moves of the root are never shared; mended: they are, like those of any node";
     defect_alpha_private: bool = true, "defect-alpha-private",
@@ -89,10 +91,10 @@ settings! {
         "the global lock, the count of idle processors and the seats of the first ones lie on one cache line; mended: \
          each on its own";
     defect_stale_killers: bool = true, "defect-stale-killers",
-        "a job begins with the killers that the last one in the same block has left; mended: with its owner's";
+        "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
-        "who has been given a job counts as idle until it wakes, so that others try to split and find nobody; mended: \
-         counted exactly";
+        "a worker that has been given a job counts as idle until it wakes, so that others try to split and find \
+         nobody; mended: idle workers are counted exactly";
 }
 
 /// Jobs that lie on a worker's stack.
@@ -126,10 +128,6 @@ impl Strategy for AsPrinted {
     type Shared<B: Board> = Blocks<B>;
     type Own = Stack;
 
-    fn is_exact(&self) -> bool {
-        true
-    }
-
     fn histories(&self) -> Histories {
         self.histories
     }
@@ -141,7 +139,7 @@ impl Strategy for AsPrinted {
     }
 
     /// The first processor thinks once the others sit, and they do the jobs that they are given.
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         let processor = at.worker.processor;
         if processor.id() > 0 {
             return Protocol::new(self, at).sit(None);
@@ -157,37 +155,37 @@ impl Strategy for AsPrinted {
     }
 
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         Protocol::new(self, at).share(node, progress, picker)
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         !self.defect_stop_polling && Protocol::new(self, at).notices_stop()
     }
 }
 
 /// The protocol as one worker takes part in it.
-struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
+struct Protocol<'a, 'w, T: Team> {
     rules: &'a AsPrinted,
-    worker: &'a mut Worker<'w, B, P, S>,
-    blocks: &'a Blocks<B>,
+    worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
+    blocks: &'a Blocks<T::Board>,
     stack: &'a Stack,
 }
 
-impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
-    fn new(rules: &'a AsPrinted, at: At<'a, 'w, AsPrinted, B, P, S>) -> Self {
+impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
+    fn new(rules: &'a AsPrinted, at: At<'a, 'w, AsPrinted, T>) -> Self {
         Self { rules, worker: at.worker, blocks: at.shared, stack: at.own }
     }
 
     /// The lock under which, as printed, nearly everything happens.
-    fn global_lock(&self) -> Option<Held<'a, (), P>> {
+    fn global_lock(&self) -> Option<Held<'a, (), T::Processor>> {
         self.rules.defect_one_global_lock.then(|| self.worker.processor.lock(self.blocks.lock()))
     }
 
@@ -203,7 +201,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
 
     /// After a move of a node: splits it if somebody is idle, and searches the rest together with them.
     #[inline(never)]
-    fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+    fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let (processor, rules) = (self.worker.processor, self.rules);
         let nobody_is_idle = self.blocks.idle_count(processor) <= 0;
         if rules.defect_stop_polling && self.notices_stop() {
@@ -214,7 +212,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
             && (picker.left() > 0 || rules.defect_empty_split)
             && !(rules.guess_node_type && node.expected == Expected::Cut);
         let Some(job) = self.stack.job.get().filter(|_| may_split && !nobody_is_idle) else {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         };
         let before = processor.enter(Activity::Split);
         let is_split = self.split(job, node, progress, picker);
@@ -223,7 +221,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         }
         processor.enter(before);
         if !is_split {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
 
         let is_over = processor.is_stopped();
@@ -238,7 +236,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         }
         state.shared.tell_owner(self.worker);
         *progress = found;
-        Some(Shared::Completely)
+        Some(Sharing::Completely)
     }
 
     /// Whether one of the moves that are left is legal.
@@ -322,7 +320,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
     }
 
     /// Packs the worker's position for the jobs at this node.
-    fn pack(&self, handover: &mut Handover<B>, node: &Node) -> HandoverCost {
+    fn pack(&self, handover: &mut Handover<T::Board>, node: &Node) -> HandoverCost {
         let bytes = if self.rules.defect_game_record { PRINTED_POSITION } else { 0 };
         handover.pack(self.worker, node.ply, self.rules.copy, bytes)
     }
@@ -344,7 +342,7 @@ impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
         }
     }
 
-    /// Where a job at the node of `splitter` may be given to this worker, and what its seat says.
+    /// Seat of this worker and the block where a job at the node of `splitter` may be given to it, if it may.
     fn free_block(&self, id: usize, splitter: BlockId) -> Option<(Seat, BlockId)> {
         let blocks = self.blocks;
         if blocks.begins_line(id) {

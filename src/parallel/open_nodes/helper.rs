@@ -6,9 +6,9 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::Strategy;
+use crate::search::Team;
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// A processor helps wherever it can, until all is over.
     pub(super) fn serve(&mut self) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
@@ -32,8 +32,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         processor.enter(before);
     }
 
-    /// A helper comes to a point, if it may, and works there until there is nothing left for it. It may not if the
-    /// point is to lie below another and does not.
+    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point that
+    /// should lie below another and does not.
     pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -41,7 +41,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         // Who finds the lock taken looks for other work rather than wait.
         let Some(mut state) = processor.try_lock(&point.state) else {
             processor.enter(before);
-            if !P::IS_VIRTUAL {
+            if !T::Processor::IS_VIRTUAL {
                 // With more threads than cores, who holds it may be waiting for this one's core.
                 std::thread::yield_now();
             }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::machine::{Access, Line, Processor};
 
-/// Bits of all processors.
+/// Set of idle processors, a bit for each.
 pub struct Idle {
     words: Vec<Word>,
 }
@@ -23,7 +23,7 @@ impl Idle {
         Self { words: (0..processors.div_ceil(BITS)).map(|_| Word::default()).collect() }
     }
 
-    /// This processor may be called. It has to look for work once more before it sleeps.
+    /// Says that this processor may be called. It has to look for work once more before it sleeps.
     pub fn enter<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Write(&word.line));
@@ -31,15 +31,15 @@ impl Idle {
         word.bits.fetch_or(1 << (processor.id() % BITS), Ordering::SeqCst);
     }
 
-    /// This processor has found work by itself.
+    /// Says that this processor has found work by itself.
     pub fn leave<P: Processor>(&self, processor: &P) {
         let word = &self.words[processor.id() / BITS];
         processor.touch(Access::Write(&word.line));
         word.bits.fetch_and(!(1 << (processor.id() % BITS)), Ordering::Relaxed);
     }
 
-    /// Calls up to `wanted` processors that have nothing to do, beginning with the caller's neighbours. Returns how
-    /// many are missing.
+    /// Calls up to `wanted` processors that have nothing to do: of the caller's word of bits the lowest ids first, then
+    /// those of the next words. Returns how many are missing.
     pub fn call<P: Processor>(&self, processor: &P, mut wanted: usize) -> usize {
         let own = processor.id() / BITS;
         for i in 0..self.words.len() {

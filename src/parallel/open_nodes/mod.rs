@@ -34,7 +34,7 @@
 //! - *Sending workers away.* The moment is written before the round changes, `Release`, and read after the round has
 //!   been seen to change, `Acquire`.
 //!
-//! Alpha, the moment of a cut and the point above are single values that say nothing of other memory; a worker that
+//! Alpha, the moment of a cut and the point above are single values that do not publish other memory; a worker that
 //! reads them has joined the point under its lock, after its owner wrote them there. The end of the search reaches a
 //! sleeper by the call that wakes it. All these are `Relaxed`.
 
@@ -50,7 +50,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::handover::CopyMode;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
-use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 use crate::settings::settings;
 use idle::Idle;
 use split_point::{LEVELS, NO_ROUND, Point, PointId, Rates, Seat};
@@ -60,14 +60,14 @@ settings! {
     pub struct Teamwork, "parameter of open nodes";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     killers: Killers = Killers::Copied, "killers",
-        "a helper begins with the owner's killer moves, with none, or with those of its own last work";
+        "killer moves with which a helper begins: the owner's, none, or those left from its own last work";
     copy: CopyMode = CopyMode::Whole, "copy",
-        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+        "form in which a helper gets the position: the whole board, or squares and state, from which it rebuilds it";
     helpful_master: bool = true, "helpful-master",
-        "an owner that waits for its helpers helps below its own node meanwhile";
+        "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
-        "while a move that is better than alpha is searched with the open window, its brothers are given back and \
-         searched later, with the new alpha";
+        "while a move that was better than alpha is searched with the open window, its brothers are given back, to be \
+         searched later with the new alpha";
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.
@@ -90,13 +90,9 @@ pub(crate) trait Policy: Sync {
     fn teamwork(&self) -> &Teamwork;
 }
 
-impl<T: Policy> Strategy for T {
+impl<O: Policy> Strategy for O {
     type Shared<B: Board> = OpenNodes<B>;
     type Own = Place;
-
-    fn is_exact(&self) -> bool {
-        true
-    }
 
     fn histories(&self) -> Histories {
         self.teamwork().histories
@@ -106,7 +102,7 @@ impl<T: Policy> Strategy for T {
         OpenNodes::new(workers)
     }
 
-    fn run<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) {
+    fn run<T: Team>(&self, at: At<'_, '_, Self, T>) {
         if at.worker.processor.id() == 0 {
             at.worker.think();
             at.shared.end(at.worker.processor);
@@ -116,74 +112,70 @@ impl<T: Policy> Strategy for T {
     }
 
     #[inline(always)]
-    fn share<B: Board, P: Processor, S: Strategy>(
+    fn share<T: Team>(
         &self,
-        at: At<'_, '_, Self, B, P, S>,
+        at: At<'_, '_, Self, T>,
         node: &Node,
         progress: &mut Progress,
         picker: &mut Picker,
-    ) -> Option<Shared> {
+    ) -> Option<Sharing> {
         offer(self, at, node, progress, picker)
     }
 
     #[inline(always)]
-    fn opens_window<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>, node: &Node) {
+    fn opens_window<T: Team>(&self, at: At<'_, '_, Self, T>, node: &Node) {
         if self.teamwork().gives_back {
             Protocol::new(self, at).send_others_away(node);
         }
     }
 
     #[inline(always)]
-    fn is_cut_off<B: Board, P: Processor, S: Strategy>(&self, at: At<'_, '_, Self, B, P, S>) -> bool {
+    fn is_cut_off<T: Team>(&self, at: At<'_, '_, Self, T>) -> bool {
         at.own.at.get().is_some_and(|seat| is_cut_off_at(seat, at.shared, at.worker))
     }
 }
 
-/// Whether nobody wants the result of work at this seat. Never inlined: the search would contain it once per policy.
+/// Whether the result of work at this seat is not wanted. Never inlined: the search would contain it once per policy.
 #[inline(never)]
 fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     seat: Seat,
     nodes: &OpenNodes<B>,
     worker: &mut Worker<'_, B, P, S>,
 ) -> bool {
-    let cut_at = nodes.cut_at(Some(seat));
-    if let Some(since) = cut_at {
-        worker.count_stop(since);
-    }
-    cut_at.is_some()
+    nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
 /// Opens the node and searches it together with whoever comes, if the policy wants it.
 #[inline(never)]
-fn offer<T: Policy, B: Board, P: Processor, S: Strategy>(
-    policy: &T,
-    at: At<'_, '_, T, B, P, S>,
+fn offer<O: Policy, T: Team>(
+    policy: &O,
+    at: At<'_, '_, O, T>,
     node: &Node,
     progress: &mut Progress,
     picker: &mut Picker,
-) -> Option<Shared> {
+) -> Option<Sharing> {
     let has_room = (at.own.level.get() as usize) < LEVELS;
     if !has_room || !policy.opens(node, progress, at.worker.processor.count()) {
-        return Some(Shared::NotAtAll);
+        return Some(Sharing::NotAtAll);
     }
     Protocol::new(policy, at).share(node, progress, picker)
 }
 
 /// The protocol as one worker takes part in it, whatever the policy: it is compiled once for all of them.
-struct Protocol<'a, 'w, B: Board, P: Processor, S: Strategy> {
+struct Protocol<'a, 'w, T: Team> {
     policy: &'a dyn Policy,
-    worker: &'a mut Worker<'w, B, P, S>,
-    nodes: &'a OpenNodes<B>,
+    worker: &'a mut Worker<'w, T::Board, T::Processor, T::Strategy>,
+    nodes: &'a OpenNodes<T::Board>,
     place: &'a Place,
 }
 
-impl<'a, 'w, B: Board, P: Processor, S: Strategy> Protocol<'a, 'w, B, P, S> {
-    fn new<T: Policy>(policy: &'a T, at: At<'a, 'w, T, B, P, S>) -> Self {
+impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
+    fn new<O: Policy>(policy: &'a O, at: At<'a, 'w, O, T>) -> Self {
         Self { policy, worker: at.worker, nodes: at.shared, place: at.own }
     }
 }
 
-/// Split points of all workers, and what is known of each beside it.
+/// Split points of all workers, with the words about each that are read without its lock.
 pub struct OpenNodes<B: Board> {
     /// Row of split points for each worker.
     points: Vec<Vec<Point<B>>>,
@@ -192,10 +184,10 @@ pub struct OpenNodes<B: Board> {
     is_over: AtomicBool,
 }
 
-/// Where a worker is among the open nodes.
+/// Place of a worker among the open nodes.
 #[derive(Default)]
 pub struct Place {
-    /// The point it works at, with all points above.
+    /// Seat of the worker at the point where it works.
     at: Cell<Option<Seat>>,
     /// Ply of that point's node.
     ply: Cell<usize>,
@@ -213,7 +205,7 @@ impl<B: Board> Default for OpenNodes<B> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// No node is open.
+    /// Split points for this number of workers, none open.
     pub fn new(workers: usize) -> Self {
         Self {
             points: (0..workers).map(|_| (0..LEVELS).map(|_| Point::closed()).collect()).collect(),
@@ -231,7 +223,7 @@ impl<B: Board> OpenNodes<B> {
         self.rates[id.owner as usize].set(processor, id.level, rate);
     }
 
-    /// Since when nobody wants the result of work at this seat, because of its point or of one above.
+    /// Moment since which nobody wants the result of work at this seat, because of its point or of one above.
     #[inline]
     fn cut_at(&self, mut next: Option<Seat>) -> Option<u64> {
         while let Some(seat) = next {
@@ -245,7 +237,7 @@ impl<B: Board> OpenNodes<B> {
         None
     }
 
-    /// All points above one.
+    /// Points above this one, the nearest first.
     fn above(&self, id: PointId) -> impl Iterator<Item = PointId> + '_ {
         // On threads a chain may be read while it changes; then it must still come to an end.
         let seats = std::iter::successors(self.point(id).above(), |seat| self.point(seat.id).above());
@@ -257,7 +249,7 @@ impl<B: Board> OpenNodes<B> {
         self.above(id).any(|parent| parent == above)
     }
 
-    /// The first processor has its answer: all others may leave.
+    /// Ends the search, when the first processor has its answer: all others may leave.
     fn end<P: Processor>(&self, processor: &P) {
         processor.touch(Access::Free);
         self.is_over.store(true, Ordering::Relaxed);
@@ -281,7 +273,7 @@ impl Place {
         self.at.get().map_or(NO_ROUND, |seat| seat.round)
     }
 
-    /// From now on it searches a move with a null window that it took in this round, or with the open window.
+    /// Notes the round in which the worker took the move that it searches with a null window, or [`NO_ROUND`].
     fn set_round(&self, round: u32) {
         self.at.set(self.at.get().map(|seat| Seat { round, ..seat }));
     }

@@ -4,18 +4,18 @@ use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
-use crate::search::{Account, Loss, Node, Strategy, Verdict};
+use crate::search::{Account, Loss, Node, Team, Verdict};
 
 /// Result of a move that was taken at a point.
 struct Report {
     mv: Move,
     place: usize,
-    /// None if its search was stopped.
+    /// Score of the move; none if its search was stopped.
     score: Option<Score>,
     account: Account,
 }
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// A move of the point where a worker is has turned out better than alpha, and is about to be searched with the
     /// open window: the others there are sent away.
     pub(super) fn send_others_away(&mut self, node: &Node) {
@@ -84,7 +84,13 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
-    fn take_report(&mut self, state: &mut Held<'_, State<B>, P>, id: PointId, node: &Node, report: &Report) {
+    fn take_report(
+        &mut self,
+        state: &mut Held<'_, State<T::Board>, T::Processor>,
+        id: PointId,
+        node: &Node,
+        report: &Report,
+    ) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let &Report { mv, place, score, account } = report;
@@ -132,7 +138,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
 }
 
 impl<B: Board> OpenNodes<B> {
-    /// A point is open no more.
+    /// Closes a point to helpers.
     pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
         if state.is_open {
             state.is_open = false;

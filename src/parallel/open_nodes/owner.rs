@@ -6,23 +6,23 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{MAX_PLY, Node, Picker, Progress, Shared, Strategy, Worker};
+use crate::search::{MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
 
-/// Fewer moves than this are not worth a split point.
+/// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
 
-/// After a stop, the owner looks again after this time whether its helpers have left, in nanoseconds of the virtual
-/// machine.
+/// Time after which the owner of a stopped search looks again whether its helpers have left, in nanoseconds of the
+/// virtual machine.
 const BETWEEN_LOOKS: u32 = 100;
 
-impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
+impl<T: Team> Protocol<'_, '_, T> {
     /// Opens a node and searches the rest of it together with whoever comes.
-    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Shared> {
+    pub(super) fn share(&mut self, node: &Node, progress: &mut Progress, picker: &mut Picker) -> Option<Sharing> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
         if !self.open(id, node, progress, picker) {
-            return Some(Shared::NotAtAll);
+            return Some(Sharing::NotAtAll);
         }
         let since = processor.now();
         let above = self.place.sit_down(id, node);
@@ -43,7 +43,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         self.worker.for_this_worker += state.shared.by_helpers;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
-        is_known.then_some(Shared::Completely)
+        is_known.then_some(Sharing::Completely)
     }
 
     /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
@@ -81,8 +81,8 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
         true
     }
 
-    /// The owner has nothing to do at its point: it waits until nobody is there, helping below if it may. `true`: there
-    /// are moves to search again.
+    /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns
+    /// whether there are moves to search again.
     fn wait_for_helpers(&mut self, id: PointId) -> bool {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
@@ -116,7 +116,7 @@ impl<B: Board, P: Processor, S: Strategy> Protocol<'_, '_, B, P, S> {
             if processor.is_stopped() {
                 // Nobody sleeps any more; the helpers see the stop and leave, and only then the point is free.
                 processor.spend(Work::Nanoseconds(BETWEEN_LOOKS));
-                if !P::IS_VIRTUAL {
+                if !T::Processor::IS_VIRTUAL {
                     std::thread::yield_now();
                 }
             }

@@ -42,16 +42,16 @@ pub struct Point<B: Board> {
     cut_at: AtomicU64,
     /// Whether the owner sleeps until its helpers have left.
     owner_waits: AtomicBool,
-    /// Number of times that those who search moves with a null window have been sent away.
+    /// Number of times that workers searching with a null window have been sent away.
     round: AtomicU32,
-    /// Moment at which they last were.
+    /// Moment at which workers were last sent away.
     sent_away_at: AtomicU64,
     /// The owner's seat when it opened this point, as a word.
     above: AtomicU64,
     line: Line,
 }
 
-/// All about the node that is open; it lies behind the point's lock.
+/// State of the open node, guarded by the point's lock.
 pub struct State<B: Board> {
     /// Whether a helper may come.
     pub is_open: bool,
@@ -68,7 +68,7 @@ pub struct State<B: Board> {
     pub is_broken: bool,
 }
 
-/// Moment of what has not happened.
+/// Moment that stands for an event that has not happened.
 const NEVER: u64 = u64::MAX;
 
 /// Rates of a worker's points, in one cache line.
@@ -79,7 +79,7 @@ pub struct Rates {
 }
 
 impl<B: Board> State<B> {
-    /// Number of moves that nobody has.
+    /// Number of moves that no worker has taken.
     pub fn left(&self) -> usize {
         self.shared.moves.len() - self.shared.next + self.given_back.len()
     }
@@ -104,7 +104,7 @@ impl<B: Board> State<B> {
         Some((shared.next - 1, shared.moves[shared.next - 1]))
     }
 
-    /// A move goes back whose search was given up.
+    /// Gives back a move whose search was given up.
     pub fn give_back(&mut self, place: usize, mv: Move) {
         self.shared.progress.searched -= 1;
         self.given_back.push((place, mv));
@@ -163,7 +163,7 @@ impl<B: Board> Point<B> {
         self.cut_at.store(now, Ordering::Relaxed);
     }
 
-    /// Moment since which nobody wants this node's result.
+    /// Moment since which this node's result is not wanted.
     pub fn cut_at(&self) -> Option<u64> {
         Some(self.cut_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
@@ -173,7 +173,7 @@ impl<B: Board> Point<B> {
         Seat::from_word(self.above.load(Ordering::Relaxed))
     }
 
-    /// Sends those away who search a move with a null window.
+    /// Sends away the workers that search a move with a null window.
     pub fn send_away(&self, now: u64) {
         self.sent_away_at.store(now, Ordering::Relaxed);
         // Release: whoever sees the new round sees the moment, see `round`.
@@ -186,7 +186,7 @@ impl<B: Board> Point<B> {
         self.round.load(Ordering::Acquire)
     }
 
-    /// Moment at which those were sent away who took their move in this round.
+    /// Moment at which the workers that took their move in this round were sent away.
     pub fn sent_away_at(&self, round: u32) -> Option<u64> {
         let is_past = round != NO_ROUND && round != self.round();
         is_past.then(|| self.sent_away_at.load(Ordering::Relaxed))
@@ -207,7 +207,7 @@ impl<B: Board> Point<B> {
     }
 }
 
-/// Window of a split point, as one who searches there sees it.
+/// Window of a split point, as a worker that searches there sees it.
 pub struct SharedWindow<'a, B: Board, P: Processor> {
     pub point: &'a Point<B>,
     pub processor: &'a P,
@@ -228,7 +228,7 @@ impl Rates {
         Self { rates: [const { AtomicU32::new(0) }; LEVELS], line: Line::new() }
     }
 
-    /// Says how much a point is worth joining; 0 closes it.
+    /// Sets how much a point is worth joining; 0 closes it.
     pub fn set<P: Processor>(&self, processor: &P, level: u32, rate: u32) {
         processor.touch(Access::Write(&self.line));
         // Before looking who sleeps: see `best`, `Idle::call` and `Point::owner_waits`.

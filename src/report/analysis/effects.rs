@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::distinct::found_or_added;
 use crate::record::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, holm_among};
 
@@ -43,11 +44,8 @@ fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Set
         let value = group.configuration.field(&design.field);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
         let rest = group.configuration.without(&design.field);
-        let at = settings.iter().position(|setting| setting.rest == rest).unwrap_or_else(|| {
-            settings.push(Setting { rest, runs: vec![None; design.runs.len()] });
-            settings.len() - 1
-        });
-        settings[at].runs[run] = Some(group);
+        let new = || Setting { rest: rest.clone(), runs: vec![None; design.runs.len()] };
+        found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(group);
     }
     settings
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::distinct::found_or_added;
 use crate::record::{Configuration, SEQUENTIAL};
 
 use super::Curve;
@@ -107,29 +108,23 @@ pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, na
 /// divided by is a curve for itself.
 pub(super) fn curves(gathering: &Gathering<'_>, labels: &[String]) -> Vec<Curve> {
     let configurations: Vec<&Configuration> = gathering.groups.iter().map(|group| group.configuration).collect();
-    let mut keys: Vec<Configuration> = Vec::new();
-    let mut curves: Vec<Curve> = Vec::new();
-    let mut is_used = vec![false; configurations.len()];
-    for (group, configuration) in configurations.iter().enumerate().filter(|(_, c)| !c.is_baseline()) {
-        let key = curve_of(configuration);
-        match keys.iter().position(|known| *known == key) {
-            Some(at) => curves[at].groups.push(group),
-            None => {
-                let baseline = gathering.find(&configuration.baseline());
-                baseline.iter().for_each(|&baseline| is_used[baseline] = true);
-                let groups = baseline.into_iter().chain([group]).collect();
-                curves.push(Curve { label: labels[group].clone(), groups, amdahl: None });
-                keys.push(key);
-            }
-        }
+    let (baselines, others): (Vec<usize>, Vec<usize>) =
+        (0..configurations.len()).partition(|&group| configurations[group].is_baseline());
+    let mut curves: Vec<(Configuration, Vec<usize>)> = Vec::new();
+    for group in others {
+        let key = curve_of(configurations[group]);
+        let baseline = || gathering.find(&configurations[group].baseline()).into_iter().collect();
+        found_or_added(&mut curves, |(known, _)| *known == key, || (key.clone(), baseline())).1.push(group);
     }
-    for (group, _) in configurations.iter().enumerate().filter(|&(at, c)| c.is_baseline() && !is_used[at]) {
-        curves.push(Curve { label: labels[group].clone(), groups: vec![group], amdahl: None });
-    }
-    for curve in &mut curves {
-        curve
-            .groups
-            .sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
-    }
-    curves
+    let mut groups: Vec<Vec<usize>> = curves.into_iter().map(|(_, groups)| groups).collect();
+    let is_used = |baseline: &usize| groups.iter().any(|groups| groups.contains(baseline));
+    let unused: Vec<usize> = baselines.into_iter().filter(|baseline| !is_used(baseline)).collect();
+    groups.extend(unused.into_iter().map(|baseline| vec![baseline]));
+    let curve = |mut groups: Vec<usize>| {
+        // All but a baseline have the label of the curve.
+        let label = labels[groups[groups.len() - 1]].clone();
+        groups.sort_by_key(|&group| (configurations[group].threads, configurations[group].strategy != SEQUENTIAL));
+        Curve { label, groups, amdahl: None }
+    };
+    groups.into_iter().map(curve).collect()
 }

@@ -1,7 +1,7 @@
 //! Arithmetic means over positions of means over runs, by our own definitions. Where nothing can be averaged a figure
 //! is not a number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Activities, Measured};
 use crate::statistics::mean_of_means;
@@ -50,11 +50,6 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Mean of a count that every run has.
-fn of_all(group: &Gathered<'_>, count: fn(&Measured) -> u64) -> f64 {
-    mean_of(group, |run| Some(count(run.measured) as f64)).unwrap_or(f64::NAN)
-}
-
 /// Means of a group.
 pub(super) fn means(group: &Gathered<'_>) -> Means {
     let share = |figure: fn(&Measured) -> (u64, u64)| {
@@ -64,13 +59,13 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         })
     };
     let percentage = |figure: fn(&Measured) -> (u64, u64)| share(figure).map_or(f64::NAN, |share| 100.0 * share);
-    let activity = |time: TimeOf| {
-        mean_of(group, |run| ratio(time(&run.measured.activities), run.measured.activities.total())).unwrap_or(f64::NAN)
-    };
+    let mean =
+        |figure: &dyn Fn(&Measured) -> Option<f64>| mean_of(group, |run| figure(run.measured)).unwrap_or(f64::NAN);
+    let activity = |time: TimeOf| mean(&|measured| ratio(time(&measured.activities), measured.activities.total()));
     Means {
-        nps: mean_of(group, |run| run.measured.nps()).unwrap_or(f64::NAN),
-        nodes: of_all(group, |measured| measured.nodes),
-        time_s: mean_of(group, |run| Some(run.measured.time_ns as f64 * 1e-9)).unwrap_or(f64::NAN),
+        nps: mean(&Measured::nps),
+        nodes: mean(&|measured| Some(measured.nodes as f64)),
+        time_s: mean(&|measured| Some(measured.time_ns as f64 * 1e-9)),
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),
@@ -86,35 +81,31 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
 }
 
 fn table_means(group: &Gathered<'_>) -> TableMeans {
-    let count = |measured: &Measured, name: &str| measured.counters.get(name).and_then(serde_json::Value::as_u64);
-    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: &dyn Fn(&Measured) -> u64| {
+    type Count = fn(&Measured) -> u64;
+    const TIERS: [(Count, &str); 3] = [
+        (|measured| measured.found, "found_foreign"),
+        (|measured| measured.deep, "deep_foreign"),
+        (|measured| measured.ended, "ended_foreign"),
+    ];
+    let share = |part: &dyn Fn(&Measured) -> Option<u64>, whole: Count| {
         mean_of(group, |run| ratio(part(run.measured)?, whole(run.measured)))
     };
-    let tiers: [fn(&Measured) -> u64; 3] =
-        [|measured| measured.found, |measured| measured.deep, |measured| measured.ended];
-    let is_audited = group.configuration.audit;
-    let audited = |name: &'static str, whole: &dyn Fn(&Measured) -> u64| {
-        if is_audited { share(&|measured| count(measured, name), whole) } else { None }
+    let audited = |name: &str, whole: Count| {
+        share(&|measured| measured.counter(name), whole).filter(|_| group.configuration.audit)
     };
-    let in_a_million = |share: f64| share * 1e6;
+    let in_a_million = |name: &str| audited(name, |measured| measured.probes).map(|share| share * 1e6);
     TableMeans {
-        tiers: tiers.map(|tier| share(&|measured| Some(tier(measured)), &|measured| measured.probes)),
-        foreign: [
-            audited("found_foreign", &tiers[0]),
-            audited("deep_foreign", &tiers[1]),
-            audited("ended_foreign", &tiers[2]),
-        ],
-        torn_rejected: audited("torn_rejected", &|measured| measured.probes).map(in_a_million),
-        torn_accepted: audited("torn_accepted", &|measured| measured.probes).map(in_a_million),
+        tiers: TIERS.map(|(tier, _)| share(&|measured| Some(tier(measured)), |measured| measured.probes)),
+        foreign: TIERS.map(|(tier, foreign)| audited(foreign, tier)),
+        torn_rejected: in_a_million("torn_rejected"),
+        torn_accepted: in_a_million("torn_accepted"),
         torn_standing: mean_of(group, |run| run.measured.torn_standing.map(|slots| slots as f64)),
     }
 }
 
 /// Shares of all nodes by class of loss.
 fn losses(group: &Gathered<'_>) -> BTreeMap<String, f64> {
-    let mut classes: Vec<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
-    classes.sort();
-    classes.dedup();
+    let classes: BTreeSet<&String> = group.all().flat_map(|run| run.measured.losses.keys()).collect();
     let is_seen = |class: &str| group.configuration.losses || !needs_ledger(class);
     let share = |class: &str| {
         mean_of(group, |run| {

@@ -1,7 +1,6 @@
 //! Trust in the records: what is missing, what failed and why, and what disturbed measurements.
 
-use std::collections::BTreeMap;
-
+use crate::distinct::{by_frequency, distinct};
 use crate::record::{Description, MachineKind, Record};
 
 use super::Quality;
@@ -20,10 +19,9 @@ pub(super) fn quality(
     let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
     let is_real = |record: &Record| record.cell.configuration.machine == MachineKind::Real;
     let real: Vec<&Record> = counting.iter().copied().filter(|record| is_real(record)).collect();
-    let mut failed: Vec<(&Record, &str)> = Vec::new();
-    for (group, label) in gathering.groups.iter().zip(labels) {
-        failed.extend(group.failed.iter().map(|&record| (record, label.as_str())));
-    }
+    let groups = gathering.groups.iter().zip(labels);
+    let mut failed: Vec<(&Record, &str)> =
+        groups.flat_map(|(group, label)| group.failed.iter().map(|&record| (record, label.as_str()))).collect();
     failed.sort_by_key(|(record, _)| record.index);
     Quality {
         cells: description.own_cells,
@@ -51,16 +49,10 @@ fn in_words(record: &Record, label: &str) -> String {
 
 /// Numbers of records in which each kind of reason was given, the most frequent first.
 fn reasons(records: &[&Record]) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for surroundings in records.iter().filter_map(|record| record.surroundings.as_ref()) {
-        let mut kinds: Vec<String> = surroundings.disturbed.iter().map(|reason| without_numbers(reason)).collect();
-        kinds.sort();
-        kinds.dedup();
-        kinds.into_iter().for_each(|kind| *counts.entry(kind).or_default() += 1);
-    }
-    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    counts
+    let surroundings = records.iter().filter_map(|record| record.surroundings.as_ref());
+    by_frequency(
+        surroundings.flat_map(|around| distinct(around.disturbed.iter().map(|reason| without_numbers(reason)))),
+    )
 }
 
 /// Reason with its numbers replaced: `worker 3 lost 1.5 %` becomes `worker … lost … %`.

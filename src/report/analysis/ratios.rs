@@ -3,8 +3,7 @@
 //! way, so that their product is the speedup exactly; that it holds proves nothing, since the time spent searching
 //! cancels.
 
-use std::collections::BTreeMap;
-
+use crate::distinct::by_frequency;
 use crate::statistics::{Contrast, mean, median, modified_z_scores};
 
 use super::grouping::{Gathered, Run};
@@ -157,11 +156,5 @@ pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, pos
 
 /// Moves that runs chose, with their frequencies: the most frequent first, of equals the first of the alphabet.
 fn moves(runs: &[Run<'_>]) -> Vec<(String, usize)> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for chosen in runs.iter().filter_map(|run| run.measured.bestmove.as_deref()) {
-        *counts.entry(chosen).or_default() += 1;
-    }
-    let mut moves: Vec<(String, usize)> = counts.into_iter().map(|(chosen, n)| (chosen.to_owned(), n)).collect();
-    moves.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    moves
+    by_frequency(runs.iter().filter_map(|run| run.measured.bestmove.clone()))
 }

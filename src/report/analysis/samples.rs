@@ -1,7 +1,7 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Depth, Description, IntervalKind, MachineKind, Measured, PositionInfo,
+    Activities, Cell, CellResult, Configuration, Description, IntervalKind, MachineKind, Measured, PositionInfo,
     Record, Surroundings,
 };
 
@@ -9,25 +9,8 @@ const SECOND_NS: u64 = 1_000_000_000;
 
 /// Configuration on the virtual machine, one on one processor being the baseline.
 pub fn configuration(strategy: &str, threads: u32) -> Configuration {
-    let shared = Configuration {
-        machine: MachineKind::Virtual,
-        strategy: strategy.into(),
-        threads,
-        board: "bitboards".into(),
-        sliders: Some("magic".into()),
-        features: "thesis".into(),
-        depth: Depth::Plies(5),
-        nodes: None,
-        time_s: None,
-        hash_mib: 16,
-        scheme: "lockless".into(),
-        waiting: Some("park".into()),
-        pin: None,
-        costs: Some("reference".into()),
-        costs_hash: Some("abc".into()),
-        audit: false,
-        losses: false,
-    };
+    let waiting = Some("park".into());
+    let shared = Configuration { waiting, ..Configuration::sample(MachineKind::Virtual, strategy, threads) };
     if threads == 1 { shared.baseline() } else { shared }
 }
 

@@ -1,6 +1,7 @@
 //! Rows of estimates with their intervals, beside the value that means no effect. Several columns share the names of
 //! the rows.
 
+use crate::distinct::found_or_added;
 use crate::statistics::Interval;
 
 use super::axis::Axis;
@@ -72,14 +73,29 @@ impl Estimate {
     }
 }
 
+/// Adds estimates of these ratios to the columns of the row of this name.
+pub(super) fn add<const COLUMNS: usize>(rows: &mut Vec<Row>, name: &str, ratios: [Interval; COLUMNS], look: Look) {
+    let new = || Row { name: name.to_owned(), columns: vec![Vec::new(); COLUMNS] };
+    let row = found_or_added(rows, |row| row.name == name, new);
+    for (column, ratio) in row.columns.iter_mut().zip(ratios) {
+        column.extend(Estimate::of(ratio, look));
+    }
+}
+
+/// Puts the rows with the largest effects first, and leaves out those without any.
+pub(super) fn rank(rows: &mut Vec<Row>) {
+    rows.retain(Row::has_estimates);
+    // Stable, so that equal effects keep their order.
+    rows.sort_by(|one, other| other.size().total_cmp(&one.size()));
+}
+
 impl Row {
-    /// Whether there is no estimate.
-    pub fn is_empty(&self) -> bool {
-        self.columns.iter().all(Vec::is_empty)
+    fn has_estimates(&self) -> bool {
+        !self.columns.iter().all(Vec::is_empty)
     }
 
     /// Size of the largest effect in the first column, either way.
-    pub fn size(&self) -> f64 {
+    fn size(&self) -> f64 {
         let sizes = self.columns.iter().take(1).flatten().map(|estimate| estimate.point.y.ln().abs());
         sizes.fold(0.0, f64::max)
     }
@@ -91,8 +107,9 @@ impl Row {
 }
 
 impl Forest {
-    /// Panel with a logarithmic axis of this name for each column. Nothing without rows.
-    pub fn of(names: &[&str], rows: Vec<Row>) -> Option<Self> {
+    /// Panel with a logarithmic axis of this name for each column. Nothing without estimates.
+    pub fn of(names: &[&str], mut rows: Vec<Row>) -> Option<Self> {
+        rows.retain(Row::has_estimates);
         let axis = |(column, name): (usize, &&str)| {
             let estimates = rows.iter().filter_map(|row| row.columns.get(column)).flatten();
             Axis::logarithmic(name, estimates.flat_map(|estimate| estimate.point.extent()).chain([NEUTRAL]))
@@ -115,12 +132,8 @@ impl Forest {
         let top = area.top + ABOVE;
         for (number, axis) in self.columns.iter().enumerate() {
             let left = left + number as f64 * (width + BETWEEN);
-            self.draw_column(
-                canvas,
-                number,
-                axis,
-                Area { left, top, right: left + width, bottom: area.bottom - BELOW },
-            );
+            let inside = Area { left, top, right: left + width, bottom: area.bottom - BELOW };
+            self.draw_column(canvas, number, axis, inside);
         }
         let mut top = top;
         for row in &self.rows {

@@ -1,6 +1,7 @@
 //! Legend: below the data, so that it covers none, in as many columns as fit.
 
 use super::canvas::{Area, Canvas, Place};
+use super::forest;
 use super::style::{Fill, LINE, Look, SMALL};
 
 /// Width of a sample of line or filling, in units.
@@ -34,6 +35,13 @@ pub(super) enum Sample {
 pub(super) struct Legend {
     /// Entries, read along rows. Each group has columns of its own.
     groups: Vec<Vec<Entry>>,
+}
+
+impl Entry {
+    /// Entry for the estimates of a forest that have this look.
+    pub fn point(name: impl Into<String>, look: Look) -> Self {
+        Self { name: name.into(), sample: Sample::Point(Look { radius: forest::RADIUS, ..look }) }
+    }
 }
 
 impl Legend {

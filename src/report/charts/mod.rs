@@ -22,8 +22,9 @@ mod tests;
 
 use super::analysis::Analysis;
 use super::published::Published;
+use crate::distinct::distinct;
 
-pub(crate) use ratios::{RatioChart, RatioRow};
+pub(crate) use ratios::{Ratio, RatioChart};
 
 use figures::{FIGURES, Source};
 use sheet::Sheet;
@@ -43,15 +44,9 @@ pub(crate) struct Chart {
 }
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
-pub const NAMES: &[&str] = &{
-    let mut names = [""; FIGURES.len()];
-    let mut place = 0;
-    while place < names.len() {
-        names[place] = FIGURES[place].0;
-        place += 1;
-    }
-    names
-};
+pub fn names() -> [&'static str; FIGURES.len()] {
+    FIGURES.map(|(name, ..)| name)
+}
 
 /// Names of all charts with what they show, in the order of a report.
 pub(crate) fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -81,8 +76,7 @@ pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Cha
         let figure = FIGURES.into_iter().find(|(other, ..)| other == name);
         figure.ok_or_else(|| ChartError::Unknown(name.clone()))
     };
-    let different = (0..asked.len()).filter(|&place| !asked[..place].contains(&asked[place]));
-    let mut wanted = different.map(|place| find(&asked[place])).collect::<Result<Vec<_>, _>>()?;
+    let mut wanted = distinct(asked).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }

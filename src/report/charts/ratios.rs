@@ -3,77 +3,64 @@
 
 use crate::statistics::Interval;
 
-use super::forest::{Estimate, Forest, RADIUS, Row};
-use super::legend::{Entry, Legend, Sample};
+use super::forest::{self, Forest};
+use super::legend::{Entry, Legend};
 use super::sheet::{Panel, Plot, Sheet};
-use super::style::{CIRCLE, Look, TRIANGLE, TRIANGLE_DOWN};
+use super::style::Look;
 use super::{Chart, ChartError, drawn};
 
-/// Chart of ratios.
+/// Chart of ratios of two kinds. All come from the virtual machine, at least in part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RatioChart {
     /// Stem of the names of its files.
     pub name: &'static str,
-    pub title: String,
+    pub title: &'static str,
     /// Positions and runs that were measured.
     pub subtitle: String,
-    /// Mark that says what kind of figures all of them are; empty for none.
-    pub mark: String,
+    /// Mark that says what kind of figures all of them are.
+    pub mark: Option<String>,
     /// Sentences on what is drawn and with which interval.
-    pub caption: String,
+    pub caption: &'static str,
     /// Quantity that the axis shows.
-    pub axis: String,
-    /// Names of the kinds of ratios, by their number; a single kind needs none.
-    pub kinds: Vec<String>,
-    /// Titles and rows of the panels, one below the other. A title may be empty.
-    pub panels: Vec<(String, Vec<RatioRow>)>,
+    pub axis: &'static str,
+    /// Names of the two kinds of ratios.
+    pub kinds: [&'static str; 2],
+    /// Whether the rows with the largest effects come first.
+    pub is_ranked: bool,
+    /// Titles and ratios of the panels, one below the other. A title may be empty.
+    pub panels: Vec<(String, Vec<Ratio>)>,
 }
 
-/// Ratios of one thing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct RatioRow {
-    pub name: String,
-    /// Ratios with the numbers of their kinds.
-    pub ratios: Vec<(usize, Interval)>,
-}
+/// Name of the row, number of the kind, and the ratio itself.
+pub(crate) type Ratio = (String, usize, Interval);
 
 impl RatioChart {
-    /// Draws the chart; nothing if it has no row with a ratio.
-    pub(crate) fn draw(&self) -> Result<Option<Chart>, ChartError> {
-        let panels: Vec<Panel> = self.panels.iter().filter_map(|panel| self.panel(panel)).collect();
-        let sample = |kind| Sample::Point(Look { radius: RADIUS, ..self.look(kind) });
-        let entry = |(kind, name): (usize, &String)| vec![Entry { name: name.clone(), sample: sample(kind) }];
+    /// Draws the chart; nothing if it has no ratio.
+    pub(crate) fn draw(self) -> Result<Option<Chart>, ChartError> {
+        let looks = [false, true].map(Look::of_change);
+        let panel = |(title, ratios): (String, Vec<Ratio>)| {
+            let mut rows = Vec::new();
+            for (name, kind, ratio) in ratios {
+                forest::add(&mut rows, &name, [ratio], looks[kind]);
+            }
+            if self.is_ranked {
+                forest::rank(&mut rows);
+            }
+            Some(Panel { title, plot: Plot::Forest(Forest::of(&[self.axis], rows)?) })
+        };
+        let panels = self.panels.into_iter().filter_map(panel).collect();
+        let entries = self.kinds.into_iter().zip(looks).map(|(name, look)| Entry::point(name, look));
         let sheet = Sheet {
-            title: self.title.clone(),
-            subtitle: self.subtitle.clone(),
-            caption: self.caption.clone(),
-            mark: Some(self.mark.clone()).filter(|mark| !mark.is_empty()),
+            title: self.title.to_owned(),
+            subtitle: self.subtitle,
+            caption: self.caption.to_owned(),
+            mark: self.mark,
             ..Sheet::default()
         };
-        let Some(sheet) = sheet.with_panels(panels, 1, 0.0) else { return Ok(None) };
-        let legend = Legend::of(self.kinds.iter().enumerate().map(entry));
-        drawn(self.name, Sheet { legend, ..sheet }).map(Some)
-    }
-
-    fn panel(&self, (title, rows): &(String, Vec<RatioRow>)) -> Option<Panel> {
-        let estimate = |(kind, ratio): &(usize, Interval)| Estimate::of(*ratio, self.look(*kind));
-        let row = |row: &RatioRow| Row {
-            name: row.name.clone(),
-            columns: vec![row.ratios.iter().filter_map(estimate).collect()],
-        };
-        let rows = rows.iter().map(row).filter(|row| !row.is_empty()).collect();
-        let plot = Plot::Forest(Forest::of(&[&self.axis], rows)?);
-        Some(Panel { title: title.clone(), plot })
-    }
-
-    /// Look of a kind. All ratios come from the virtual machine, at least in part: hollow.
-    fn look(&self, kind: usize) -> Look {
-        let marker = match (self.kinds.len(), kind) {
-            (..=1, _) => CIRCLE,
-            (_, 0) => TRIANGLE_DOWN,
-            _ => TRIANGLE,
-        };
-        Look { marker, ..Look::of_curve(kind, true) }
+        let sheet = sheet.with_panels(panels, 1, [0.0; 2]);
+        sheet
+            .map(|sheet| drawn(self.name, Sheet { legend: Legend::of(entries.map(|entry| vec![entry])), ..sheet }))
+            .transpose()
     }
 }
 
@@ -83,22 +70,21 @@ mod tests {
 
     #[test]
     fn rows_are_named_and_what_has_no_ratio_is_left_out() {
-        let ratio =
-            |kind: usize, estimate: f64| (kind, Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 });
-        let nothing = (0, Interval::unknown(f64::NAN));
-        let row = |name: &str, ratios| RatioRow { name: name.into(), ratios };
+        let ratio = |name: &str, kind: usize, estimate: f64| {
+            (name.to_owned(), kind, Interval { estimate, low: estimate * 0.9, high: estimate * 1.1 })
+        };
         let chart = RatioChart {
             name: "costs",
-            title: "Costs".into(),
-            kinds: vec!["halved".into(), "doubled".into()],
-            axis: "time speedup, ratio".into(),
+            title: "Costs",
+            kinds: ["halved", "doubled"],
+            axis: "time speedup, ratio",
             panels: vec![(
                 String::new(),
-                vec![row("lock handoff", vec![ratio(0, 1.2), ratio(1, 0.8)]), row("nothing", vec![nothing])],
+                vec![ratio("lock handoff", 0, 1.2), ratio("lock handoff", 1, 0.8), ratio("nothing", 0, f64::NAN)],
             )],
             ..RatioChart::default()
         };
-        let drawn = chart.draw().unwrap().unwrap();
+        let drawn = chart.clone().draw().unwrap().unwrap();
         for text in ["lock handoff", "halved", "doubled", "time speedup, ratio"] {
             assert!(drawn.svg.contains(text), "{text}");
         }

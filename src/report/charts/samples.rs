@@ -25,26 +25,10 @@ fn around(estimate: f64, share: f64) -> Interval {
 
 /// A configuration.
 pub fn configuration(strategy: &str, threads: u32, machine: MachineKind) -> Configuration {
-    let is_virtual = machine == VIRTUAL;
-    Configuration {
-        machine,
-        strategy: strategy.to_owned(),
-        threads,
-        board: "bitboards".to_owned(),
-        sliders: Some("magic".to_owned()),
-        features: "thesis-as-printed".to_owned(),
-        depth: Depth::Plies(11),
-        nodes: None,
-        time_s: None,
-        hash_mib: 16,
-        scheme: "lockless".to_owned(),
-        waiting: None,
-        pin: None,
-        costs: is_virtual.then(|| "smp-2004".to_owned()),
-        costs_hash: is_virtual.then(|| "0badf00d".to_owned()),
-        audit: false,
-        losses: true,
-    }
+    let costs = (machine == VIRTUAL).then(|| "smp-2004".to_owned());
+    let sample = Configuration::sample(machine, strategy, threads);
+    let features = "thesis-as-printed".to_owned();
+    Configuration { features, depth: Depth::Plies(11), costs, losses: true, ..sample }
 }
 
 /// A group whose search gets this much worse with processors.

@@ -64,8 +64,9 @@ pub(super) enum Plot {
 
 impl Sheet {
     /// Chart of these panels, as many as there is room for, with all that they show in the legend. Nothing if there is
-    /// none.
-    pub fn with_panels(mut self, mut panels: Vec<Panel>, columns: usize, panel_height: f64) -> Option<Self> {
+    /// none. The heights are those of a panel alone and of one among several.
+    pub fn with_panels(mut self, mut panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
+        let panel_height = if panels.len() == 1 { alone } else { among };
         self.legend = Legend::of(panels.iter().map(Panel::entries));
         if panels.iter().any(Panel::has_published) {
             self.mark = self.mark.map(|mark| format!("ours: {mark}"));
@@ -125,10 +126,8 @@ impl Sheet {
                 let left = MARGIN + column as f64 * (width + BETWEEN);
                 let title = PANEL_TITLE.shortened(&panel.title, width);
                 canvas.text(&title, (left, top + LINE * 0.75), PANEL_TITLE);
-                panel.draw(
-                    &mut canvas,
-                    Area { left, top: top + title_height, right: left + width, bottom: top + height },
-                );
+                let area = Area { left, top: top + title_height, right: left + width, bottom: top + height };
+                panel.draw(&mut canvas, area);
             }
             top += height + BETWEEN;
         }

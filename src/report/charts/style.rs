@@ -50,11 +50,11 @@ const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marker(u32, f64, f64, f64);
 
-pub(super) const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
+const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
 pub(super) const SQUARE: Marker = Marker(4, 0.125, 1.27, 1.27);
-pub(super) const TRIANGLE: Marker = Marker(3, 0.0, 1.42, 1.42);
+const TRIANGLE: Marker = Marker(3, 0.0, 1.42, 1.42);
 const DIAMOND: Marker = Marker(4, 0.0, 1.32, 1.32);
-pub(super) const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
+const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
 const PENTAGON: Marker = Marker(5, 0.0, 1.16, 1.16);
 const STAR: Marker = Marker(10, 0.0, 1.5, 0.68);
 const HEXAGON: Marker = Marker(6, 0.25, 1.12, 1.12);
@@ -139,6 +139,11 @@ impl Look {
     pub fn of_published(place: usize) -> Self {
         let (grey, marker) = (PUBLISHED[place % PUBLISHED.len()], MARKERS[place % MARKERS.len()]);
         Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: DOTTED, width: 1.25 }
+    }
+
+    /// Look of what follows from less of a cost of the virtual machine, or from more.
+    pub fn of_change(is_more: bool) -> Self {
+        Self { marker: if is_more { TRIANGLE } else { TRIANGLE_DOWN }, ..Self::of_curve(is_more.into(), true) }
     }
 
     /// Whether this is the look of what is published.

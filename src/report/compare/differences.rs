@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::distinct::found_or_added;
 use crate::record::{Baseline, Configuration, Description};
 
 use super::{Counterparts, Difference, Side};
@@ -74,15 +75,12 @@ pub(super) fn differences(sides: &[Side], ignored: &[String], counterparts: &[Co
 }
 
 /// The hashes of the cost models that a folder's records name.
-fn hashes(side: &Side) -> BTreeMap<&str, Vec<String>> {
-    let mut hashes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+fn hashes(side: &Side) -> BTreeMap<&str, Vec<&str>> {
+    let mut hashes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for configuration in side.records.iter().map(|record| &record.cell.configuration) {
         if let Some(name) = &configuration.costs {
-            let known = hashes.entry(name).or_default();
-            let hash = configuration.costs_hash.clone().unwrap_or_else(|| NOT_TOLD.to_owned());
-            if !known.contains(&hash) {
-                known.push(hash);
-            }
+            let hash = configuration.costs_hash.as_deref().unwrap_or(NOT_TOLD);
+            found_or_added(hashes.entry(name).or_default(), |known| *known == hash, || hash);
         }
     }
     hashes

@@ -1,4 +1,4 @@
-//! Folders side by side as JSON. Its keys are documented in README; keys may be added, not renamed.
+//! Folders side by side as JSON. Its keys are documented in docs/results.md; keys may be added, not renamed.
 
 use serde_json::{Value, json};
 

@@ -21,19 +21,15 @@ pub(super) fn all_labels(sides: &[Side], gatherings: &[Gathering<'_>], ignored: 
     let mut all: Vec<Vec<String>> =
         gatherings.iter().map(|gathering| vec![String::new(); gathering.groups.len()]).collect();
     for &machine in MachineKind::ALL {
-        let mut places: Vec<(usize, usize)> = Vec::new();
-        let mut configurations: Vec<&Configuration> = Vec::new();
-        for (folder, gathering) in gatherings.iter().enumerate() {
-            for (place, group) in gathering.groups.iter().enumerate() {
+        let groups = gatherings.iter().map(|gathering| &gathering.groups);
+        let of_machine = groups.flatten().map(|group| group.configuration).filter(|one| one.machine == machine);
+        let mut found = labels(&of_machine.collect::<Vec<_>>(), &axes, &names, &hidden).into_iter();
+        for (labels, gathering) in all.iter_mut().zip(gatherings) {
+            for (label, group) in labels.iter_mut().zip(&gathering.groups) {
                 if group.configuration.machine == machine {
-                    places.push((folder, place));
-                    configurations.push(group.configuration);
+                    *label = found.next().unwrap_or_default();
                 }
             }
-        }
-        let found = labels(&configurations, &axes, &names, &hidden);
-        for ((folder, place), label) in places.into_iter().zip(found) {
-            all[folder][place] = label;
         }
     }
     all

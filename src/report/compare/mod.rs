@@ -227,10 +227,7 @@ pub(crate) enum CompareError {
 impl CompareError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
-        match self {
-            Self::Folder(error) => error.is_bad_input(),
-            _ => true,
-        }
+        !matches!(self, Self::Folder(error) if !error.is_bad_input())
     }
 }
 

@@ -13,9 +13,7 @@ use crate::statistics::{Contrast, Interval};
 use super::{Runs, Speedup};
 
 /// The runs of several groups at the positions that all of them have, in the same order.
-struct Laid<'a, const SIDES: usize> {
-    positions: Vec<[Vec<Run<'a>>; SIDES]>,
-}
+type Laid<'a, const SIDES: usize> = Vec<[Vec<Run<'a>>; SIDES]>;
 
 /// Ratios of two groups, before they are tested.
 pub(super) struct Beside {
@@ -76,19 +74,17 @@ fn lay<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES], ignored: &[String
         }
     }
     let laid = order.into_iter().filter_map(|key| found.remove(&key));
-    Laid { positions: laid.filter(|sides| sides.iter().all(|runs| !runs.is_empty())).collect() }
+    laid.filter(|sides| sides.iter().all(|runs| !runs.is_empty())).collect()
 }
 
-impl<'a, const SIDES: usize> Laid<'a, SIDES> {
-    /// Runs with the same seed and repetition on all sides, by position.
-    fn partners(&self) -> Vec<Partners<'a, SIDES>> {
-        self.positions.iter().map(|sides| partners(sides.each_ref().map(Vec::as_slice))).collect()
-    }
+/// Runs with the same seed and repetition on all sides, by position.
+fn all_partners<'a, const SIDES: usize>(laid: &Laid<'a, SIDES>) -> Vec<Partners<'a, SIDES>> {
+    laid.iter().map(|sides| partners(sides.each_ref().map(Vec::as_slice))).collect()
+}
 
-    /// A figure of one side's runs, by position.
-    fn figures(&self, side: usize, figure: fn(Run<'_>) -> Option<f64>) -> Vec<Vec<f64>> {
-        self.positions.iter().map(|sides| sides[side].iter().filter_map(|&run| figure(run)).collect()).collect()
-    }
+/// A figure of one side's runs, by position.
+fn figures<const N: usize>(laid: &Laid<'_, N>, side: usize, figure: fn(Run<'_>) -> Option<f64>) -> Vec<Vec<f64>> {
+    laid.iter().map(|sides| sides[side].iter().filter_map(|&run| figure(run)).collect()).collect()
 }
 
 fn log_nps(run: Run<'_>) -> Option<f64> {
@@ -110,17 +106,17 @@ fn pairs_suffice<const SIDES: usize>(
 /// Two groups, of the first folder and of another; nothing if they have no position in common.
 pub(super) fn beside(first: &Gathered<'_>, other: &Gathered<'_>, ignored: &[String], holds: Holds) -> Option<Beside> {
     let laid = lay([first, other], ignored);
-    let partners = laid.partners();
-    let unpaired = |figure| Contrast::unpaired(&laid.figures(1, figure), &laid.figures(0, figure));
+    let partners = all_partners(&laid);
+    let unpaired = |figure| Contrast::unpaired(&figures(&laid, 1, figure), &figures(&laid, 0, figure));
     let has_pairs = pairs_suffice(&partners, paired(&partners, log_time).as_ref(), unpaired(log_time).as_ref(), holds);
     let contrast = |figure| if has_pairs { paired(&partners, figure) } else { unpaired(figure) };
-    let count = |side: usize| laid.positions.iter().map(|sides| sides[side].len()).sum();
+    let count = |side: usize| laid.iter().map(|sides| sides[side].len()).sum();
     let runs = match has_pairs {
         true => Runs::Pairs(partners.iter().map(Vec::len).sum()),
         false => Runs::Unpaired([count(0), count(1)]),
     };
     Some(Beside {
-        positions: laid.positions.len(),
+        positions: laid.len(),
         runs,
         time: contrast(log_time)?,
         nodes: contrast(log_nodes)?,
@@ -134,12 +130,10 @@ fn sameness(laid: &Laid<'_, 2>, partners: &[Vec<[Run<'_>; 2]>], has_pairs: bool)
     let nobody_is_left = || {
         let is_complete =
             |(sides, pairs): (&[Vec<Run<'_>>; 2], &Vec<_>)| sides.iter().all(|runs| runs.len() == pairs.len());
-        laid.positions.iter().zip(partners).all(is_complete)
+        laid.iter().zip(partners).all(is_complete)
     };
-    let has_copies = laid
-        .positions
-        .iter()
-        .any(|[first, other]| first.iter().any(|&ours| other.iter().any(|&theirs| is_copy(ours, theirs))));
+    let has_copies =
+        laid.iter().any(|[first, other]| first.iter().any(|&ours| other.iter().any(|&theirs| is_copy(ours, theirs))));
     Sameness {
         has_copies,
         is_identical: all(|[first, other]| is_bit_equal(first.measured, other.measured)) && nobody_is_left(),
@@ -173,9 +167,9 @@ pub(super) fn speedup(
     holds: Holds,
 ) -> Option<Speedup> {
     let laid = lay([first, other, first_baseline, other_baseline], ignored);
-    let partners = laid.partners();
+    let partners = all_partners(&laid);
     let pairs = paired_speedups(&partners);
-    let [first, other, first_alone, other_alone] = [0, 1, 2, 3].map(|side| laid.figures(side, log_time));
+    let [first, other, first_alone, other_alone] = [0, 1, 2, 3].map(|side| figures(&laid, side, log_time));
     let unpaired = Contrast::unpaired_sums(&[&other_alone, &first], &[&other, &first_alone]);
     let is_paired = pairs_suffice(&partners, pairs.as_ref(), unpaired.as_ref(), holds);
     let contrast = if is_paired { pairs? } else { unpaired? };

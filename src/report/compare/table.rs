@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::record::Configuration;
-use crate::report::tables::columns::{Configured, configured};
+use crate::report::tables::columns::{configured, plies};
 use crate::table::{Columns, columns, csv};
 
 use super::{Counterparts, FolderFacts, Measure, Runs, SideBySide, Tested};
@@ -13,12 +13,6 @@ struct Row<'a> {
     folder: &'a FolderFacts,
     against: &'a FolderFacts,
     pair: &'a Counterparts,
-}
-
-impl Configured for Row<'_> {
-    fn configuration(&self) -> &Configuration {
-        &self.pair.configuration
-    }
 }
 
 /// The table as a file.
@@ -53,7 +47,8 @@ fn all_columns<'a>() -> Columns<'a, Row<'a>> {
                 row.pair.speedup.map(|speedup| speedup.ratio.estimate);
         })
         .ends("time_speedup", |row| row.pair.speedup.map(|speedup| speedup.ratio));
-    first.and(configured()).and(runs).and(measures)
+    let configured = configured(|row: &Row<'_>| &row.pair.configuration, |row| plies(&row.pair.configuration));
+    first.and(configured).and(runs).and(measures)
 }
 
 fn tested<'a>(measure: Measure, meaning: &str, of: fn(&Counterparts) -> Tested) -> Columns<'a, Row<'a>> {

@@ -16,7 +16,7 @@ const LONGEST_LIST: usize = 8;
 
 impl Environment {
     /// The gravest findings, each once.
-    pub(super) fn serious(&self) -> Vec<&Finding> {
+    pub(in crate::report) fn serious(&self) -> Vec<&Finding> {
         let findings = self.sessions.iter().flat_map(|session| &session.findings);
         distinct(findings.filter(|finding| finding.severity == SERIOUS))
     }

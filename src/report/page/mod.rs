@@ -11,7 +11,7 @@ mod samples;
 #[cfg(test)]
 mod tests;
 
-use crate::record::{Description, Environment, MachineKind};
+use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::Chart;
 use crate::report::tables::shown;
@@ -38,11 +38,19 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
     let environment = Environment::read(environment);
     let title = if analysis.description.title.is_empty() { NO_TITLE } else { &analysis.description.title };
     let sections = sections(analysis, charts, &environment);
-    document(title, &sections, |html| introduction(html, title, analysis, &environment))
+    // What disturbs a real machine does not touch virtual time.
+    let warnings = if analysis.quality.real > 0 { environment.serious() } else { Vec::new() };
+    document(title, &analysis.description.question, &answer::paragraphs(analysis), &warnings, &sections)
 }
 
-/// Page of these sections. The introduction holds a section `answer`.
-pub(in crate::report) fn document(title: &str, sections: &[Section], introduction: impl FnOnce(&mut Html)) -> String {
+/// Page with the question, the answer, what spoils times of real processors on this computer, and these sections.
+pub(in crate::report) fn document(
+    title: &str,
+    question: &str,
+    answer: &[String],
+    warnings: &[&Finding],
+    sections: &[Section],
+) -> String {
     let mut html = Html::new();
     html.markup("<!DOCTYPE html>\n");
     html.within("html", &[("lang", "en-GB")], |html| {
@@ -50,7 +58,16 @@ pub(in crate::report) fn document(title: &str, sections: &[Section], introductio
         html.within("body", &[], |html| {
             contents(html, sections);
             html.within("main", &[], |html| {
-                introduction(html);
+                html.within("header", &[], |html| {
+                    html.element("h1", &[], title);
+                    if !question.is_empty() {
+                        html.element("p", &[("class", "question")], question);
+                    }
+                });
+                html.section("answer", "Answer", |html| {
+                    html.within("div", &[("class", "answer")], |html| html.paragraphs(answer));
+                });
+                write_warnings(html, warnings);
                 for section in sections {
                     html.section(section.id, section.heading, |html| html.add(&section.body));
                 }
@@ -78,20 +95,19 @@ impl Section {
 }
 
 fn sections(analysis: &Analysis, charts: &[Chart], environment: &Environment) -> Vec<Section> {
-    let section = |id, heading, fill: &dyn Fn(&mut Html)| Section::new(id, heading, |html| fill(html));
     let mut sections = vec![
-        section("charts", "Charts", &|html| write_charts(html, charts)),
-        section("real", shown::heading(MachineKind::Real), &|html| write_tables(html, analysis, MachineKind::Real)),
-        section("virtual", shown::heading(MachineKind::Virtual), &|html| {
+        Section::new("charts", "Charts", |html| write_charts(html, charts)),
+        Section::new("real", shown::heading(MachineKind::Real), |html| write_tables(html, analysis, MachineKind::Real)),
+        Section::new("virtual", shown::heading(MachineKind::Virtual), |html| {
             write_tables(html, analysis, MachineKind::Virtual);
         }),
-        section("method", "Method", &|html| method::write(html, analysis)),
-        section("environment", "Environment", &|html| {
+        Section::new("method", "Method", |html| method::write(html, analysis)),
+        Section::new("environment", "Environment", |html| {
             environment.write(html);
             environment::write_costs(html, &environment.costs());
         }),
-        section("quality", "Quality of the records", &|html| quality::write(html, &analysis.quality)),
-        section("again", "To make it again", &|html| write_command(html, &analysis.description)),
+        Section::new("quality", "Quality of the records", |html| quality::write(html, &analysis.quality)),
+        Section::new("again", "To make it again", |html| write_command(html, &analysis.description)),
     ];
     sections.retain(|section| !section.body.is_empty());
     sections
@@ -150,37 +166,12 @@ fn contents(html: &mut Html, sections: &[Section]) {
     });
 }
 
-/// Writes the question, the answer, and what spoils it.
-fn introduction(html: &mut Html, title: &str, analysis: &Analysis, environment: &Environment) {
-    let description = &analysis.description;
-    html.within("header", &[], |html| {
-        html.element("h1", &[], title);
-        if !description.question.is_empty() {
-            html.element("p", &[("class", "question")], &description.question);
-        }
-    });
-    html.section("answer", "Answer", |html| {
-        html.within("div", &[("class", "answer")], |html| {
-            html.paragraphs(&answer::paragraphs(analysis));
-        });
-    });
-    // What disturbs a real machine does not touch virtual time.
-    if analysis.quality.real > 0 {
-        write_warnings(html, environment);
-    }
-}
-
-/// Writes what spoils times of real processors on this computer.
-pub(in crate::report) fn write_warnings(html: &mut Html, environment: &Environment) {
-    let serious = environment.serious();
-    if !serious.is_empty() {
+fn write_warnings(html: &mut Html, warnings: &[&Finding]) {
+    if !warnings.is_empty() {
         html.within("aside", &[("aria-label", "Warnings")], |html| {
-            html.element(
-                "p",
-                &[],
-                "What was found on the computer before it measured, and spoils times of real processors:",
-            );
-            environment::write_findings(html, &serious);
+            let found = "What was found on the computer before it measured, and spoils times of real processors:";
+            html.element("p", &[], found);
+            environment::write_findings(html, warnings);
         });
     }
 }

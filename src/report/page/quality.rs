@@ -4,7 +4,7 @@ use crate::report::analysis::Quality;
 
 use crate::table::markup::Html;
 use crate::table::number::counted;
-use crate::table::{Columns, html};
+use crate::table::{Cell, Columns, html};
 
 /// Writes the section.
 pub(super) fn write(page: &mut Html, quality: &Quality) {
@@ -24,16 +24,12 @@ pub(super) fn write(page: &mut Html, quality: &Quality) {
     page.facts(&facts);
 
     let explanation = "Records that were disturbed count, unless a quiet one of the same cell took their place.";
-    let disturbed = Columns::new().with("Reason", "", |(reason, _): &&(String, usize)| reason.as_str()).with(
-        "Records",
-        "",
-        |(_, records)| *records,
-    );
-    html::write(&disturbed.table("What disturbed", explanation, &quality.reasons), page);
-    let failed = Columns::new().with("Cell", "", |(cell, _): &&(String, String)| cell.as_str()).with(
-        "Reason",
-        "",
-        |(_, reason)| reason.as_str(),
-    );
+    html::write(&pairs(["Reason", "Records"]).table("What disturbed", explanation, &quality.reasons), page);
+    let failed = pairs(["Cell", "Reason"]);
     html::write(&failed.table("Cells that failed", "They are in no mean.", &quality.failed), page);
+}
+
+fn pairs<'a, T: Clone + Into<Cell>>([first, second]: [&str; 2]) -> Columns<'a, &'a (String, T)> {
+    let columns = Columns::new().with(first, "", |(name, _): &&(String, T)| name.as_str());
+    columns.with(second, "", |(_, value)| value.clone())
 }

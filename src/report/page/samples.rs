@@ -18,26 +18,9 @@ pub(crate) fn interval(estimate: f64, share: f64) -> Interval {
 }
 
 pub(crate) fn configuration(machine: MachineKind, strategy: &str, threads: u32) -> Configuration {
-    let is_virtual = machine == MachineKind::Virtual;
-    Configuration {
-        machine,
-        strategy: strategy.into(),
-        threads,
-        board: "bitboards".into(),
-        sliders: Some("magic".into()),
-        features: "thesis".into(),
-        depth: Depth::Plies(11),
-        nodes: None,
-        time_s: None,
-        hash_mib: 64,
-        scheme: "lockless".into(),
-        waiting: None,
-        pin: None,
-        costs: is_virtual.then(|| "reference".into()),
-        costs_hash: is_virtual.then(|| "9f31c07a".into()),
-        audit: false,
-        losses: true,
-    }
+    let losses = true;
+    let sample = Configuration::sample(machine, strategy, threads);
+    Configuration { depth: Depth::Plies(11), hash_mib: 64, losses, ..sample }
 }
 
 /// A group whose time speedup is `threads` to the power of `exponent`.

@@ -6,8 +6,8 @@ use crate::table::{Cell, Columns, columns};
 
 use super::groups::kind_of;
 
-const BY_CHANCE: &str = "how likely so large a difference is by chance, adjusted for all in the table (Holm)";
-const INTERVAL: &str = "for what the intervals hold; empty if there are none";
+const BY_CHANCE: &str = "probability of a difference at least as large by chance, adjusted for all in the table (Holm)";
+const INTERVAL: &str = "positions for which the intervals hold; empty if there are none";
 
 /// Columns of `comparisons.csv`.
 pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
@@ -17,14 +17,14 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
         "group": "the place of the configuration in summary.csv" => row.group;
         "label" as "Configuration" [optional]: "what distinguishes it in this experiment" => group(row).label.clone();
         "reference": "the place of the reference in summary.csv" => row.reference;
-        "reference_label": "what distinguishes that" => reference(row).label.clone();
+        "reference_label": "what distinguishes the reference in this experiment" => reference(row).label.clone();
         "machine": "real or virtual" => group(row).configuration.machine.name();
         "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
-        "field": "the field in which they differ" => row.field.clone();
-        "value": "its value" => row.value.clone();
-        "reference_value": "its value in the reference" => reference(row).configuration.field(&row.field);
-        "change" as "Value": "what distinguishes it from that of the reference" => Cell::word(&row.change);
-        "speedup_ratio" as "Speedup ratio" [with_ends optional]:
+        "field": "field in which the two differ" => row.field.clone();
+        "value": "value of the field" => row.value.clone();
+        "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
+        "change" as "Value": "what distinguishes the value from that of the reference" => Cell::word(&row.change);
+        "speedup_ratio" as "Speedup ratio" [optional with_ends]:
             "time speedup relative to the reference's, each against its own baseline" => row.speedup;
         "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
         "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(row.time_p);
@@ -38,8 +38,8 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
 /// Columns of `effects.csv`.
 pub(super) fn effects(analysis: &Analysis) -> Columns<'_, &Effect> {
     columns! { &Effect, row;
-        "factor": "the switch" => row.factor.clone();
-        "machine": "on what it was measured" => row.machine.clone();
+        "factor": "switch of the design" => row.factor.clone();
+        "machine": "kind of machine, real or virtual" => row.machine.clone();
         "threads" as "CPUs": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]:
             "time with the switch on relative to off; less than 1 is faster" => row.time;

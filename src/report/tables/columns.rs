@@ -3,31 +3,29 @@
 use crate::record::{Configuration, Depth, Field};
 use crate::table::{Columns, Table, markdown};
 
-/// Row of a file that belongs to a configuration.
-pub(crate) trait Configured {
-    fn configuration(&self) -> &Configuration;
-
-    /// Plies that were asked for, where the row has one depth.
-    fn depth(&self) -> Option<u32> {
-        match self.configuration().depth {
-            Depth::Plies(plies) => Some(plies),
-            Depth::Own | Depth::Unlimited => None,
+/// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
+/// `depth` is the plies that were asked for, where the row has one depth.
+pub(crate) fn configured<'a, R: 'a>(
+    configuration: fn(&R) -> &Configuration,
+    depth: fn(&R) -> Option<u32>,
+) -> Columns<'a, R> {
+    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, Field { name, column, meaning }| match name {
+        "threads" => columns.with(column, meaning, move |row| configuration(row).threads).heading("CPUs"),
+        "depth" => {
+            columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
+                match configuration(row).depth {
+                    Depth::Plies(_) => "plies".to_owned(),
+                    rule => rule.to_string(),
+                }
+            })
         }
-    }
+        _ => columns.with(column, meaning, move |row| configuration(row).field(name)),
+    })
 }
 
-/// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
-pub(crate) fn configured<'a, R: Configured + 'a>() -> Columns<'a, R> {
-    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, Field { name, column, meaning }| match name {
-        "threads" => columns.with(column, meaning, |row| row.configuration().threads).heading("CPUs"),
-        "depth" => columns.with(column, meaning, R::depth).with("depth_rule", DEPTH_RULE, |row| {
-            match row.configuration().depth {
-                Depth::Plies(_) => "plies".to_owned(),
-                rule => rule.to_string(),
-            }
-        }),
-        _ => columns.with(column, meaning, move |row| row.configuration().field(name)),
-    })
+/// Plies to which all positions are searched, if they are.
+pub(crate) fn plies(configuration: &Configuration) -> Option<u32> {
+    if let Depth::Plies(plies) = configuration.depth { Some(plies) } else { None }
 }
 
 const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own) or unlimited";

@@ -8,69 +8,67 @@ use super::runs::RunRow;
 
 /// Columns of the measurement, empty where the search failed.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
-    answer().and(times()).and(tree()).and(table()).and(activities()).and(losses()).and(splits()).and(others())
+    let first = found().of(RunRow::measured);
+    let more = stores().and(activities()).of(RunRow::measured).and(losses());
+    first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured))
 }
 
-fn answer<'a>() -> Columns<'a, RunRow<'a>> {
-    columns! { RunRow<'_>, row;
-        "bestmove": "the move to play" => row.of(|m| m.bestmove.clone());
-        "score_raw": "its score in thousandths of a pawn, for the side to move" => row.of(|m| m.score_raw);
-        "mate": "moves to mate, negative if the side to move is mated" => row.of(|m| m.mate);
-        "depth_reached": "the depth of the answer in plies" => row.of(|m| m.depth);
-        "seldepth": "the deepest line with quiescence, in plies" => row.of(|m| m.seldepth);
-        "solved": "whether a best move of the position was found, if it names any" => row.of(|m| m.solved);
-    }
-}
-
-fn times<'a>() -> Columns<'a, RunRow<'a>> {
-    columns! { RunRow<'_>, row;
+/// Answer, times, tree and probes of the table.
+fn found() -> Columns<'static, Measured> {
+    columns! { Measured, m;
+        "bestmove": "the move to play" => m.bestmove.clone();
+        "score_raw": "score of that move in thousandths of a pawn, for the side to move" => m.score_raw;
+        "mate": "moves to mate, negative if the side to move is mated" => m.mate;
+        "depth_reached": "the depth of the answer in plies" => m.depth;
+        "seldepth": "the deepest line with quiescence, in plies" => m.seldepth;
+        "solved": "whether a best move of the position was found, if it names any" => m.solved;
         "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
-            row.of(|m| Cell::Time(m.time_ns));
-        "master_s": "seconds until worker 0 could" => row.of(|m| m.master_ns.map(Cell::Time));
+            Cell::Time(m.time_ns);
+        "master_s": "seconds until worker 0 could answer with that depth" => m.master_ns.map(Cell::Time);
         "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
-            row.of(|m| m.voted_ns.map(Cell::Time));
-        "elapsed_s": "seconds until the last worker had finished" => row.of(|m| Cell::Time(m.elapsed_ns));
-        "nps": "nodes / time_s" => row.of(|m| m.nps());
+            m.voted_ns.map(Cell::Time);
+        "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
+        "nps": "nodes / time_s" => m.nps();
+        "nodes": "entries into the main search and legal moves made in quiescence" => m.nodes;
+        "qnodes": "the part of nodes made in quiescence" => m.qnodes;
+        "qn_pct": "100 x qnodes / nodes" => m.qn_pct();
+        "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
+        "thesis_hash_pct": "hash hits by the thesis's formula, a whole number" => m.thesis_hash_pct;
+        "thesis_order_pct": "move ordering by the thesis's formula, a whole number" => m.thesis_order_pct;
+        "thesis_qn_pct": "share of quiescence by the thesis's formula, a whole number" => m.thesis_qn_pct;
+        "cutoffs": "nodes that a move cut" => m.cutoffs;
+        "cutoffs_first": "nodes that the first legal move cut" => m.cutoffs_first;
+        "order_pct": "100 x cutoffs_first / cutoffs" => m.order_pct();
+        "probes": "probes of the table" => m.probes;
+        "found": "probes that found the position" => m.found;
+        "deep": "probes that found it searched deep enough" => m.deep;
+        "ended": "probes that ended the node" => m.ended;
+        "hash_pct": "100 x ended / probes" => m.hash_pct();
+        "only_move": "probes that gave only a move to try first" => m.counter("only_move");
     }
 }
 
-fn tree<'a>() -> Columns<'a, RunRow<'a>> {
+fn audited<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
-        "nodes": "entries into the main search and legal moves made in quiescence" => row.of(|m| m.nodes);
-        "qnodes": "the part of nodes made in quiescence" => row.of(|m| m.qnodes);
-        "qn_pct": "100 x qnodes / nodes" => row.of(Measured::qn_pct);
-        "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => row.of(|m| m.thesis_nodes);
-        "thesis_hash_pct": "hash hits by the thesis's formula, a whole number" => row.of(|m| m.thesis_hash_pct);
-        "thesis_order_pct": "move ordering by the thesis's formula, a whole number" => row.of(|m| m.thesis_order_pct);
-        "thesis_qn_pct": "share of quiescence by the thesis's formula, a whole number" => row.of(|m| m.thesis_qn_pct);
-        "cutoffs": "nodes that a move cut" => row.of(|m| m.cutoffs);
-        "cutoffs_first": "nodes that the first legal move cut" => row.of(|m| m.cutoffs_first);
-        "order_pct": "100 x cutoffs_first / cutoffs" => row.of(Measured::order_pct);
-    }
-}
-
-fn table<'a>() -> Columns<'a, RunRow<'a>> {
-    columns! { RunRow<'_>, row;
-        "probes": "probes of the table" => row.of(|m| m.probes);
-        "found": "probes that found the position" => row.of(|m| m.found);
-        "deep": "probes that found it searched deep enough" => row.of(|m| m.deep);
-        "ended": "probes that ended the node" => row.of(|m| m.ended);
-        "hash_pct": "100 x ended / probes" => row.of(Measured::hash_pct);
-        "only_move": "probes that gave only a move to try first" => row.counter("only_move");
-        "found_foreign": "of found, entries of other workers (with audit)" => row.audited("found_foreign");
-        "deep_foreign": "of deep, entries of other workers (with audit)" => row.audited("deep_foreign");
-        "ended_foreign": "of ended, entries of other workers (with audit)" => row.audited("ended_foreign");
+        "found_foreign": "probes of found, on entries of other workers (with audit)" => row.audited("found_foreign");
+        "deep_foreign": "probes of deep, on entries of other workers (with audit)" => row.audited("deep_foreign");
+        "ended_foreign": "probes of ended, on entries of other workers (with audit)" => row.audited("ended_foreign");
         "torn_rejected": "torn entries that the check refused (with audit)" => row.audited("torn_rejected");
         "torn_accepted": "torn entries that the check let pass (with audit)" => row.audited("torn_accepted");
-        "torn_standing": "slots of the table that were torn at the end (with audit)" => row.of(|m| m.torn_standing);
-        "stores": "stores into the table" => row.counter("stores");
     }
 }
 
-fn activities<'a>() -> Columns<'a, RunRow<'a>> {
+fn stores() -> Columns<'static, Measured> {
+    columns! { Measured, m;
+        "torn_standing": "slots of the table that were torn at the end (with audit)" => m.torn_standing;
+        "stores": "stores into the table" => m.counter("stores");
+    }
+}
+
+fn activities() -> Columns<'static, Measured> {
     ACTIVITIES.into_iter().fold(Columns::new(), |columns, (name, meaning, time)| {
-        columns.with(format!("{name}_s"), &format!("seconds of all processors spent {meaning}"), move |row| {
-            row.of(|m| Cell::Time(time(&m.activities)))
+        columns.with(format!("{name}_s"), &format!("seconds of all processors spent {meaning}"), move |m: &Measured| {
+            Cell::Time(time(&m.activities))
         })
     })
 }
@@ -79,49 +77,48 @@ fn losses<'a>() -> Columns<'a, RunRow<'a>> {
     LOSSES.into_iter().fold(Columns::new(), |columns, (class, meaning)| {
         columns.with(class, meaning, move |row: &RunRow<'_>| {
             let is_known = !needs_ledger(class) || row.record.cell.configuration.losses;
-            row.of(|m| m.losses.get(class).map(ToString::to_string)).filter(|_| is_known)
+            row.measured().filter(|_| is_known)?.losses.get(class).map(ToString::to_string)
         })
     })
 }
 
-fn splits<'a>() -> Columns<'a, RunRow<'a>> {
-    columns! { RunRow<'_>, row;
-        "splits_made": "split points" => row.of(|m| m.splits.made);
-        "splits_failed": "of those, at which nobody helped" => row.of(|m| m.splits.failed);
-        "splits_cut": "of those, at which a move cut" => row.of(|m| m.splits.cut);
-        "joined": "helpers that came" => row.of(|m| m.splits.joined);
-        "searched_before": "legal moves that had been searched before a split, added up" =>
-            row.of(|m| m.splits.searched_before);
-        "copied_bytes": "bytes copied to helpers" => row.of(|m| m.splits.bytes);
-        "copy_s": "seconds that took" => row.of(|m| Cell::Time(m.splits.copy_ns));
-        "saved_moves": "moves before one that cut that need not be finished" => row.of(|m| m.splits.saved_moves);
-        "failed_attempts": "attempts to split that found nobody to help" => row.counter("failed_attempts");
-        "stops": "times that a worker was stopped" => row.of(|m| m.splits.stops);
+fn splits() -> Columns<'static, Measured> {
+    columns! { Measured, m;
+        "splits_made": "number of split points" => m.splits.made;
+        "splits_failed": "split points at which nobody helped" => m.splits.failed;
+        "splits_cut": "split points at which a move cut" => m.splits.cut;
+        "joined": "helpers that joined a split point" => m.splits.joined;
+        "searched_before": "legal moves searched before a split, summed over split points" => m.splits.searched_before;
+        "copied_bytes": "bytes copied to helpers" => m.splits.bytes;
+        "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns);
+        "saved_moves": "moves before one that cut which need not be finished" => m.splits.saved_moves;
+        "failed_attempts": "attempts to split that found nobody to help" => m.counter("failed_attempts");
+        "stops": "number of times that a worker was stopped" => m.splits.stops;
         "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
-            row.of(|m| (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64));
-        "stop_latency_longest_ns": "the longest of those, in nanoseconds" => row.counter("longest_stop_ns");
+            (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64);
+        "stop_latency_longest_ns": "longest time from a cutoff or the end until a worker noticed, in ns" => m.counter("longest_stop_ns");
     }
 }
 
 /// Columns of raw counts, named like them.
-fn others<'a>() -> Columns<'a, RunRow<'a>> {
+fn others() -> Columns<'static, Measured> {
     let counts = [
-        ("evaluations", "evaluations"),
+        ("evaluations", "positions evaluated"),
         ("generations", "positions whose moves were generated"),
         ("null_moves", "null moves tried"),
         ("null_cuts", "null moves that cut"),
         ("researches", "moves searched again with an open window"),
         ("check_extensions", "nodes at which a check extended the search"),
-        ("one_reply_extensions", "nodes at which a single reply to check did"),
-        ("recapture_extensions", "nodes at which a recapture did"),
-        ("pawn_extensions", "nodes at which a pawn on its seventh rank did"),
+        ("one_reply_extensions", "nodes at which a single reply to check extended the search"),
+        ("recapture_extensions", "nodes at which a recapture extended the search"),
+        ("pawn_extensions", "nodes at which a pawn on its seventh rank extended the search"),
         ("put_off", "moves put off because another worker was searching them"),
-        ("second_looks", "further looks into the table at nodes that had put off a move"),
-        ("ended_elsewhere", "nodes that such a look ended"),
-        ("beyond_nodes", "nodes of iterations deeper than was asked for"),
+        ("second_looks", "further probes of the table at nodes that had put off a move"),
+        ("ended_elsewhere", "nodes that a further probe ended"),
+        ("beyond_nodes", "nodes of iterations deeper than the depth asked for"),
         ("draws", "nodes that were draws by repetition or the fifty-move rule"),
     ];
     counts.into_iter().fold(Columns::new(), |columns, (name, meaning)| {
-        columns.with(name, meaning, move |row: &RunRow<'_>| row.counter(name))
+        columns.with(name, meaning, move |m: &Measured| m.counter(name))
     })
 }

@@ -5,7 +5,7 @@ use crate::record::{Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
-use super::columns::{Configured, configured};
+use super::columns::configured;
 use super::measured::measured;
 use super::surroundings::surroundings;
 
@@ -36,48 +36,37 @@ fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {
 fn columns<'a>() -> Columns<'a, RunRow<'a>> {
     let first = columns! { RunRow<'_>, row;
         "index": "the place of the cell in the plan, from 0" => row.record.index;
-        "attempt": "from 0; more than 0 if earlier ones were disturbed or failed" =>
+        "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
             if row.is_real() { row.record.attempt } else { 0 };
-        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
+        "counts": "whether tables and charts use it: of several attempts the last undisturbed one, else the last" =>
             row.counts;
         "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
-        "error": "why it failed" => row.record.failure();
+        "error": "reason of the failure" => row.record.failure();
         "position": "the id of the position" => row.record.cell.position.clone();
     };
     let seeds = columns! { RunRow<'_>, row;
-        "seed": "of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
-        "repetition": "which of several runs that differ in nothing else, from 0" => row.record.cell.repetition;
+        "seed": "seed of keys, order of equal moves and virtual jitter" => row.record.cell.seed;
+        "repetition": "number of the run among those that differ in nothing else, from 0" => row.record.cell.repetition;
     };
-    first.and(configured()).and(seeds).and(measured()).and(surroundings())
+    let configured = configured(RunRow::configuration, |row| row.record.cell.depth);
+    first.and(configured).and(seeds).and(measured()).and(surroundings())
 }
 
-impl Configured for RunRow<'_> {
+impl RunRow<'_> {
     fn configuration(&self) -> &Configuration {
         &self.record.cell.configuration
     }
 
-    fn depth(&self) -> Option<u32> {
-        self.record.cell.depth
-    }
-}
-
-impl<'a> RunRow<'a> {
     pub fn is_real(&self) -> bool {
         self.configuration().machine == MachineKind::Real
     }
 
-    /// Figure of what was measured, if it was.
-    pub fn of<T>(&self, figure: impl Fn(&'a Measured) -> T) -> Option<T> {
-        self.record.measured().map(figure)
-    }
-
-    /// Raw count, by its name.
-    pub fn counter(&self, name: &str) -> Option<u64> {
-        self.record.measured()?.counters.get(name)?.as_u64()
+    pub fn measured(&self) -> Option<&Measured> {
+        self.record.measured()
     }
 
     /// Raw count that means something with audit only.
     pub fn audited(&self, name: &str) -> Option<u64> {
-        self.counter(name).filter(|_| self.configuration().audit)
+        self.measured().filter(|_| self.configuration().audit)?.counter(name)
     }
 }

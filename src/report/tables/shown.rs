@@ -39,24 +39,26 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
          of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
         second(machine)
     );
-    let names = ["nps", "speedup", "nodes", "time_s", "hash_pct", "order_pct", "qn_pct"];
-    configurations(analysis, machine, "The columns of the thesis", &explanation, &names, |group| group.runs > 0)
+    let names = "nps speedup nodes time_s hash_pct order_pct qn_pct";
+    configurations(analysis, machine, "The columns of the thesis", &explanation, names, |group| group.runs > 0)
 }
 
 /// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
 pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[(u32, ThesisColumns)]) -> Table {
-    let cpus = Columns::new().with("CPUs", "", |group: &&Group| group.configuration.threads);
-    let ours = groups::thesis(|group: &&Group| Some(group.thesis));
+    type Row<'a> = (&'a Group, Option<&'a ThesisColumns>);
+    let row = |&at: &usize| {
+        let group = &analysis.groups[at];
+        (group, published.iter().find(|(cpus, _)| *cpus == group.configuration.threads).map(|(_, row)| row))
+    };
+    let cpus = Columns::new().with("CPUs", "", |(group, _): &Row<'_>| group.configuration.threads);
+    let ours = groups::thesis().of(|(group, _): &Row<'_>| Some(&group.thesis));
     let columns = if published.is_empty() {
         cpus.and(ours)
     } else {
-        let theirs = groups::thesis(|group: &&Group| {
-            let cpus = group.configuration.threads;
-            published.iter().find(|(known, _)| *known == cpus).map(|(_, row)| *row)
-        });
+        let theirs = groups::thesis().of(|(_, theirs): &Row<'_>| *theirs);
         cpus.and(ours.under("ours")).with("|", "", |_| "|").and(theirs.under("published"))
     };
-    columns.table(curve.label.as_str(), "", curve.groups.iter().map(|&at| &analysis.groups[at]))
+    columns.table(curve.label.as_str(), "", curve.groups.iter().map(row))
 }
 
 /// Ratios to the baseline with their intervals, and the factors.
@@ -66,23 +68,16 @@ pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
          factors without an interval are point estimates.",
         intervals(analysis)
     );
-    let names = [
-        "time_speedup",
-        "nodes_ratio",
-        "nps_speedup_geometric",
-        "factor_utilisation",
-        "factor_productive",
-        "factor_rate",
-    ];
+    let names = "time_speedup nodes_ratio nps_speedup_geometric factor_utilisation factor_productive factor_rate";
     let is_shown = |group: &Group| group.against_baseline.is_some();
-    configurations(analysis, machine, "Speedup and what it is made of", &explanation, &names, is_shown)
+    configurations(analysis, machine, "Speedup and what it is made of", &explanation, names, is_shown)
 }
 
 /// Other averages of the same times, and how much stands behind them.
 pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
     let subject = "Other averages of the time speedup, and what stands behind it";
-    let names = ["ratio_of_sums", "mean_of_ratios", "median", "same_move", "runs", "positions", "failed", "disturbed"];
-    configurations(analysis, machine, subject, "Point estimates.", &names, |_| true)
+    let names = "ratio_of_sums mean_of_ratios median same_move runs positions failed disturbed";
+    configurations(analysis, machine, subject, "Point estimates.", names, |_| true)
 }
 
 /// Means of counts by our own definitions.
@@ -92,53 +87,30 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
          times are in {}.",
         second(machine)
     );
-    let names = [
-        "own_nps",
-        "own_nodes",
-        "own_time_s",
-        "own_qn_pct",
-        "own_hash_pct",
-        "own_order_pct",
-        "splits_per_million",
-        "cut_share",
-        "helpers",
-        "stop_latency_us",
-    ];
-    configurations(analysis, machine, "What was counted", &explanation, &names, |group| group.runs > 0)
+    let names = "own_nps own_nodes own_time_s own_qn_pct own_hash_pct own_order_pct splits_per_million cut_share helpers stop_latency_us";
+    configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
 }
 
 /// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
 pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
-    let names = [
-        "found_share",
-        "deep_share",
-        "ended_share",
-        "found_foreign_share",
-        "deep_foreign_share",
-        "ended_foreign_share",
-        "torn_rejected",
-        "torn_accepted",
-        "torn_standing",
-    ];
+    let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share torn_rejected torn_accepted torn_standing";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
-    configurations(analysis, machine, "What the transposition table gave", explanation, &names, is_shown)
+    configurations(analysis, machine, "What the transposition table gave", explanation, names, is_shown)
 }
 
 /// Shares of all processors' time by activity.
 pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
-    let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}"));
-    let names = names.each_ref().map(String::as_str);
+    let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}")).join(" ");
     configurations(analysis, machine, "Where the time went", explanation, &names, |group| group.runs > 0)
 }
 
 /// Nodes by class of loss, where they were counted.
 pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
-    let names = LOSSES.map(|(class, _)| format!("lost_{class}"));
-    let names = names.each_ref().map(String::as_str);
+    let names = LOSSES.map(|(class, _)| format!("lost_{class}")).join(" ");
     let is_shown = |group: &Group| !group.means.losses.is_empty();
     configurations(analysis, machine, "What nodes were lost to", explanation, &names, is_shown)
 }
@@ -156,10 +128,8 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
          far the points lie from the curve. A description of the points, not a law of the search.",
         level()
     );
-    let is_shown = |curve: &&Curve| {
-        let first = curve.groups.first().and_then(|&place| analysis.groups.get(place));
-        curve.amdahl.is_some() && first.is_some_and(|group| group.configuration.machine == machine)
-    };
+    let is_shown =
+        |curve: &&Curve| curve.amdahl.is_some() && analysis.groups[curve.groups[0]].configuration.machine == machine;
     let title = title(analysis, machine, "Amdahl's law");
     columns.table(title, &explanation, analysis.curves.iter().filter(is_shown))
 }
@@ -171,12 +141,12 @@ pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
          adjusted by Holm's method. A p that is not small does not show that two are equal.",
         intervals(analysis)
     );
-    let declared = |names: &[&str]| changes::comparisons(analysis).only(names);
+    let declared = |names: &str| changes::comparisons(analysis).only(names);
     let columns = Columns::new()
         .with("Field", "In what they differ", |row: &&Comparison| marked(&row.field, machine))
-        .and(declared(&["change"]))
+        .and(declared("change"))
         .with("Reference", "The value that it is compared with", |row| Cell::word(&row.from))
-        .and(declared(&["label", "threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "speedup_ratio"]));
+        .and(declared("label threads time_ratio time_p nodes_ratio nodes_p speedup_ratio"));
     let is_shown = |row: &&Comparison| analysis.groups[row.group].configuration.machine == machine;
     let title = title(analysis, machine, "Comparisons");
     columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown))
@@ -189,11 +159,11 @@ pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
          by itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
         intervals(analysis)
     );
-    let names = ["threads", "time_ratio", "time_p", "nodes_ratio", "nodes_p", "aliases"];
+    let names = "threads time_ratio time_p nodes_ratio nodes_p aliases";
     let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine));
     let rows = analysis.effects.iter().filter(|effect| effect.machine == machine.name());
     let title = title(analysis, machine, "Effects of switches");
-    columns.and(changes::effects(analysis).only(&names)).table(title, &explanation, rows)
+    columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows)
 }
 
 /// Spread of nodes among the searches of each baseline.
@@ -229,7 +199,7 @@ pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
         "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
          logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
     );
-    let columns = groups::positions().only(&["label", "threads", "position", "time_speedup", "z_score"]);
+    let columns = groups::positions().only("label threads position time_speedup z_score");
     let is_outlier = |row: &InPosition<'_>| row.position.z_score.is_some_and(|z_score| z_score.abs() > OUTLIER_Z);
     let title = title(analysis, machine, "Outliers");
     columns.table(title, &explanation, positions(analysis, machine).filter(is_outlier))
@@ -238,9 +208,9 @@ pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Table with a row for each configuration and position.
 pub(crate) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", second(machine));
-    let names = ["label", "threads", "position", "runs", "time_s", "nodes", "time_speedup", "nodes_ratio"];
+    let names = "label threads position runs time_s nodes time_speedup nodes_ratio";
     let columns =
-        groups::positions().only(&names).with("Moves", "Those chosen, with how often", |row| moves(row.position));
+        groups::positions().only(names).with("Moves", "Those chosen, with how often", |row| moves(row.position));
     let title = title(analysis, machine, "Each position by itself");
     columns.table(title, &explanation, positions(analysis, machine))
 }
@@ -260,11 +230,11 @@ fn configurations(
     machine: MachineKind,
     subject: &str,
     explanation: &str,
-    names: &[&str],
+    names: &str,
     is_shown: impl Fn(&Group) -> bool,
 ) -> Table {
     let rows = rows(analysis, machine).into_iter().filter(|row| is_shown(row.group));
-    let columns = groups::summary(analysis).only(&[&["label", "cpus"], names].concat());
+    let columns = groups::summary(analysis).only(&format!("label cpus {names}"));
     columns.table(title(analysis, machine, subject), explanation, rows).without_empty_columns()
 }
 
@@ -273,7 +243,8 @@ fn configurations(
 fn rows(analysis: &Analysis, machine: MachineKind) -> Vec<GroupRow<'_>> {
     let mut rows = Vec::new();
     let mut push = |label: &str, place: usize| {
-        if let Some(group) = analysis.groups.get(place).filter(|group| group.configuration.machine == machine) {
+        let group = &analysis.groups[place];
+        if group.configuration.machine == machine {
             rows.push(GroupRow { place, label: marked(label, machine), group });
         }
     };

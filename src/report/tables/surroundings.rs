@@ -13,24 +13,26 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
             row.around(|around| around.disturbed.join("; "));
         "steal_share": "the share of processor time that the hypervisor gave to others" =>
             row.around(|around| around.steal_share);
-        "others_cpus": "how many processors other programs kept busy" => row.around(|around| around.others_cpus);
-        "mhz_at_start": "the mean clock of the processors before, in MHz" => row.around(|around| around.mhz_at_start);
-        "mhz_at_end": "the mean clock after, in MHz" => row.around(|around| around.mhz_at_end);
-        "cpu_share_min": "the least share of its time that a worker had a processor; waiting counts as without" =>
+        "others_cpus": "mean number of processors that other programs kept busy" =>
+            row.around(|around| around.others_cpus);
+        "mhz_at_start": "mean clock of the processors before the search, in MHz" =>
+            row.around(|around| around.mhz_at_start);
+        "mhz_at_end": "mean clock of the processors after the search, in MHz" => row.around(|around| around.mhz_at_end);
+        "cpu_share_min": "smallest share of time for which a worker had a processor; waiting counts as without one" =>
             row.on_real(least_cpu_share);
-        "involuntary_switches": "times that workers' processors were taken away, added up" =>
+        "involuntary_switches": "number of times that a worker's processor was taken away, summed over workers" =>
             row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches));
-        "cycles": "cycles of the processors that workers used, added up, where the system counts them" =>
+        "cycles": "processor cycles that the workers used, where the system counts them" =>
             row.on_real(|measured| sum(measured, |watch| watch.cycles));
-        "filled": "whether processors that were not measured were kept busy" => row.around(|around| around.filled);
+        "filled": "whether unused processors were kept busy" => row.around(|around| around.filled);
         "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
             row.on_real(|measured| measured.table_on_large_pages_bytes);
-        "started": "when it began, in UTC" => row.is_real().then(|| calendar::utc(row.record.started));
-        "host_s": "seconds of the computer that it took, with all that surrounds the search" =>
+        "started": "time at which the search began, in UTC" => row.is_real().then(|| calendar::utc(row.record.started));
+        "host_s": "seconds of this computer that the cell took, with everything around the search" =>
             row.is_real().then_some(row.record.host_s);
-        "session": "the session in which it was made; environment.json describes it" =>
+        "session": "session in which the record was made; environment.json describes it" =>
             row.is_real().then(|| row.record.session.clone());
     }
 }
@@ -43,7 +45,7 @@ impl RunRow<'_> {
 
     /// Figure of a search on a real machine.
     fn on_real<T>(&self, figure: impl Fn(&Measured) -> Option<T>) -> Option<T> {
-        self.record.measured().filter(|_| self.is_real()).and_then(figure)
+        self.measured().filter(|_| self.is_real()).and_then(figure)
     }
 }
 

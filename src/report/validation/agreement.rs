@@ -1,7 +1,7 @@
 //! Real and virtual processors side by side: the same positions with the same seeds, so that one processor searches the
 //! same tree on both, and differences are formed run by run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ type Key<'a> = (bool, u32, &'a str, u64);
 pub struct Searches<'a> {
     by_key: BTreeMap<Key<'a>, &'a Measured>,
     positions: Vec<(&'a str, u32)>,
-    seeds: Vec<u64>,
+    seeds: BTreeSet<u64>,
 }
 
 impl<'a> Searches<'a> {
@@ -104,18 +104,16 @@ impl<'a> Searches<'a> {
         let checks = measurements.positions.iter().filter(|position| position.role == Role::Check);
         let positions: Vec<(&str, u32)> = checks.map(|position| (position.id.as_str(), position.depth)).collect();
         let mut by_key = BTreeMap::new();
-        let mut seeds = Vec::new();
+        let mut seeds = BTreeSet::new();
         for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
             let cell = &record.cell;
             let is_virtual = cell.configuration.machine == MachineKind::Virtual;
             let key = (is_virtual, cell.configuration.threads, cell.position.as_str(), cell.seed);
             if measured.time_ns > 0 && measured.nodes > 0 {
                 by_key.insert(key, measured);
-                seeds.push(cell.seed);
+                seeds.insert(cell.seed);
             }
         }
-        seeds.sort_unstable();
-        seeds.dedup();
         Self { by_key, positions, seeds }
     }
 

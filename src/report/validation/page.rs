@@ -7,7 +7,7 @@ use super::{CostEffect, PositionRatio, Validation, chart, paragraphs};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
 use crate::report::charts::ChartError;
-use crate::report::page::{Section, document, environment, write_charts, write_warnings};
+use crate::report::page::{Section, document, environment, write_charts};
 use crate::statistics::Interval;
 use crate::table::html;
 use crate::table::markup::Html;
@@ -51,18 +51,7 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
         Section::new("quality", "Quality of the records", |html| write_trust(html, validation)),
         Section::new("file", "The file", write_keys),
     ];
-    Ok(document(TITLE, &sections, |html| {
-        html.within("header", &[], |html| {
-            html.element("h1", &[], TITLE);
-            html.element("p", &[("class", "question")], QUESTION);
-        });
-        html.section("answer", "Answer", |html| {
-            html.within("div", &[("class", "answer")], |html| {
-                html.paragraphs(&paragraphs(validation));
-            });
-        });
-        write_warnings(html, &surroundings);
-    }))
+    Ok(document(TITLE, QUESTION, &paragraphs(validation), &surroundings.serious(), &sections))
 }
 
 fn write_compared(page: &mut Html, validation: &Validation) {
@@ -144,21 +133,17 @@ fn write_work(page: &mut Html, measurements: &Measurements) {
     page.facts(&facts);
 }
 
-/// A small experiment, with the median and quartiles of its batches in nanoseconds.
-struct Batches {
-    name: String,
-    median: f64,
-    quartiles: [f64; 2],
-}
+/// A small experiment, with the median of its batches and their quartiles, in nanoseconds.
+type Batches = (String, f64, [f64; 2]);
 
 /// Writes the small experiments: whatever has a median is a row, named by its keys and by what stands beside it.
 fn write_coordination(page: &mut Html, coordination: &Value) {
     let mut rows = Vec::new();
     gather(&mut rows, "", coordination);
     let columns = Columns::new()
-        .with("Experiment", "", |row: &Batches| row.name.clone())
-        .with("Median", "ns", |row| Cell::Number(row.median, Digits::Decimals(1)))
-        .with("Quartiles", "ns", |row| row.quartiles.map(|end| fixed(end, 1)).join(" to "));
+        .with("Experiment", "", |(name, ..): &Batches| name.clone())
+        .with("Median", "ns", |(_, median, _)| Cell::Number(*median, Digits::Decimals(1)))
+        .with("Quartiles", "ns", |(.., quartiles)| quartiles.map(|end| fixed(end, 1)).join(" to "));
     let explanation = "Small experiments on pinned threads, many batches of each, in nanoseconds.";
     html::write(&columns.table("What coordination costs here", explanation, rows), page);
 }
@@ -166,18 +151,13 @@ fn write_coordination(page: &mut Html, coordination: &Value) {
 fn gather(rows: &mut Vec<Batches>, name: &str, value: &Value) {
     let number = |key: &str| value.get(key).and_then(Value::as_f64);
     if let (Some(median), Some(low), Some(high)) = (number("median"), number("low"), number("high")) {
-        rows.push(Batches { name: name.to_owned(), median, quartiles: [low, high] });
-        return;
+        return rows.push((name.to_owned(), median, [low, high]));
     }
     match value {
         Value::Object(object) => {
-            let beside: Vec<String> = object
-                .iter()
-                .filter(|(_, value)| value.is_number() || value.is_string())
-                .map(|(key, value)| {
-                    format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-                })
-                .collect();
+            let single = object.iter().filter(|(_, value)| value.is_number() || value.is_string());
+            let in_words = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let beside: Vec<String> = single.map(|(key, value)| format!("{key} {}", in_words(value))).collect();
             for (key, value) in object {
                 let key = if key == "nanoseconds" { "" } else { key };
                 let words = [name, &beside.join(", "), key].map(|word| word.replace('_', " "));

@@ -78,7 +78,7 @@ pub fn cost_effects(measurements: &Measurements, searches: &Searches<'_>) -> Vec
         let is_checked = measurements.processors.contains(&threads);
         let pairs = |costs: &str| pairs(&times, model, costs, threads);
         let agreement = |costs: &str| {
-            let difference = |(position, seed, _, speedup): &(&str, u64, f64, f64)| {
+            let difference = |(position, seed, _, speedup): &Pair<'_>| {
                 Some(speedup - searches.log_speedup(false, threads, position, *seed)?)
             };
             let contrast = Contrast::paired(&by_position(&pairs(costs), difference)).filter(|_| is_checked)?;
@@ -124,9 +124,11 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Position, seed, and the logarithms of the time speedup with the model's costs and with these. One processor that
-/// does not pay the changed cost was not searched again.
-fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<(&'a str, u64, f64, f64)> {
+/// Position, seed, and the logarithms of the time speedup with the model's costs and with others.
+type Pair<'a> = (&'a str, u64, f64, f64);
+
+/// Pairs by position. One processor that does not pay the changed cost was not searched again.
+fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<Pair<'a>> {
     let time = |costs: &str, threads: u32, position: &str, seed: u64| {
         times.get(&(costs, threads, position, seed)).map(|time| (*time as f64).ln())
     };
@@ -140,13 +142,7 @@ fn pairs<'a>(times: &Times<'a>, model: &str, costs: &str, threads: u32) -> Vec<(
     of_model.filter_map(pair).collect()
 }
 
-fn by_position<'a>(
-    pairs: &[(&'a str, u64, f64, f64)],
-    of: impl Fn(&(&'a str, u64, f64, f64)) -> Option<f64>,
-) -> Vec<Vec<f64>> {
-    let mut groups: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for pair in pairs {
-        groups.entry(pair.0).or_default().extend(of(pair));
-    }
-    groups.into_values().collect()
+fn by_position<'a>(pairs: &[Pair<'a>], of: impl Fn(&Pair<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
+    let positions = pairs.chunk_by(|one, next| one.0 == next.0);
+    positions.map(|at_position| at_position.iter().filter_map(&of).collect()).collect()
 }

@@ -94,11 +94,8 @@ pub(crate) fn summary(validation: &Validation) -> String {
 
 /// Findings in words, a paragraph each.
 pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
-    let mut paragraphs = vec![of_one(validation.one_processor.as_ref())];
-    paragraphs.push(of_many(validation));
-    paragraphs.extend(of_trust(&validation.trust));
-    paragraphs.extend(of_costs(&validation.costs));
-    paragraphs
+    let compared = [of_one(validation.one_processor.as_ref()), of_many(validation)];
+    compared.into_iter().chain(of_trust(&validation.trust)).chain(of_costs(&validation.costs)).collect()
 }
 
 fn of_one(one: Option<&OneProcessor>) -> String {

@@ -14,25 +14,8 @@ const POSITIONS: usize = 8;
 const SEEDS: u64 = 3;
 
 fn configuration(kind: MachineKind, threads: u32) -> Configuration {
-    Configuration {
-        machine: kind,
-        strategy: if threads == 1 { SEQUENTIAL } else { "ybwc" }.into(),
-        threads,
-        board: "bitboards".into(),
-        sliders: None,
-        features: "thesis".into(),
-        depth: Depth::Own,
-        nodes: None,
-        time_s: None,
-        hash_mib: 16,
-        scheme: "lockless".into(),
-        waiting: None,
-        pin: None,
-        costs: None,
-        costs_hash: None,
-        audit: false,
-        losses: false,
-    }
+    let strategy = if threads == 1 { SEQUENTIAL } else { "ybwc" };
+    Configuration { depth: Depth::Own, ..Configuration::sample(kind, strategy, threads) }
 }
 
 /// A search of these times and nodes. Others had the processor for a fifth of the time of real ones.

@@ -11,15 +11,16 @@ settings! {
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
         "half the width of the window around the last iteration's score; 0: always the full window";
     null_move: bool, "null-move",
-        "pass, search less deep, and cut if that is still too good; not in check, not after another null move";
+        "null move: let the opponent move twice, and cut if a search of less depth still fails high; not in check, and \
+         not after another null move";
     null_move_reduction: i32 [1..=5 "plies"], "null-move-reduction",
-        "reduction of the search after a null move, beside the ply of the null move itself";
+        "reduction of the search after a null move, in addition to the ply of the null move itself";
     null_move_deep_reduction: i32 [1..=6 "plies"], "null-move-deep-reduction",
-        "reduction of the search after a null move from the deep draft on";
+        "reduction of the search after a null move from 'null-move-deep-draft' on";
     null_move_deep_draft: i32 [0..=99 "plies"], "null-move-deep-draft",
-        "draft from which the deep reduction holds";
+        "least draft at which 'null-move-deep-reduction' applies";
     null_move_material: i32 [0..=50_000 "thousandths of a pawn"], "null-move-material",
-        "material in pieces other than pawns and king that the side to move needs for a null move";
+        "material in pieces, without pawns and king, that the side to move needs for a null move";
     check_extension: i32 [0..=200 "hundredths of a ply"], "check-extension",
         "extension if the side to move is in check";
     one_reply_extension: i32 [0..=200 "hundredths of a ply"], "one-reply-extension",
@@ -29,63 +30,62 @@ settings! {
     pawn_extension: i32 [0..=200 "hundredths of a ply"], "pawn-extension",
         "extension if the last move was a pawn's to its seventh rank";
     extension_budget: i32 [0..=200 "hundredths of a ply"], "extension-budget",
-        "greatest sum of a line's extensions for each of its plies";
+        "largest sum of the extensions on a line, for each ply of the line";
     extension_halving: i32 [0..=10 "times the iteration's depth"], "extension-halving",
-        "ply beyond which extensions count half; 0: never";
+        "ply beyond which extensions are halved; 0: never";
     delta_pruning: bool, "delta-pruning",
-        "in quiescence, leave out captures that cannot lift material to alpha";
+        "in quiescence, leave out captures that cannot raise the material to alpha";
     delta_margin: i32 [0..=20_000 "thousandths of a pawn"], "delta-margin",
         "margin that delta pruning adds to the material that a capture would win";
     losing_captures: bool, "losing-captures",
-        "in quiescence, search captures that lose material by static exchange as well";
+        "in quiescence, also search captures that lose material by static exchange";
     killers: bool, "killers",
         "try the two quiet moves that last cut at the same ply before other quiet moves";
     history: bool, "history",
-        "try quiet moves in the order of how often they have cut anywhere";
+        "order quiet moves by how often they have cut, at whatever node";
     repetition_draws: bool, "repetition-draws",
         "a position that has occurred in the line before, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
     equal_draft: bool, "equal-draft",
-        "an entry of the table ends a node only if it has just the draft that is asked for, not a greater one";
+        "an entry of the table ends a node only if its draft is exactly the one asked for, not a greater one";
     two_tier: bool, "two-tier",
-        "a table for each side, a third of it kept for the deepest, the rest for the latest; off: buckets of a cache \
-         line";
+        "a table for each side to move, with a third for the deepest entries and the rest for the latest; off: buckets \
+         of one cache line";
     evaluation: Evaluator, "evaluation",
         "static evaluation of positions";
     incremental: bool, "incremental",
         "the evaluation is kept from move to move; off: added up anew each time, with the same result";
     copy_make: bool, "copy-make",
-        "the board is copied before a move and put back after it; off: the move is unmade";
+        "the board is copied before a move, and the copy put back after it; off: the move is unmade";
 
     defect_demotion_key: bool, "defect-demotion-key",
-        "what the first tier gives up goes to a place computed from the word it is stored with, where nobody will \
-         look; mended: from its key";
+        "an entry that the first tier gives up goes to a place computed from its stored word, where no probe looks; \
+         mended: from its key";
     defect_unsafe_store: bool, "defect-unsafe-store",
-        "an entry of the table is written field by field and read again after it was verified, so that another \
-         processor's may come between; mended: each of its two words is written and read once";
+        "an entry of the table is written field by field, and read again after it was verified, so that the writes of \
+         another processor may come between; mended: each of its two words is written and read once";
     defect_en_passant_key: bool, "defect-en-passant-key",
-        "after every double push the position counts as another one; mended: only where the en passant capture is \
-         legal";
+        "every double push of a pawn enters the position's key; mended: only if the en passant capture is legal";
     defect_fail_low_forgets_move: bool, "defect-fail-low-forgets-move",
-        "a node that fails low is stored without a move, over the one that was known; mended: the known one is kept";
+        "a node that fails low is stored without a move, in place of the one that was known; mended: that one is kept";
     defect_null_move_forgets_move: bool, "defect-null-move-forgets-move",
-        "a cut by null move is stored without a move, over the one that was known; mended: the known one is kept";
+        "a cut by null move is stored without a move, in place of the one that was known; mended: that one is kept";
     defect_null_move_mate: bool, "defect-null-move-mate",
         "a mate found after a null move is returned as a mate; mended: as beta";
     defect_mate_bounds: bool, "defect-mate-bounds",
-        "bounds that are mates are clamped to the longest mate on one side and stored as they are on the other; \
+        "bounds that are mate scores are clamped to the longest mate on one side and stored as they are on the other; \
          mended: counted from the position, like exact scores";
     defect_first_index_window: bool, "defect-first-index-window",
-        "the full window is given to the first move of the list, and to none if that one is illegal; mended: to the \
-         first legal move";
+        "the first move of the list gets the full window, and no move does if that one is illegal; mended: the first \
+         legal move gets it";
     defect_unbounded_history: bool, "defect-unbounded-history",
-        "the history of a move grows without bound, past killers and captures; mended: all are halved before one \
-         reaches the killers";
+        "the history count of a move grows without bound, past the ranks of killers and captures; mended: all counts \
+         are halved before one reaches the killers";
     defect_pawn_extension_dead: bool, "defect-pawn-extension-dead",
         "the extension for a pawn on its seventh rank asks for the wrong colour and is never given; mended: it is";
     defect_null_recapture: bool, "defect-null-recapture",
-        "a quiet move to a1 beside a null move counts as a recapture; mended: two captures are needed";
+        "a quiet move to a1 after a null move, or before one, counts as a recapture; mended: two captures are needed";
     defect_en_passant_exchange: bool, "defect-en-passant-exchange",
         "the exchange value of an en passant capture leaves out the captured pawn; mended: it counts";
     defect_promotion_exchange: bool, "defect-promotion-exchange",

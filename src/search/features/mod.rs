@@ -9,7 +9,8 @@ mod presets;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::settings::{self, SettingError};
+use crate::settings;
+use crate::suggestion::WordError;
 
 pub use catalogue::Features;
 pub use presets::Preset;
@@ -23,37 +24,16 @@ pub struct Recipe {
     pub features: Features,
 }
 
-/// Error in a text that should name features.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FeaturesError {
-    /// The text begins with something else than a preset.
-    #[error("'{found}' is not a preset; the presets are {}", Preset::NAMES.join(", "))]
-    NoPreset {
-        /// Text that was given.
-        found: String,
-    },
-    /// A word after the preset changes nothing.
-    #[error(transparent)]
-    Change(#[from] SettingError),
-}
-
-impl FeaturesError {
-    /// Word at fault and the names it might have been, for a suggestion.
-    pub fn misspelt(&self) -> Option<(&str, Vec<&'static str>)> {
-        match self {
-            Self::NoPreset { found } => Some((found, Preset::NAMES.to_vec())),
-            Self::Change(error) => error.misspelt(),
-        }
-    }
-}
-
 impl FromStr for Recipe {
-    type Err = FeaturesError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Self, FeaturesError> {
+    fn from_str(text: &str) -> Result<Self, WordError> {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
-        let preset: Preset = first.parse().map_err(|_| FeaturesError::NoPreset { found: first.to_owned() })?;
+        let preset: Preset = first.parse().map_err(|_| {
+            let message = format!("'{first}' is not a preset; the presets are {}", Preset::NAMES.join(", "));
+            WordError::unknown(first, Preset::NAMES, message)
+        })?;
         let mut features = preset.features();
         for word in words {
             settings::change(&mut features, word)?;

@@ -10,7 +10,7 @@ choices! {
     Thesis "thesis",
     /// The program of the 2004 thesis as it is printed, defects included.
     ThesisAsPrinted "thesis-as-printed",
-    /// Only what cannot change the score: it is that of plain minimax.
+    /// Features with which the score is that of plain minimax.
     Sound "sound",
 }
 
@@ -76,12 +76,6 @@ const SOUND: Features = Features {
     two_tier: false,
     ..THESIS
 };
-
-impl Default for Preset {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
 
 impl Preset {
     /// Features of this preset.

@@ -6,11 +6,11 @@ use crate::chess::{Move, Score};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// The true score is this one.
+    /// Exact: the true score is the entry's.
     Exact = 1,
-    /// The true score is at most this one: the node failed low.
+    /// Upper bound of the true score: the node failed low.
     Upper = 2,
-    /// The true score is at least this one: the node failed high.
+    /// Lower bound of the true score: the node failed high.
     Lower = 3,
 }
 
@@ -63,22 +63,22 @@ const fn bits(at: u32, bits: u32) -> u64 {
 }
 
 impl Hint {
-    /// No move.
+    /// Hint at no move.
     pub const NONE: Self = Self(0);
 
-    /// Whether this is that move.
+    /// Whether the hint is this move.
     #[inline(always)]
     pub fn is(self, mv: Move) -> bool {
         self.0 == mv.bits()
     }
 
-    /// Whether there is a move.
+    /// Whether the hint is a move.
     #[inline(always)]
     pub fn is_some(self) -> bool {
         self.0 != 0
     }
 
-    /// This one, or the other if there is none.
+    /// This hint, or the other if this one is empty.
     #[inline(always)]
     #[must_use]
     pub fn or(self, other: Self) -> Self {

@@ -4,6 +4,7 @@
 //! translation lookaside buffer. On Linux the memory is mapped for itself, aligned to a large page, and the kernel is
 //! asked for large pages (`madvise`); elsewhere it comes from the allocator.
 
+use std::io;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,10 +23,10 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Words that are 0. Where the system allows, no page is in memory until it is touched.
-    pub fn zeroed(length: usize) -> Self {
+    pub fn zeroed(length: usize) -> io::Result<Self> {
         let bytes = length.max(1) * size_of::<AtomicU64>();
         let align = if bytes >= LARGE_PAGE { LARGE_PAGE } else { LINE };
-        Self { region: Region::zeroed(bytes, align), length }
+        Ok(Self { region: Region::zeroed(bytes, align)?, length })
     }
 
     /// Brings all words into memory and sets them to 0, by a number of threads.
@@ -80,15 +81,14 @@ unsafe impl Sync for Region {}
 
 #[cfg(target_os = "linux")]
 impl Region {
-    fn zeroed(bytes: usize, align: usize) -> Self {
+    fn zeroed(bytes: usize, align: usize) -> io::Result<Self> {
         use std::ptr::null_mut;
         let whole = bytes + align;
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new mapping touches nothing that exists.
         let base = unsafe { libc::mmap(null_mut(), whole, access, kind, -1, 0) };
         if base == libc::MAP_FAILED {
-            let layout = std::alloc::Layout::from_size_align(bytes, align).expect("a table fits into memory");
-            std::alloc::handle_alloc_error(layout);
+            return Err(io::Error::last_os_error());
         }
         let start = base.cast::<u8>();
         // SAFETY: the mapping is longer than `bytes` by `align`.
@@ -97,7 +97,7 @@ impl Region {
             // SAFETY: the range is ours, and the advice does not change what is in it. A refusal costs speed only.
             unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
         }
-        Self { start, mapping: (base, whole) }
+        Ok(Self { start, mapping: (base, whole) })
     }
 }
 
@@ -111,14 +111,14 @@ impl Drop for Region {
 
 #[cfg(not(target_os = "linux"))]
 impl Region {
-    fn zeroed(bytes: usize, align: usize) -> Self {
+    fn zeroed(bytes: usize, align: usize) -> io::Result<Self> {
         let layout = std::alloc::Layout::from_size_align(bytes, align).expect("a table fits into memory");
         // SAFETY: the size is not 0.
         let start = unsafe { std::alloc::alloc_zeroed(layout) };
         if start.is_null() {
-            std::alloc::handle_alloc_error(layout);
+            return Err(io::ErrorKind::OutOfMemory.into());
         }
-        Self { start, layout }
+        Ok(Self { start, layout })
     }
 }
 
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn it_is_zero_and_can_be_cleared() {
         for (length, threads) in [(1, 1), (1000, 4), (3 << 20, 3)] {
-            let memory = Memory::zeroed(length);
+            let memory = Memory::zeroed(length).unwrap();
             assert_eq!(memory.len(), length);
             assert!(memory.iter().all(|word| word.load(Ordering::Relaxed) == 0));
             memory.iter().for_each(|word| word.store(7, Ordering::Relaxed));
@@ -167,7 +167,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_system_tells_of_large_pages() {
-        let memory = Memory::zeroed(8 << 20);
+        let memory = Memory::zeroed(8 << 20).unwrap();
         memory.clear(2);
         let large = memory.on_large_pages().expect("/proc/self/smaps names every mapping");
         assert!(large <= 64 << 20 && large.is_multiple_of(4 << 10), "{large}");

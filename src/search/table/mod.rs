@@ -22,6 +22,7 @@ mod memory;
 mod tests;
 mod two_tier;
 
+use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::chess::{Color, Score};
@@ -47,12 +48,6 @@ choices! {
     None "none",
 }
 
-impl Default for Scheme {
-    fn default() -> Self {
-        Self::ALL[0]
-    }
-}
-
 /// Largest table that can be asked for, in MiB: 1 TiB. More is a slip of the finger.
 pub const MOST_MIB: u32 = 1 << 20;
 
@@ -71,7 +66,7 @@ pub struct TableOptions {
     pub last_hint_wins: bool,
     /// Stamping of each word with its writer.
     pub audit: bool,
-    /// Writing of entries field by field, and reading them again after they were verified.
+    /// Whether entries are written field by field, and read again after they were verified.
     pub in_place: bool,
 }
 
@@ -99,7 +94,7 @@ pub(super) struct Foreign {
     pub matches: bool,
     /// Any of those with enough draft.
     pub deep: bool,
-    /// The one that ended the node.
+    /// Entry that ended the node.
     pub score: bool,
 }
 
@@ -156,9 +151,18 @@ pub struct Tables(Vec<Table>);
 
 impl Tables {
     /// Empty tables for a number of workers, zeroed by a number of threads.
+    ///
+    /// # Panics
+    /// If there is no room for them.
     pub fn new(options: &TableOptions, workers: usize, threads: usize) -> Self {
+        Self::try_new(options, workers, threads).expect("room for the tables")
+    }
+
+    /// Empty tables like those of [`new`](Self::new), if there is room for them.
+    pub fn try_new(options: &TableOptions, workers: usize, threads: usize) -> io::Result<Self> {
         let tables = if options.scheme == Scheme::Private { workers.max(1) } else { 1 };
-        Self((0..tables).map(|_| Table::new(options, options.bytes / tables as u64, threads)).collect())
+        let table = |_| Table::new(options, options.bytes / tables as u64, threads);
+        (0..tables).map(table).collect::<io::Result<_>>().map(Self)
     }
 
     /// Table of a worker.
@@ -188,7 +192,7 @@ impl Tables {
 }
 
 impl Table {
-    fn new(options: &TableOptions, bytes: u64, threads: usize) -> Self {
+    fn new(options: &TableOptions, bytes: u64, threads: usize) -> io::Result<Self> {
         let arrangement = match options {
             TableOptions { scheme: Scheme::None, .. } => Arrangement::Nowhere,
             TableOptions { two_tier: true, .. } => {
@@ -204,18 +208,18 @@ impl Table {
         let cells = if options.audit {
             Cells::Audited(Audited::zeroed(slots))
         } else {
-            Cells::Plain(Memory::zeroed(2 * slots))
+            Cells::Plain(Memory::zeroed(2 * slots)?)
         };
         cells.clear(threads);
         let stripes = if options.scheme == Scheme::Striped { STRIPES } else { 0 };
-        Self {
+        Ok(Self {
             cells,
             arrangement,
             stripes: (0..stripes).map(|_| Stripe::default()).collect(),
             bytes: slots as u64 * 16,
             in_place: options.in_place,
             last_hint_wins: options.last_hint_wins,
-        }
+        })
     }
 
     /// Memory that a probe or store is about to touch.

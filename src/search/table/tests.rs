@@ -121,7 +121,7 @@ fn eight_threads_never_read_what_nobody_wrote() {
 #[test]
 fn virtual_processors_never_read_what_nobody_wrote() {
     for options in all_options() {
-        let machine = VirtualMachine::new(8, CostModel::reference()).with_seed(5);
+        let machine = VirtualMachine { seed: 5, ..VirtualMachine::new(8, CostModel::reference()) };
         let first = hammer(&machine, &options, 4_000);
         assert!(first.0 > 800, "{options:?}: {first:?}");
         assert_eq!((first.1, first.2), (0, 0), "an entry is stored in one step");
@@ -131,7 +131,7 @@ fn virtual_processors_never_read_what_nobody_wrote() {
 
 #[test]
 fn torn_entries_are_made_where_wanted_and_counted() {
-    let machine = VirtualMachine::new(8, CostModel::reference()).with_seed(5);
+    let machine = VirtualMachine { seed: 5, ..VirtualMachine::new(8, CostModel::reference()) };
     for two_tier in [true, false] {
         let torn = TableOptions { audit: true, in_place: true, two_tier, ..options() };
         let (found, met, _) = hammer(&machine, &torn, 4_000);

@@ -3,7 +3,7 @@
 
 use super::filled::Filled;
 use super::look_up::{self, LookUp, Slider, Tables};
-use super::magic_multipliers::{BISHOP, ROOK};
+use super::magic_multipliers::multiplier;
 use crate::chess::{Square, SquareSet};
 
 /// Sliding method of magic bitboards, with tables of minimal size.
@@ -23,11 +23,7 @@ impl look_up::Entry for Entry {
     const BLANK: Self = Self { mask: SquareSet::EMPTY, multiplier: 0, first: 0, shift: 0 };
 
     fn new(slider: Slider, from: Square, mask: SquareSet, first: usize) -> Self {
-        let multipliers = match slider {
-            Slider::Rook => &ROOK,
-            Slider::Bishop => &BISHOP,
-        };
-        Self { mask, multiplier: multipliers[from.index()], first: first as u32, shift: 64 - mask.len() }
+        Self { mask, multiplier: multiplier(slider, from), first: first as u32, shift: 64 - mask.len() }
     }
 
     #[inline(always)]

@@ -3,17 +3,18 @@
 
 use std::collections::BTreeSet;
 
+use crate::distinct::distinct;
 use crate::record::MachineKind;
-use crate::report::analysis::{Analysis, Comparison, Effect};
+use crate::report::analysis::{Analysis, Comparison, Effect, Group};
 use crate::statistics::Interval;
 
 use super::super::canvas::Colour;
-use super::super::forest::{Estimate, Forest, RADIUS, Row};
-use super::super::legend::{Entry, Legend, Sample};
+use super::super::forest::{Estimate, Forest, Row, add, rank};
+use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
-use super::super::style::{Look, SQUARE, TRIANGLE, TRIANGLE_DOWN};
+use super::super::style::{Look, SQUARE};
 use super::Source;
-use super::curves::{Machines, intervals_caption, is_virtual, sheet, told_apart};
+use super::curves::{self, Machines, intervals_caption, sheet, told_apart};
 
 /// Greatest number of rows in one panel.
 const MOST_ROWS: usize = 60;
@@ -48,7 +49,7 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
         intervals_caption(analysis)
     );
-    let groups = analysis.comparisons.iter().filter_map(|comparison| analysis.groups.get(comparison.group));
+    let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
     let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), caption);
     let mut sheet = ranked(sheet, rankings, entries)?;
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
@@ -62,12 +63,12 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();
     effects.sort_by_key(level);
-    let levels: Vec<(String, u32)> = effects.iter().map(level).collect::<BTreeSet<_>>().into_iter().collect();
+    let levels: Vec<(String, u32)> = distinct(effects.iter().map(level));
     let look = |place: usize| Look::of_curve(place, is_virtual(&levels[place].0));
     let are_mixed = levels.iter().any(|(machine, _)| *machine != levels[0].0);
     let entry = |(place, (machine, threads)): (usize, &(String, u32))| {
         let suffix = if are_mixed { format!(" ({machine})") } else { String::new() };
-        Entry { name: processors(*threads) + &suffix, sample: point(look(place)) }
+        Entry::point(processors(*threads) + &suffix, look(place))
     };
     let mut rows: Vec<Row> = Vec::new();
     for effect in effects {
@@ -80,11 +81,9 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         intervals_caption(analysis)
     );
     // Effects do not say their cost models; the groups do.
-    let mut machines = Machines::of(&analysis.groups);
-    machines.real = levels.iter().any(|(machine, _)| !is_virtual(machine));
-    if !levels.iter().any(|(machine, _)| is_virtual(machine)) {
-        machines.cost_models.clear();
-    }
+    let has_effects =
+        |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
+    let machines = Machines::of(analysis.groups.iter().filter(has_effects));
     let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
@@ -98,9 +97,7 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
 fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries: Vec<Entry>) -> Option<Sheet> {
     let mut panels = Vec::new();
     for (title, names, mut rows) in rankings {
-        rows.retain(|row| !row.is_empty());
-        // Stable, so that equal effects keep the order of the plan.
-        rows.sort_by(|one, other| other.size().total_cmp(&one.size()));
+        rank(&mut rows);
         if rows.len() > MOST_ROWS {
             sheet.notes.push(format!("The {MOST_ROWS} largest of {} effects; the tables have all.", rows.len()));
             rows.truncate(MOST_ROWS);
@@ -111,23 +108,8 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     if let [panel] = panels.as_mut_slice() {
         panel.title.clear();
     }
-    let sheet = sheet.with_panels(panels, 1, 0.0)?;
+    let sheet = sheet.with_panels(panels, 1, [0.0; 2])?;
     Some(Sheet { legend: Legend::of(entries.into_iter().map(|entry| vec![entry])), ..sheet })
-}
-
-fn point(look: Look) -> Sample {
-    Sample::Point(Look { radius: RADIUS, ..look })
-}
-
-/// Adds estimates of these ratios to the columns of the row of this name.
-fn add(rows: &mut Vec<Row>, name: &str, ratios: [Interval; 2], look: Look) {
-    let place = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
-        rows.push(Row { name: name.to_owned(), columns: vec![Vec::new(); ratios.len()] });
-        rows.len() - 1
-    });
-    for (column, ratio) in rows[place].columns.iter_mut().zip(ratios) {
-        column.extend(Estimate::of(ratio, look));
-    }
 }
 
 fn processors(threads: u32) -> String {
@@ -136,15 +118,13 @@ fn processors(threads: u32) -> String {
 
 /// Rows of comparisons, one each.
 fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
-    let group = |comparison: &Comparison| analysis.groups.get(comparison.group);
-    let threads = |comparison: &Comparison| group(comparison).map(|group| group.configuration.threads);
-    let hollow = |comparison: &Comparison| group(comparison).is_some_and(is_virtual);
+    let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
+    let hollow = |comparison: &Comparison| curves::is_virtual(&analysis.groups[comparison.group]);
     for (name, is_undecided) in [("differs (p < 0.05, adjusted)", false), ("not shown to differ", true)] {
         let is_of_kind = |p: Option<f64>| p.is_some_and(|p| (p >= SIGNIFICANT) == is_undecided);
         let has_kind = |comparison: &&&Comparison| [comparison.time_p, comparison.nodes_p].into_iter().any(is_of_kind);
         if let Some(comparison) = comparisons.iter().find(has_kind) {
-            let look = look_by_significance(is_undecided, hollow(comparison));
-            entries.push(Entry { name: name.to_owned(), sample: point(look) });
+            entries.push(Entry::point(name, look_by_significance(is_undecided, hollow(comparison))));
         }
     }
     let say_threads = comparisons.windows(2).any(|pair| threads(pair[0]) != threads(pair[1]));
@@ -152,7 +132,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
         // Changes of parameters and features name themselves.
         let names_itself = change.starts_with(['+', '-']) || change.contains(['*', '/', '=']);
         let name = if names_itself { change } else { format!("{} {change}", comparison.field.replace('_', " ")) };
-        let threads = threads(comparison).filter(|_| say_threads && comparison.field != "threads");
+        let threads = (say_threads && comparison.field != "threads").then(|| threads(comparison));
         let column = |ratio, p: Option<f64>| {
             let look = look_by_significance(p.is_some_and(|p| p >= SIGNIFICANT), hollow(comparison));
             Estimate::of(ratio, look).into_iter().collect()
@@ -210,12 +190,6 @@ impl<'a> CostChange<'a> {
         is_one.then_some(Self { cost, is_more: sign == '*', factor })
     }
 
-    fn look(&self) -> Look {
-        // All costs are virtual.
-        let (place, marker) = if self.is_more { (1, TRIANGLE) } else { (0, TRIANGLE_DOWN) };
-        Look { marker, ..Look::of_curve(place, true) }
-    }
-
     fn name(&self) -> String {
         format!("cost {} {}", if self.is_more { '×' } else { '÷' }, self.factor)
     }
@@ -223,19 +197,19 @@ impl<'a> CostChange<'a> {
 
 /// Rows of costs, one each, with all changes of it.
 fn cost_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &mut Vec<Entry>) -> Vec<Row> {
-    let threads =
-        |comparison: &Comparison| analysis.groups.get(comparison.reference).map(|group| group.configuration.threads);
+    let threads = |comparison: &Comparison| analysis.groups[comparison.reference].configuration.threads;
     let has_speedups = comparisons.iter().any(|comparison| comparison.speedup.is_some());
     let shown = comparisons.iter().filter(|comparison| cost_ratios(comparison, has_speedups).is_some());
     let say_threads = shown.map(|comparison| threads(comparison)).collect::<BTreeSet<_>>().len() > 1;
     let mut rows = Vec::new();
     for comparison in comparisons {
         let Some(change) = CostChange::of(comparison) else { continue };
-        entries.push(Entry { name: change.name(), sample: point(change.look()) });
+        let look = Look::of_change(change.is_more);
+        entries.push(Entry::point(change.name(), look));
         // A search of one processor that costs more is no news; what becomes of the speedup is.
         if let Some(ratios) = cost_ratios(comparison, has_speedups) {
-            let name = with_threads(change.cost.replace('_', " "), threads(comparison).filter(|_| say_threads));
-            add(&mut rows, &name, ratios, change.look());
+            let name = with_threads(change.cost.replace('_', " "), say_threads.then(|| threads(comparison)));
+            add(&mut rows, &name, ratios, look);
         }
     }
     rows
@@ -251,8 +225,8 @@ fn cost_ratios(comparison: &Comparison, has_speedups: bool) -> Option<[Interval;
 fn common_reference(analysis: &Analysis) -> Option<String> {
     let first = analysis.comparisons.first()?.reference;
     let is_common = analysis.comparisons.iter().all(|comparison| comparison.reference == first);
-    let group = analysis.groups.get(first).filter(|_| is_common)?;
-    Some(format!("{}, {}", group.label, processors(group.configuration.threads)))
+    let group = &analysis.groups[first];
+    is_common.then(|| format!("{}, {}", group.label, processors(group.configuration.threads)))
 }
 
 #[cfg(test)]

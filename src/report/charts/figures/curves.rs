@@ -234,20 +234,24 @@ pub(super) fn columns_for(panels: usize) -> usize {
     }
 }
 
+/// Parts of a name, which stand between commas.
+pub(super) fn parts(name: &str) -> Vec<&str> {
+    name.split(',').map(str::trim).collect()
+}
+
 /// Long names without the parameters that all of them have. What comes first is kept.
 pub(super) fn told_apart(names: &[String]) -> Vec<String> {
     /// Length up to which names are left as they are.
     const LONG: usize = 36;
-    let parts = |name: &str| -> Vec<String> { name.split(',').map(|part| part.trim().to_owned()).collect() };
     if names.len() < 2 || names.iter().all(|name| name.chars().count() <= LONG) {
         return names.to_vec();
     }
-    let all: Vec<Vec<String>> = names.iter().map(|name| parts(name)).collect();
-    let is_common = |part: &String| all.iter().all(|other| other.contains(part));
-    let shortened = |parts: &Vec<String>| {
+    let all: Vec<Vec<&str>> = names.iter().map(|name| parts(name)).collect();
+    let is_common = |part: &&str| all.iter().all(|other| other.contains(part));
+    let shortened = |parts: &Vec<&str>| {
         let mut kept: Vec<&str> = Vec::new();
-        for (place, part) in parts.iter().enumerate() {
-            let is_kept = place == 0 || !is_common(part);
+        for (place, &part) in parts.iter().enumerate() {
+            let is_kept = place == 0 || !is_common(&part);
             if is_kept || kept.last() != Some(&"…") {
                 kept.push(if is_kept { part } else { "…" });
             }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::distinct::distinct;
 use crate::record::Configuration;
 use crate::report::analysis::Group;
 
@@ -11,7 +12,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, columns_for, intervals_caption, is_virtual, sheet};
+use super::curves::{Machines, columns_for, intervals_caption, is_virtual, parts, sheet};
 use super::speedup::time_point;
 
 /// Least number of values of a parameter that make a sweep.
@@ -27,13 +28,8 @@ struct Sweep<'a> {
     lines: Vec<Line<'a>>,
 }
 
-/// Groups that differ in one parameter only.
-#[derive(Clone, Debug)]
-struct Line<'a> {
-    name: String,
-    /// Groups by the value of the parameter.
-    points: Vec<(f64, &'a Group)>,
-}
+/// Groups that differ in one parameter only, by its value.
+type Line<'a> = Vec<(f64, &'a Group)>;
 
 /// Name of an axis, the figure of a group on it, and the beginning of the axis.
 type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
@@ -60,11 +56,7 @@ pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
         intervals_caption(source.analysis)
     );
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(
-        panels,
-        columns,
-        if columns == 1 { 380.0 } else { 290.0 },
-    )
+    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(panels, columns, [380.0, 290.0])
 }
 
 /// Hits, time and nodes by the size of the table.
@@ -87,36 +79,32 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
     let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the \
                    same: arithmetic means over positions of means over runs, without intervals.";
-    sheet(source, "The size of the transposition table", &machines, caption.to_owned()).with_panels(panels, 3, 270.0)
+    sheet(source, "The size of the transposition table", &machines, caption.to_owned())
+        .with_panels(panels, 3, [270.0; 2])
 }
 
 impl<'a> Sweep<'a> {
     /// Sweep of this parameter, if it was changed often enough.
     fn of(parameter: &str, groups: &[&'a Group]) -> Option<Self> {
-        let mut lines: BTreeMap<(Configuration, u32), Vec<(f64, &'a Group)>> = BTreeMap::new();
+        let mut lines: BTreeMap<(Configuration, u32), Line<'a>> = BTreeMap::new();
         for &group in groups {
             let Some(value) = parameters(group).get(parameter).copied() else { continue };
             let threads = group.configuration.threads;
             lines.entry((all_else(group, parameter), threads)).or_default().push((value, group));
         }
-        let line = |mut points: Vec<(f64, &'a Group)>| {
-            let name = line_name(&points);
-            points.sort_by(|one, other| one.0.total_cmp(&other.0));
-            Line { name, points }
-        };
-        let lines: Vec<Line<'_>> =
-            lines.into_values().filter(|points| points.len() >= FEWEST_VALUES).map(line).collect();
+        let mut lines: Vec<Line<'a>> = lines.into_values().filter(|line| line.len() >= FEWEST_VALUES).collect();
+        lines.iter_mut().for_each(|line| line.sort_by(|one, other| one.0.total_cmp(&other.0)));
         (!lines.is_empty()).then(|| Self { parameter: parameter.to_owned(), lines })
     }
 
     fn groups(&self) -> impl Iterator<Item = &'a Group> {
-        self.lines.iter().flat_map(|line| line.points.iter().map(|(_, group)| *group))
+        self.lines.iter().flatten().map(|(_, group)| *group)
     }
 
     fn series(&self, point: impl Fn(f64, &Group) -> Option<Point>) -> Vec<Series> {
         let of_line = |(place, line): (usize, &Line<'_>)| {
-            let look = Look::of_curve(place, line.points.iter().any(|(_, group)| is_virtual(group)));
-            Series::new(&line.name, look, line.points.iter().filter_map(|(value, group)| point(*value, group)))
+            let look = Look::of_curve(place, line.iter().any(|(_, group)| is_virtual(group)));
+            Series::new(&line_name(line), look, line.iter().filter_map(|(value, group)| point(*value, group)))
         };
         self.lines.iter().enumerate().filter_map(of_line).collect()
     }
@@ -170,25 +158,21 @@ fn without(text: &str, parameter: &str) -> String {
 /// Name of a line: what the labels of all its groups have in common, and the number of processors.
 fn line_name(points: &[(f64, &Group)]) -> String {
     let Some((_, first)) = points.first() else { return String::new() };
-    let parts = |group: &Group| -> Vec<String> { group.label.split(',').map(|part| part.trim().to_owned()).collect() };
-    let is_common = |part: &String| points.iter().all(|(_, group)| parts(group).contains(part));
-    let mut common: Vec<String> = parts(first).into_iter().filter(is_common).collect();
-    if is_virtual(first) && !common.iter().any(|part| part == "virtual") {
-        common.push("virtual".to_owned());
+    let is_common = |part: &&str| points.iter().all(|(_, group)| parts(&group.label).contains(part));
+    let mut common: Vec<&str> = parts(&first.label).into_iter().filter(is_common).collect();
+    if is_virtual(first) && !common.contains(&"virtual") {
+        common.push("virtual");
     }
-    common.push(format!("n = {}", first.configuration.threads));
-    common.join(", ")
+    let threads = format!("n = {}", first.configuration.threads);
+    common.into_iter().chain([threads.as_str()]).collect::<Vec<_>>().join(", ")
 }
 
 /// Gives the same look to lines of the same name in all panels.
 fn alike(panels: &mut [Vec<Series>]) {
-    let mut names: Vec<String> = Vec::new();
+    let names = distinct(panels.iter().flatten().map(|series| series.name.clone()));
     for series in panels.iter_mut().flatten() {
-        let place = names.iter().position(|name| *name == series.name).unwrap_or_else(|| {
-            names.push(series.name.clone());
-            names.len() - 1
-        });
-        series.look = Look::of_curve(place, series.look.hollow);
+        let place = names.iter().position(|name| *name == series.name);
+        series.look = Look::of_curve(place.unwrap_or(0), series.look.hollow);
     }
 }
 
@@ -203,7 +187,7 @@ mod tests {
         let groups: Vec<&Group> = analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
         let sweep = Sweep::of("minimum-draft", &groups).unwrap();
         assert_eq!(sweep.lines.len(), 2, "one a number of processors");
-        for Line { points, .. } in &sweep.lines {
+        for points in &sweep.lines {
             assert_eq!(points.iter().map(|(value, _)| *value).collect::<Vec<_>>(), [1.0, 2.0, 4.0, 8.0]);
             assert!(points.windows(2).all(|pair| pair[0].1.configuration.threads == pair[1].1.configuration.threads));
         }

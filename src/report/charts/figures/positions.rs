@@ -1,6 +1,8 @@
 //! Differences between positions: the spread of the speedup among them, and of the baseline within them. Outliers are
 //! named, not removed.
 
+use std::collections::BTreeSet;
+
 use crate::report::analysis::{BaselineSpread, Group};
 use crate::report::published::{DTS_SUITE, Published};
 use crate::statistics::OUTLIER_Z;
@@ -50,9 +52,11 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
         Panel { title, plot: Plot::Strips(strips) }
     };
     let panels: Vec<Panel> = all.into_iter().map(panel).collect();
-    let height = if panels.len() == 1 { 400.0 } else { 280.0 };
-    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption)
-        .with_panels(panels, columns, height)
+    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption).with_panels(
+        panels,
+        columns,
+        [400.0, 280.0],
+    )
 }
 
 /// Nodes of each run of the baseline.
@@ -60,7 +64,7 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
     let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
     let spreads: Vec<(&BaselineSpread, &Group)> =
-        spreads.filter_map(|spread| Some((spread, source.analysis.groups.get(spread.group)?))).collect();
+        spreads.map(|spread| (spread, &source.analysis.groups[spread.group])).collect();
     let values = spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs);
     let y = Axis::logarithmic("relative nodes", values.copied().chain([1.0]))?;
     let panel = |(place, (spread, group)): (usize, &(&BaselineSpread, &Group))| {
@@ -78,11 +82,10 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
         Panel { title: name.into_iter().chain(deviation).collect::<Vec<_>>().join(": "), plot }
     };
     let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
-    let height = if panels.len() == 1 { 360.0 } else { 270.0 };
     let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search \
                    with other seeds. Every run is a point; there are no intervals.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
-    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, height)
+    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, [360.0, 270.0])
 }
 
 fn has_speedups(group: &Group) -> bool {
@@ -107,9 +110,7 @@ fn strip(group: &Group) -> Strip {
 
 /// Printed speedups of dynamic tree splitting, for more than one processor.
 fn published_strips(published: &Published) -> Vec<Strip> {
-    let mut numbers: Vec<u32> = published.dts.iter().map(|row| row.processors).filter(|&n| n > 1).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    let numbers: BTreeSet<u32> = published.dts.iter().map(|row| row.processors).filter(|&n| n > 1).collect();
     let of_number = |n: u32| {
         let rows = published.dts.iter().filter(|row| row.processors == n);
         let dots = rows.map(|row| Dot { value: row.speedup_printed, outlier: None }).collect();

@@ -66,7 +66,6 @@ fn loss(group: &Group, place: usize) -> f64 {
 impl Bars<'_> {
     fn chart(&self, source: &Source<'_>, title: &str, caption: &str) -> Option<Sheet> {
         let machines = Machines::of_curves(&self.curves);
-        let columns = columns_for(self.curves.len());
         let mut sheet = sheet(source, title, &machines, String::new());
         // Bars cannot be hollow: panels of virtual machines are named so.
         let of_machines = match machines.are_mixed() {
@@ -75,7 +74,7 @@ impl Bars<'_> {
         };
         sheet.caption = format!("{caption}{of_machines}");
         let panels = self.curves.iter().map(|curve| self.panel(curve)).collect();
-        sheet.with_panels(panels, columns, if columns == 1 { 360.0 } else { 270.0 })
+        sheet.with_panels(panels, columns_for(self.curves.len()), [360.0, 270.0])
     }
 
     fn panel(&self, curve: &OurCurve<'_>) -> Panel {
@@ -112,12 +111,8 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
          relative to one processor. {} Factors are shown without.",
         intervals_caption(source.analysis)
     );
-    let columns = columns_for(curves.len());
-    sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption).with_panels(
-        panels,
-        columns,
-        if columns == 1 { 380.0 } else { 280.0 },
-    )
+    let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption);
+    sheet.with_panels(panels, columns_for(curves.len()), [380.0, 280.0])
 }
 
 /// Factors of a curve, and their product with its interval.

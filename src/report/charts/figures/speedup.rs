@@ -1,6 +1,7 @@
 //! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
 //! published.
 
+use crate::distinct::found_or_added;
 use crate::report::analysis::{Amdahl, Group};
 use crate::report::published::{Published, PublishedSpeedup};
 use crate::statistics::amdahl_speedup;
@@ -13,7 +14,7 @@ use super::Source;
 use super::curves::{Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, sheet};
 
 /// Height of the panel, in units.
-const HEIGHT: f64 = 420.0;
+const HEIGHT: [f64; 2] = [420.0; 2];
 
 /// Time speedup by processors.
 pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
@@ -101,10 +102,7 @@ fn published_series(published: &Published) -> Vec<Series> {
             continue;
         };
         let name = published_name(row);
-        match all.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, points)) => points.push(point),
-            None => all.push((name, vec![point])),
-        }
+        found_or_added(&mut all, |(other, _)| *other == name, || (name.clone(), Vec::new())).1.push(point);
     }
     let series =
         |(place, (name, points)): (usize, (String, Vec<Point>))| Series::new(&name, Look::of_published(place), points);

@@ -2,7 +2,7 @@
 //! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
 use crate::report::analysis::{Group, ThesisColumns};
-use crate::report::published::{PublishedRow, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::report::published::{THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
 use super::super::axis::Origin;
@@ -19,14 +19,12 @@ pub(super) struct Quantity {
     what: &'static str,
     /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
     axis: &'static str,
-    /// Our figure with its interval.
-    ours: fn(&ThesisColumns) -> Option<Interval>,
-    /// Published figure, from a published row and that of one processor.
-    published: fn(&PublishedRow, &PublishedRow) -> f64,
+    /// Figure, ours with its interval.
+    figure: fn(&ThesisColumns) -> Option<Interval>,
     /// Number by which all figures are divided for the axis.
     unit: f64,
-    /// Whether a published row is drawn.
-    is_drawn: fn(&ThesisTable, &PublishedRow) -> bool,
+    /// Whether the published row of so many processors is drawn.
+    is_drawn: fn(&ThesisTable, u32) -> bool,
     /// Whether published curves say nothing beside ours at another depth.
     needs_same_depth: bool,
     /// Beginning of the axis. A quantity whose axis begins at zero is not known where it is not positive.
@@ -43,8 +41,7 @@ const PLAIN: Quantity = Quantity {
     title: "",
     what: "",
     axis: "",
-    ours: |_| None,
-    published: |_, _| f64::NAN,
+    figure: |_| None,
     unit: 1.0,
     is_drawn: |_, _| true,
     needs_same_depth: false,
@@ -56,8 +53,7 @@ pub(super) const SEARCH_SPEED: Quantity = Quantity {
     title: "Search speed",
     what: "Nodes per second",
     axis: "million nodes / {second}",
-    ours: |columns| columns.nps,
-    published: |row, _| row.nps,
+    figure: |columns| columns.nps,
     unit: MILLION,
     ..PLAIN
 };
@@ -74,8 +70,7 @@ pub(super) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS speedup: what the thesis calls speedup",
     what: "Nodes per second relative to one processor, which is not how many times as fast an answer comes",
     axis: "NPS speedup",
-    ours: |columns| columns.nps_speedup,
-    published: |row, _| row.nps_speedup,
+    figure: |columns| columns.nps_speedup,
     reference: Some(Reference::Diagonal),
     ..PLAIN
 };
@@ -84,8 +79,7 @@ pub(super) const TREE_SIZE: Quantity = Quantity {
     title: "Size of the tree relative to one processor",
     what: "Nodes relative to those of one processor",
     axis: "nodes / nodes of one processor",
-    ours: |columns| columns.nodes_ratio,
-    published: |row, one| row.nodes / one.nodes,
+    figure: |columns| columns.nodes_ratio,
     reference: Some(Reference::Level(1.0, "one processor")),
     ..PLAIN
 };
@@ -94,8 +88,7 @@ pub(super) const NODES: Quantity = Quantity {
     title: "Size of the tree",
     what: "Nodes searched",
     axis: "million nodes",
-    ours: |columns| columns.nodes,
-    published: |row, _| row.nodes,
+    figure: |columns| columns.nodes,
     unit: MILLION,
     needs_same_depth: true,
     ..PLAIN
@@ -105,8 +98,7 @@ pub(super) const TIME: Quantity = Quantity {
     title: "Time to depth",
     what: "Time to the same depth",
     axis: "time ({s})",
-    ours: |columns| columns.time_s,
-    published: |row, _| row.time_s,
+    figure: |columns| columns.time_s,
     needs_same_depth: true,
     ..PLAIN
 };
@@ -115,8 +107,7 @@ pub(super) const HASH: Quantity = Quantity {
     title: "Hits in the transposition table",
     what: "Hits by the thesis's formula",
     axis: "hash hits (%)",
-    ours: |columns| columns.hash_pct,
-    published: |row, _| row.hash_pct,
+    figure: |columns| columns.hash_pct,
     origin: Origin::Free,
     ..PLAIN
 };
@@ -125,8 +116,7 @@ pub(super) const ORDER: Quantity = Quantity {
     title: "Move ordering",
     what: "Cutoffs by the first move, of all cutoffs by a move",
     axis: "cut by the first move (%)",
-    ours: |columns| columns.order_pct,
-    published: |row, _| row.order_pct,
+    figure: |columns| columns.order_pct,
     origin: Origin::Free,
     ..PLAIN
 };
@@ -135,8 +125,7 @@ pub(super) const QUIESCENCE: Quantity = Quantity {
     title: "Share of quiescence search",
     what: "Nodes in quiescence search, of all nodes",
     axis: "quiescence nodes (%)",
-    ours: |columns| columns.qn_pct,
-    published: |row, _| row.qn_pct,
+    figure: |columns| columns.qn_pct,
     origin: Origin::Free,
     ..PLAIN
 };
@@ -168,7 +157,7 @@ impl Quantity {
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
-        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, 400.0)
+        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, [400.0; 2])
     }
 
     /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
@@ -182,7 +171,7 @@ impl Quantity {
 
     fn our_series(&self, curve: &OurCurve<'_>) -> Option<Series> {
         curve.series(|group: &Group| {
-            let (n, interval) = (processors_of(group), (self.ours)(&group.thesis)?.map(|figure| figure / self.unit));
+            let (n, interval) = (processors_of(group), (self.figure)(&group.thesis)?.map(|figure| figure / self.unit));
             let is_known = interval.estimate > 0.0 || self.origin == Origin::Free;
             // What others are compared with stands without its interval.
             let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, interval.estimate) };
@@ -192,11 +181,11 @@ impl Quantity {
 
     fn published_series(&self, source: &Source<'_>) -> Vec<Series> {
         let of_table = |(place, table): (usize, &ThesisTable)| {
-            let one = table.baseline()?;
-            let rows = table.rows.iter().filter(|row| (self.is_drawn)(table, row));
-            let points =
-                rows.filter_map(|row| Point::plain(f64::from(row.cpus), (self.published)(row, one) / self.unit));
-            Series::new(table.source, Look::of_published(place), points)
+            let rows = table.rows.iter().filter(|(cpus, _)| (self.is_drawn)(table, *cpus));
+            let point = |(cpus, columns): &(u32, ThesisColumns)| {
+                Point::plain(f64::from(*cpus), (self.figure)(columns)?.estimate / self.unit)
+            };
+            Series::new(table.source, Look::of_published(place), rows.filter_map(point))
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
     }

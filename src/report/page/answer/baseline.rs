@@ -29,13 +29,10 @@ fn sentence(analysis: &Analysis, place: usize, group: &Group) -> String {
         MachineKind::Virtual => "a virtual second",
     };
     let spread = analysis.baseline_spread.iter().find(|spread| spread.group == place).and_then(|spread| spread.log_sd);
-    let spread = match spread {
-        Some(sd) => format!(
-            "; its searches of one position differ by a standard deviation of {} in the logarithm of nodes",
-            figure(sd)
-        ),
-        None => String::new(),
-    };
+    let spread = spread.map_or_else(String::new, |sd| {
+        let sd = figure(sd);
+        format!("; its searches of one position differ by a standard deviation of {sd} in the logarithm of nodes")
+    });
     format!(
         "With {}, {} searched {} nodes at {} nodes {per_second} (arithmetic means over {}, {}){spread}.",
         processors(group.configuration.threads, machine),

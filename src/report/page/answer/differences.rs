@@ -12,13 +12,8 @@ const SPOKEN_OF: usize = 4;
 
 /// Sentences on the comparisons on this machine.
 pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
-    let compared: Vec<&Comparison> = analysis
-        .comparisons
-        .iter()
-        .filter(|comparison| {
-            analysis.groups.get(comparison.group).is_some_and(|group| group.configuration.machine == machine)
-        })
-        .collect();
+    let of_machine = |one: &&Comparison| analysis.groups[one.group].configuration.machine == machine;
+    let compared: Vec<&Comparison> = analysis.comparisons.iter().filter(of_machine).collect();
     if compared.is_empty() {
         return Vec::new();
     }
@@ -50,7 +45,7 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
 }
 
 fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
-    let threads = analysis.groups.get(comparison.group).map_or(1, |group| group.configuration.threads);
+    let threads = analysis.groups[comparison.group].configuration.threads;
     format!(
         "{} {} against {} with {threads} processor{} ({} times the time, {}{})",
         comparison.field,

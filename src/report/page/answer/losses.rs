@@ -7,28 +7,20 @@ use crate::table::number::{figure, listed, percent};
 /// Share by which a factor must change the time to be worth a word.
 const WORTH_A_WORD: f64 = 0.005;
 
-/// A factor, in words.
-struct Part {
-    /// Number that the speedup is multiplied by.
-    factor: f64,
-    /// Words for it where it costs.
-    loss: String,
-    /// Words for it where it gains.
-    gain: String,
-}
-
 /// One sentence or two; none if the factors are not known.
 pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
     let share = speedup / factors.processors;
-    let mut parts = parts(factors).into_iter().filter(|part| part.factor.is_finite()).collect::<Vec<_>>();
+    let mut parts = parts(factors);
+    parts.retain(|(factor, ..)| factor.is_finite());
     if parts.is_empty() || !share.is_finite() {
         return None;
     }
-    parts.sort_by(|a, b| a.factor.total_cmp(&b.factor));
-    let losses: Vec<String> =
-        parts.iter().filter(|part| part.factor < 1.0 - WORTH_A_WORD).map(|part| part.loss.clone()).collect();
-    let gains: Vec<String> =
-        parts.iter().rev().filter(|part| part.factor > 1.0 + WORTH_A_WORD).map(|part| part.gain.clone()).collect();
+    parts.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
+    let in_words = |value: f64, words: &str| words.replace("{}", &figure(value));
+    let losses = parts.iter().filter(|(factor, ..)| *factor < 1.0 - WORTH_A_WORD);
+    let losses: Vec<String> = losses.map(|&(_, value, loss, _)| in_words(value, loss)).collect();
+    let gains = parts.iter().rev().filter(|(factor, ..)| *factor > 1.0 + WORTH_A_WORD);
+    let gains: Vec<String> = gains.map(|&(_, value, _, gain)| in_words(value, gain)).collect();
     let mut text = format!("That is an efficiency of {}", percent(share));
     match losses.split_first() {
         Some((first, [])) => text.push_str(&format!(": what costs is {first}")),
@@ -42,29 +34,16 @@ pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
     Some(text)
 }
 
-fn parts(factors: &Factors) -> [Part; 4] {
+/// What the speedup is multiplied by, the figure that says so, and words for it where it costs and where it gains.
+fn parts(factors: &Factors) -> Vec<(f64, f64, &'static str, &'static str)> {
     let Factors { utilisation, productive, rate, nodes, .. } = *factors;
-    [
-        Part {
-            factor: utilisation,
-            loss: format!("idle processors (utilisation {})", figure(utilisation)),
-            gain: format!("less idling than the baseline (utilisation {})", figure(utilisation)),
-        },
-        Part {
-            factor: 1.0 / nodes,
-            loss: format!("extra nodes ({} times the baseline's)", figure(nodes)),
-            gain: format!("a smaller tree ({} times the baseline's nodes)", figure(nodes)),
-        },
-        Part {
-            factor: rate,
-            loss: format!("slower nodes (rate {})", figure(rate)),
-            gain: format!("faster nodes (rate {})", figure(rate)),
-        },
-        Part {
-            factor: productive,
-            loss: format!("coordination (productive share {})", figure(productive)),
-            gain: format!("less coordination than the baseline (productive share {})", figure(productive)),
-        },
+    let less_idling = "less idling than the baseline (utilisation {})";
+    let less_coordination = "less coordination than the baseline (productive share {})";
+    vec![
+        (utilisation, utilisation, "idle processors (utilisation {})", less_idling),
+        (1.0 / nodes, nodes, "extra nodes ({} times the baseline's)", "a smaller tree ({} times the baseline's nodes)"),
+        (rate, rate, "slower nodes (rate {})", "faster nodes (rate {})"),
+        (productive, productive, "coordination (productive share {})", less_coordination),
     ]
 }
 

@@ -110,27 +110,20 @@ fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
 /// them.
 fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String> {
     let without_costs = |group: &Group| Configuration { costs: None, costs_hash: None, ..group.configuration.clone() };
-    let same: Vec<f64> = all
-        .iter()
-        .filter(|(group, _)| without_costs(group) == without_costs(best))
-        .map(|(_, against)| against.time_speedup.estimate)
-        .collect();
+    let is_same = |(group, _): &&Candidate| without_costs(group) == without_costs(best);
+    let same: Vec<&Candidate> = all.iter().filter(is_same).collect();
     if same.len() < 2 {
         return None;
     }
-    let extreme = |of: fn(f64, f64) -> f64| same.iter().copied().reduce(of).unwrap_or(f64::NAN);
+    let speedup = |(_, against): &Candidate| against.time_speedup.estimate;
+    let extreme = |of: fn(f64, f64) -> f64| same.iter().map(|one| speedup(one)).reduce(of).unwrap_or(f64::NAN);
     let spread = Interval { low: extreme(f64::min), high: extreme(f64::max), ..against.time_speedup };
     let mut text =
         format!("Over the {} cost models tried the speedup of {} lies at {}", same.len(), best.label, range(&spread));
-    let mut others: Vec<String> = Vec::new();
-    for (group, against) in all.iter().filter(|(group, _)| without_costs(group) == without_costs(best)) {
-        let is_beaten = all.iter().any(|(rival, rivals)| {
-            costs_of(rival) == costs_of(group) && rivals.time_speedup.estimate > against.time_speedup.estimate
-        });
-        if is_beaten {
-            others.push(costs_of(group).unwrap_or_default());
-        }
-    }
+    let is_beaten = |ours: &&&Candidate| {
+        all.iter().any(|rival| costs_of(rival.0) == costs_of(ours.0) && speedup(rival) > speedup(ours))
+    };
+    let others: Vec<String> = same.iter().filter(is_beaten).filter_map(|(group, _)| costs_of(group)).collect();
     if !others.is_empty() {
         text.push_str(&format!("; that it comes first depends on them: under {} another does", listed(&others)));
     }
