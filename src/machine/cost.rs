@@ -46,10 +46,9 @@ pub struct Cost {
     pub set: fn(&mut CostModel, u64),
 }
 
-/// Declares the costs: name and field, role, amount in the models `reference` and `smp-2004`, and meaning, in one
-/// place.
+/// Declares the costs: name and field, role, amounts in the models of [`COLUMNS`], and meaning, in one place.
 macro_rules! costs {
-    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $reference:expr, $smp_2004:expr; )*) => {
+    ($( $(#[doc = $meaning:literal])+ $cost:ident: $Role:ident, $amounts:expr; )*) => {
         /// A named set of costs. All times are nanoseconds.
         #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
@@ -70,89 +69,92 @@ macro_rules! costs {
             }, )*];
 
             /// The model of a column of the declaration.
-            fn of_column(column: usize, name: &str) -> Self {
-                Self { name: name.to_owned(), $( $cost: [$reference, $smp_2004][column], )* }
+            fn of_column(name: &str, column: usize) -> Self {
+                Self { name: name.to_owned(), $( $cost: $amounts[column], )* }
             }
         }
     };
 }
 
+/// Names of the models whose amounts are declared, in the order of the amounts.
+const COLUMNS: [&str; 5] = ["reference", "smp-2004", "e15k", "sun-fire-6800", "e4500"];
+
 costs! {
     /// Entering a node of the main search.
-    main_node: Work, 250, 3_550;
+    main_node: Work, [250, 3_550, 3_500, 2_490, 6_270];
     /// Entering a node of the quiescence search.
-    quiescence_node: Work, 120, 1_860;
+    quiescence_node: Work, [120, 1_860, 1_860, 1_312, 3_291];
     /// Evaluating a position.
-    evaluation: Work, 80, 1_800;
+    evaluation: Work, [80, 1_800, 1_800, 1_270, 3_185];
     /// Generating the moves of a position.
-    generation: Work, 60, 2_000;
+    generation: Work, [60, 2_000, 2_000, 1_411, 3_539];
 
     /// Reaching an entry of a table that fits the core's own cache.
-    probe_near: Work, 5, 20;
+    probe_near: Work, [5, 20, 20, 15, 30];
     /// Reaching an entry of a table that fits the cache that cores share.
-    probe_shared_cache: Work, 25, 60;
+    probe_shared_cache: Work, [25, 60, 60, 50, 90];
     /// Reaching an entry of a table in memory.
-    probe_memory: Work, 90, 250;
+    probe_memory: Work, [90, 250, 400, 240, 320];
     /// Thousandths that each further processor that uses the table adds to reaching an entry.
-    probe_sharer_permille: Coordination, 4, 2;
+    probe_sharer_permille: Coordination, [4, 2, 2, 2, 2];
     /// Reading or writing a field of an entry that is at hand, where entries are written field by field.
-    table_field: Coordination, 1, 0;
+    table_field: Coordination, [1, 0, 10, 8, 20];
     /// Bytes of the core's own cache.
-    near_cache_bytes: Size, 1 << 20, 64 << 10;
+    near_cache_bytes: Size, [1 << 20, 64 << 10, 64 << 10, 64 << 10, 16 << 10];
     /// Bytes of the shared cache.
-    shared_cache_bytes: Size, 32 << 20, 8 << 20;
+    shared_cache_bytes: Size, [32 << 20, 8 << 20, 8 << 20, 8 << 20, 4 << 20];
 
     /// Number of processors on a board: a socket, or a cluster around one cache.
-    processors_per_board: Size, 32, 4;
+    processors_per_board: Size, [32, 4, 4, 4, 2];
     /// Reading a shared object of which this processor has a copy, or changing one that only it has.
-    transfer_own: Coordination, 2, 10;
+    transfer_own: Coordination, [2, 10, 10, 8, 20];
     /// Fetching a shared object from another processor of the same board, or making its copy invalid.
-    transfer_board: Coordination, 60, 200;
+    transfer_board: Coordination, [60, 200, 280, 220, 350];
     /// Fetching a shared object from another board, or making a copy there invalid.
-    transfer_far: Coordination, 140, 400;
+    transfer_far: Coordination, [140, 400, 470, 260, 380];
     /// Fetching a cache line of a large shared object, such as the history of quiet moves, that another has changed.
-    area_line: Coordination, 60, 0;
+    area_line: Coordination, [60, 0, 450, 250, 370];
     /// Copying each further cache line of something that another processor has written.
-    copy_line: Coordination, 12, 60;
+    copy_line: Coordination, [12, 60, 120, 70, 120];
 
     /// Taking and giving back a lock that is free.
-    lock_free: Coordination, 20, 120;
+    lock_free: Coordination, [20, 120, 120, 90, 270];
     /// Taking over a lock for which others waited as well.
-    lock_handoff: Coordination, 100, 1_000;
+    lock_handoff: Coordination, [100, 1_000, 1_000, 700, 1_500];
     /// Time that each other waiting processor adds to taking over a lock.
-    lock_waiter: Coordination, 40, 300;
+    lock_waiter: Coordination, [40, 300, 300, 200, 400];
 
     /// Time from a call until a spinning processor goes on.
-    wake_spin: Coordination, 100, 500;
+    wake_spin: Coordination, [100, 500, 500, 350, 700];
     /// Time from a call until a yielding processor goes on.
-    wake_yield: Coordination, 1_500, 10_000;
+    wake_yield: Coordination, [1_500, 10_000, 10_000, 7_500, 20_000];
     /// Time from a call until a sleeping processor goes on.
-    wake_park: Coordination, 5_000, 30_000;
+    wake_park: Coordination, [5_000, 30_000, 30_000, 22_000, 60_000];
     /// Time that calling a sleeping processor takes the caller.
-    call_park: Coordination, 1_500, 10_000;
+    call_park: Coordination, [1_500, 10_000, 10_000, 7_500, 20_000];
 
     /// Rebuilding a position from its squares and state.
-    rebuilding: Coordination, 80, 2_000;
+    rebuilding: Coordination, [80, 2_000, 2_000, 1_411, 3_539];
 
     /// Looking at each move that is left, to pick the best under a lock.
-    sorting_move: Coordination, 1, 0;
+    sorting_move: Coordination, [1, 0, 10, 8, 20];
     /// Publishing a split point.
-    split: Coordination, 300, 1_000;
+    split: Coordination, [300, 1_000, 1_000, 705, 1_769];
     /// Joining a split point.
-    join: Coordination, 200, 800;
+    join: Coordination, [200, 800, 800, 564, 1_415];
 
-    /// Time for which each cache line that is fetched, copied or read from memory occupies the bus that all share; 0 for a
-    /// bus that is never full.
-    bus_line: Coordination, 0, 0;
+    /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus that is
+    /// never full.
+    bus_line: Coordination, [0, 0, 2, 7, 24];
     /// Thousandths by which each further processor of a board that is at work slows private work.
-    memory_sharer_permille: Coordination, 1, 0;
+    memory_sharer_permille: Coordination, [1, 0, 3, 3, 3];
     /// Thousandths of its time for which each processor is taken away by other programs.
-    away_permille: Coordination, 0, 0;
+    away_permille: Coordination, [0, 0, 0, 0, 0];
     /// Mean time for which it is away then.
-    away_time: Size, 10_000_000, 10_000_000;
+    away_time: Size, [10_000_000, 10_000_000, 10_000_000, 10_000_000, 10_000_000];
 
     /// Largest random change of the time of work, in thousandths of it.
-    jitter_permille: Size, 50, 50;
+    jitter_permille: Size, [50, 50, 50, 50, 50];
 }
 
 impl Default for CostModel {
@@ -170,23 +172,25 @@ pub const LINE_BYTES: u64 = 64;
 
 impl CostModel {
     /// Names of the models that ship; the first is the default.
-    pub const NAMES: [&'static str; 3] = ["reference", "ideal", "smp-2004"];
+    pub const NAMES: [&'static str; 6] = ["reference", "ideal", "smp-2004", "e15k", "sun-fire-6800", "e4500"];
 
     /// The default: a two-socket server of about 2020. Round numbers of the right size, not the measurement of any one
     /// host.
     pub fn reference() -> Self {
-        Self::of_column(0, Self::NAMES[0])
+        Self::of_column(COLUMNS[0], 0)
     }
 
     /// A machine on which coordination is free and work costs what it does in `reference`: what is lost on it, the
     /// algorithm loses.
     pub fn ideal() -> Self {
-        let mut model = Self { name: Self::NAMES[1].to_owned(), ..Self::reference() };
+        let mut model = Self { name: "ideal".to_owned(), ..Self::reference() };
         Self::COSTS.iter().filter(|cost| cost.role == Role::Coordination).for_each(|cost| (cost.set)(&mut model, 0));
         model
     }
 
-    /// The main machine of the 2004 thesis, a Sun Enterprise 15K with UltraSPARC-III processors of 900 MHz.
+    /// The main machine of the 2004 thesis, a Sun Enterprise 15K with UltraSPARC-III processors of 900 MHz, as it was
+    /// modelled first: without a price for the bus, large shared objects, writing the table field by field, sorting
+    /// under a lock, and memory that processors share. [`e15k`](Self::e15k) has them.
     ///
     /// Stated there: 183,789 nodes a second on one processor, 5441 ns a node. Of 100 such nodes our rebuild of its
     /// search enters 81 in the main search and makes 18 in quiescence, with 74 evaluations, 40 generations and 25
@@ -197,12 +201,59 @@ impl CostModel {
     /// another through the crossbar, 64 bytes a line. The program only spins. Locks: a mutex of Solaris at this clock,
     /// about a tenth of a microsecond free and a microsecond handed over.
     pub fn smp_2004() -> Self {
-        Self::of_column(1, Self::NAMES[2])
+        Self::of_column(COLUMNS[1], 1)
+    }
+
+    /// The main machine of the 2004 thesis, a Sun Enterprise 15K with UltraSPARC-III processors of 900 MHz, with all
+    /// that crosses its crossbar.
+    ///
+    /// - 5441 ns a node on one processor, shared out as in [`smp_2004`](Self::smp_2004) (thesis, table A.1).
+    /// - reaching memory 400 ns, of which an entry of the table needs one line: between one's own board and the 16
+    ///   others, with a miss of the address translation (assumed from the published latencies of this family, 180 to
+    ///   440 ns from pin to pin).
+    /// - fetching from a cache: 280 ns on the board, 470 ns from another (the same, a little longer than from
+    ///   memory).
+    /// - a line occupies the crossbar for 2 ns (43 GB/s between boards).
+    /// - a further line of a copy 120 ns: stores and loads overlap four deep at best (assumed).
+    /// - locks, waking, splitting and joining as in `smp-2004` (assumed).
+    /// - 10 ns a field of an entry or a look at a move: some nine cycles (assumed).
+    /// - 3 thousandths slower for each neighbour at work on the board (assumed).
+    pub fn e15k() -> Self {
+        Self::of_column(COLUMNS[2], 2)
+    }
+
+    /// The machine of the thesis's preliminary experiment, a Sun Fire 6800 with UltraSPARC-III processors of 1200 MHz.
+    /// Other users worked on it: see `away_permille`, which is 0 here.
+    ///
+    /// - 3823 ns a node on one processor, shared out as in [`smp_2004`](Self::smp_2004) (thesis, table A.2).
+    /// - reaching memory 240 ns, from a cache 220 ns on the board and 260 ns from another (assumed from the published
+    ///   latencies of this family, 180 to 240 ns from pin to pin).
+    /// - a line occupies the interconnect for 7 ns (9.6 GB/s, by the address bus that all share).
+    /// - locks, waking, splitting and joining as in `smp-2004`, by the clock (assumed).
+    /// - all else as in [`e15k`](Self::e15k), by the clock (assumed).
+    pub fn sun_fire_6800() -> Self {
+        Self::of_column(COLUMNS[3], 3)
+    }
+
+    /// The third machine of the thesis, a Sun Enterprise 4500 with UltraSPARC-II processors of 400 MHz that nobody else
+    /// used.
+    ///
+    /// - 9527 ns a node on one processor, shared out as in [`smp_2004`](Self::smp_2004) (thesis, table A.3).
+    /// - reaching memory 320 ns, from a cache 350 to 380 ns (assumed: a bus of 83 MHz and a pipeline in order).
+    /// - a line occupies the bus for 24 ns (2.7 GB/s).
+    /// - 4 MiB of external cache, 2 processors on a board (assumed).
+    /// - locks, waking, splitting and joining as in `smp-2004`, by the clock (assumed).
+    pub fn e4500() -> Self {
+        Self::of_column(COLUMNS[4], 4)
     }
 
     /// The model of this name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::reference(), Self::ideal(), Self::smp_2004()].into_iter().find(|model| model.name == name)
+        if name == "ideal" {
+            return Some(Self::ideal());
+        }
+        let column = COLUMNS.iter().position(|known| *known == name)?;
+        Some(Self::of_column(name, column))
     }
 
     /// Fingerprint of the costs without the name, in sixteen hexadecimal digits. A model in which the costs that were
@@ -306,6 +357,7 @@ mod tests {
     #[test]
     fn a_model_is_known_by_its_hash() {
         let models = CostModel::NAMES.map(|name| CostModel::named(name).unwrap());
+        assert!(CostModel::named("nobody's").is_none());
         for (model, name) in models.iter().zip(CostModel::NAMES) {
             assert_eq!(model.name, name);
             let renamed = CostModel { name: "mine".into(), ..model.clone() };
@@ -317,7 +369,8 @@ mod tests {
         }
         // As in the records of earlier versions, which knew fewer costs.
         let hashes = ["0ad602973fd98cbc", "823afb2ddf327790", "2d112ab3428eafef"];
-        let without_added = models.map(|mut model| {
+        let [reference, ideal, smp_2004, ..] = models;
+        let without_added = [reference, ideal, smp_2004].map(|mut model| {
             let added = CostModel::COSTS.iter().filter(|cost| ADDED.contains(&cost.name));
             added.for_each(|cost| (cost.set)(&mut model, 0));
             model.hash()

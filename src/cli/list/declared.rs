@@ -32,10 +32,9 @@ pub fn charts() -> Table {
 }
 
 pub fn costs() -> Table {
-    let models = [CostModel::reference(), CostModel::ideal(), CostModel::smp_2004()];
+    let models = CostModel::NAMES.into_iter().filter_map(CostModel::named);
     let names = Columns::new().with("cost", "", |cost: &&Cost| format!("`{}`", cost.name));
     let amounts = models
-        .into_iter()
         .fold(names, |columns, model| columns.with(format!("`{}`", model.name), "", move |cost| (cost.get)(&model)));
     amounts.with("meaning", "", |cost| cost.meaning).table("", "", CostModel::COSTS)
 }
