@@ -109,7 +109,11 @@ impl Machine for VirtualMachine {
             let entry: Entry<'_> = Box::new(move |yielder| {
                 let processor = VirtualProcessor::new(id, shared, yielder);
                 // At the root and nowhere else: what unwinds a coroutine must get through to here.
-                let result = catch_unwind(AssertUnwindSafe(|| program.run(&processor)));
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    let output = program.run(&processor);
+                    processor.retire();
+                    output
+                }));
                 *outcome.borrow_mut() = Some(result);
             });
             // SAFETY: only the lifetime changes. A coroutine's function must own everything for ever, and this one

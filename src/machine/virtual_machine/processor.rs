@@ -94,6 +94,12 @@ impl<'a> VirtualProcessor<'a> {
         }
     }
 
+    /// Ends the processor's part: from here on it is idle.
+    pub fn retire(&self) {
+        self.let_others_go_first();
+        self.enter(Activity::Idle);
+    }
+
     /// How much others slow this processor from now on. Only where they have gone first: so it does not depend on where
     /// else turns change.
     #[inline(always)]
@@ -230,6 +236,9 @@ unsafe impl Processor for VirtualProcessor<'_> {
     #[inline]
     fn touch(&self, access: Access<'_>) {
         self.let_others_go_first();
+        if matches!(access, Access::Free) {
+            return;
+        }
         self.look_at_neighbours();
         let model = self.shared.model;
         match access {
