@@ -24,7 +24,6 @@ mod pv_split;
 mod root;
 mod shared_node;
 mod text;
-mod vanguard;
 mod ybwc;
 
 use crate::chess::{Board, Move, Score};
@@ -129,7 +128,6 @@ strategies! { ($)
         "lazy search: every processor searches the root, and they share little else than the transposition table";
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
-    Vanguard(vanguard::Vanguard) "vanguard", "helpers run ahead of the first worker, and stop each other";
 }
 
 /// Passes moments on to the strategy that [`AnyStrategy`] is.
