@@ -13,9 +13,10 @@ use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, Setup};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::parallel::{AnyStrategy, AsPrinted};
 use splitpoint::search::features::Recipe;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Limits, SearchSettings, Sequential, Session};
+use splitpoint::search::{Limits, SearchSettings, Sequential, Session, Strategy};
 
 const DEPTH: u32 = 7;
 const TABLE_BYTES: u64 = 16 << 20;
@@ -32,6 +33,10 @@ fn main() {
     run("making moves and evaluating", &making);
     run("processors", &processors);
     run("tables", &tables);
+    run("strategies, sequential", &|title| strategies(title, Sequential, "sequential", 1));
+    run("strategies, as printed on 8 virtual processors", &|title| {
+        strategies(title, AsPrinted::default(), "ybwc-as-printed", 8);
+    });
 }
 
 fn positions() -> Vec<Setup> {
@@ -47,17 +52,24 @@ fn lockless(settings: &SearchSettings) -> TableOptions {
 }
 
 /// Searches all positions, on boards of this type, by running sessions in this way. Returns the nodes.
-fn search_all<B: Board>(
+fn search_all<B: Board>(recipe: &str, tables: &mut Tables, run: impl FnMut(&Session<'_, B, Sequential>) -> u64) -> u64 {
+    search_by::<B, Sequential>(&Sequential, 1, recipe, tables, run)
+}
+
+/// Searches all positions by a strategy on a number of processors.
+fn search_by<B: Board, S: Strategy>(
+    strategy: &S,
+    processors: usize,
     recipe: &str,
     tables: &mut Tables,
-    mut run: impl FnMut(&Session<'_, B, Sequential>) -> u64,
+    mut run: impl FnMut(&Session<'_, B, S>) -> u64,
 ) -> u64 {
     let (settings, past) = (settings(recipe), History::with_capacity(0));
     let mut nodes = 0;
     for setup in positions() {
         tables.clear(1);
         let root = B::set_up(&setup, settings.keys()).unwrap();
-        nodes += run(&Session::new(&root, &past, &settings, tables, &Sequential, 1));
+        nodes += run(&Session::new(&root, &past, &settings, tables, strategy, processors));
     }
     nodes
 }
@@ -66,8 +78,8 @@ fn one_thread() -> RealMachine {
     RealMachine::new(1, &Pin::None, Waiting::Park).unwrap()
 }
 
-fn on<B: Board, M: Machine>(machine: &M) -> impl FnMut(&Session<'_, B, Sequential>) -> u64 {
-    |session| machine.run(session).unwrap().outputs[0].counters.nodes()
+fn on<B: Board, S: Strategy, M: Machine>(machine: &M) -> impl FnMut(&Session<'_, B, S>) -> u64 {
+    |session| machine.run(session).unwrap().outputs.iter().map(|part| part.counters.nodes()).sum()
 }
 
 /// Searches all positions by this recipe.
@@ -131,4 +143,20 @@ fn tables(title: &str) {
         enter_with::<Bitboards<Magic>>(&mut contest, name, "thesis", &options);
     }
     contest.run("lockless");
+}
+
+/// A search that is compiled for one strategy, beside the one that is compiled once for all of them.
+fn strategies<S: Strategy + 'static>(title: &str, strategy: S, name: &str, processors: usize) {
+    let mut contest = Contest::new(title, Unit::Rate);
+    enter_strategy(&mut contest, "compiled alone", strategy, processors);
+    enter_strategy(&mut contest, "one of all", name.parse::<AnyStrategy>().unwrap(), processors);
+    contest.run("compiled alone");
+}
+
+fn enter_strategy<S: Strategy + 'static>(contest: &mut Contest, name: &str, strategy: S, processors: usize) {
+    let machine = VirtualMachine::new(processors, CostModel::reference());
+    let mut tables = Tables::new(&lockless(&settings("thesis")), processors, 1);
+    contest.enter(name, move || {
+        search_by::<Bitboards<Magic>, S>(&strategy, processors, "thesis", &mut tables, on(&machine))
+    });
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::laboratory::Searcher;
-use super::pace::{GAIN, SIMULATION};
+use super::pace::{GAIN, SIMULATION, simulation_growth};
 use crate::machine::RealMachine;
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 
@@ -12,8 +12,6 @@ use crate::record::{Cell, Configuration, Depth, MachineKind};
 const SAMPLES_S: [f64; 2] = [0.02, 0.15];
 /// Largest number of positions that get short searches; the others are taken to be like them.
 const MOST_SAMPLED: usize = 40;
-/// Growth of a shared tree with the number of processors that is assumed, as a power of it.
-const GROWTH: f64 = 0.15;
 /// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
 /// Factor by which a ply multiplies time, where the short searches do not tell.
@@ -62,11 +60,11 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     };
     let mut estimate = Estimate::default();
     for (_, cell) in cells {
-        let (threads, time) = (f64::from(cell.configuration.threads), one_processor(cell));
+        let (threads, time) = (cell.configuration.threads, one_processor(cell));
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,
-            MachineKind::Real => estimate.real_s += time / threads.powf(GAIN) + SET_UP_S,
-            MachineKind::Virtual => estimate.virtual_s += time * SIMULATION * threads.powf(GROWTH) + SET_UP_S,
+            MachineKind::Real => estimate.real_s += time / f64::from(threads).powf(GAIN) + SET_UP_S,
+            MachineKind::Virtual => estimate.virtual_s += time * SIMULATION * simulation_growth(threads) + SET_UP_S,
         }
     }
     estimate.virtual_s /= RealMachine::room() as f64;

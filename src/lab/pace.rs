@@ -6,8 +6,14 @@ use crate::record::{Cell, Configuration, Depth, MachineKind, Record, Seconds};
 
 /// Speedup that is assumed of real processors, as a power of their number.
 pub(super) const GAIN: f64 = 0.8;
-/// Time that this computer takes for a simulated search, relative to a real one, as it is assumed.
+/// Time that this computer takes to simulate a search of one processor, relative to a real one, as it is assumed.
 pub(super) const SIMULATION: f64 = 1.6;
+
+/// Time that this computer takes to simulate a search of a number of processors, relative to that of one: the tree
+/// grows, and each processor that looks for work takes time.
+pub(super) fn simulation_growth(processors: u32) -> f64 {
+    f64::from(processors).powf(0.1) + f64::from(processors - 1) / 48.0
+}
 
 /// Times of the cells that are done.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +33,12 @@ fn kind(cell: &Cell) -> Kind {
 }
 
 fn speed(cell: &Cell) -> f64 {
-    let is_shared = cell.configuration.machine == MachineKind::Real && cell.configuration.depth != Depth::Unlimited;
-    if is_shared { f64::from(cell.configuration.threads).powf(GAIN) } else { 1.0 }
+    let Configuration { machine, threads, depth, .. } = cell.configuration;
+    match machine {
+        _ if depth == Depth::Unlimited => 1.0,
+        MachineKind::Real => f64::from(threads).powf(GAIN),
+        MachineKind::Virtual => 1.0 / simulation_growth(threads),
+    }
 }
 
 impl Pace {
@@ -99,15 +109,29 @@ mod tests {
         let expect = |pace: &Pace, cell: &Cell| pace.expect(cell).unwrap();
         assert_eq!(expect(&pace, &one), 3.0);
         // Of kinds that are not known yet the mean of all is expected.
-        assert_eq!((expect(&pace, &other), expect(&pace, &simulated)), (3.0, 3.0));
+        assert_eq!(expect(&pace, &other), 3.0);
+        let simulated_in = expect(&pace, &simulated) / simulation_growth(4);
+        assert!((simulated_in - 3.0).abs() < 1e-9, "{simulated_in}");
         // Four processors gain, but not fourfold.
         let by_four = expect(&pace, &four);
         assert!(0.75 < by_four && by_four < 1.5, "{by_four}");
         pace.learn(&other, 12.0);
-        assert_eq!((expect(&pace, &one), expect(&pace, &other), expect(&pace, &simulated)), (3.0, 12.0, 6.0));
-        // One processor of this computer simulates all virtual ones.
+        let simulated_in = expect(&pace, &simulated) / simulation_growth(4);
+        assert_eq!((expect(&pace, &one), expect(&pace, &other)), (3.0, 12.0));
+        assert!((simulated_in - 6.0).abs() < 1e-9, "{simulated_in}");
         pace.learn(&simulated, 5.0);
         assert_eq!(expect(&pace, &simulated), 5.0);
+    }
+
+    #[test]
+    fn simulating_many_processors_takes_long() {
+        // Times of simulated searches of ybwc, divided by those of one processor.
+        for (processors, measured) in
+            [(1, 1.0), (4, 1.1), (16, 1.5), (24, 1.75), (64, 2.9), (128, 6.1), (256, 8.8), (512, 16.3)]
+        {
+            let error = simulation_growth(processors) / measured;
+            assert!((0.66..1.5).contains(&error), "{processors}: {error}");
+        }
     }
 
     #[test]
