@@ -9,9 +9,9 @@ pub fn unknown_name(found: &str, what: &str, names: &[&str]) -> WordError {
     WordError::unknown(found, names, format!("'{found}' is not {article} {what}: expected {}", names.join(", ")))
 }
 
-/// Declares an enum of named alternatives with `Default`, `FromStr`, `Display`, and serde by name. The noun is for one of
-/// them, as error messages use it: "waiting mode". The doc comment of a variant is also its meaning. The default is the
-/// first, unless another is declared.
+/// Declares an enum of named alternatives with `Default`, `FromStr`, `Display`, and serde by name. The noun is for one
+/// of them, as error messages use it: "waiting mode". The doc comment of a variant is also its meaning. The default is
+/// the first, unless another is declared.
 macro_rules! choices {
     (
         $(#[$about:meta])* $vis:vis enum $Choice:ident, $what:literal $(, by default $default:ident)?;

@@ -82,7 +82,7 @@ pub trait Settings: Copy + PartialEq + fmt::Debug + 'static {
 }
 
 impl<T: 'static> Setting<T> {
-    /// This setting as one of a struct of which `T` is a part.
+    /// Setting of a struct of which `T` is a part.
     pub fn within<U: 'static>(&'static self, part: fn(&U) -> &T, part_mut: fn(&mut U) -> &mut T) -> Setting<U> {
         Setting {
             name: self.name,

@@ -36,7 +36,7 @@ impl WordError {
         Self { message, word: word.to_owned(), names }
     }
 
-    /// This error about a word that, where it is misspelt, might also have been one of these names.
+    /// Error that suggests these names too, where the word is misspelt.
     #[must_use]
     pub fn or<'a>(mut self, more: impl IntoIterator<Item = &'a String>) -> Self {
         if !self.names.is_empty() {

@@ -64,7 +64,7 @@ pub(crate) enum Digits {
     Significant,
     /// Digits before the point only: means of counts.
     Whole,
-    /// This many digits after the point.
+    /// Fixed number of digits after the point.
     Decimals(usize),
     /// A share of one in hundredths, with one digit after the point.
     Hundredths,
@@ -176,7 +176,7 @@ impl Table {
     }
 }
 
-/// How a cell is read off a row.
+/// Function that reads a cell off a row.
 type ReadOff<'a, R> = Rc<dyn Fn(&R) -> Cell + 'a>;
 
 /// Declaration of columns: each with its heading, what it means, and how it is read off a row. So the heading, the

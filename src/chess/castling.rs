@@ -133,7 +133,7 @@ impl CastlingRights {
     }
 }
 
-/// As in FEN: `KQkq`, or `-` for none.
+/// Castling rights as FEN writes them: `KQkq`, or `-` for none.
 impl fmt::Display for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::NONE {

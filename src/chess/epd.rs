@@ -47,7 +47,7 @@ pub struct Epd {
     pub others: Vec<(String, String)>,
 }
 
-/// Why a line is not an EPD.
+/// Reasons why a line is not an EPD.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EpdError {
     /// The position is malformed or illegal.
@@ -75,7 +75,7 @@ impl EpdError {
     }
 }
 
-/// Why a file of EPD lines cannot be used.
+/// Reasons why a file of EPD lines cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum EpdFileError {
     /// The file cannot be read.

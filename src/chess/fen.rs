@@ -30,7 +30,7 @@ choices! {
     End "after the last field",
 }
 
-/// Why a text is not the FEN of a legal position.
+/// Reasons why a text is not the FEN of a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A character that does not belong where it stands.

@@ -19,7 +19,7 @@ use super::board::Board;
 use super::moves::{Move, MoveKind, MoveList};
 use super::{PieceKind, PieceKind::*, Square};
 
-/// Why a text is not a move of the position.
+/// Reasons why a text is not a move of the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in this notation.

@@ -22,7 +22,7 @@ impl Deref for Setup {
     }
 }
 
-/// Why a position is not legal.
+/// Reasons why a position is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPosition {
     /// A side has no king.

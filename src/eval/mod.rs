@@ -105,7 +105,7 @@ macro_rules! evaluations {
             }
         }
 
-        /// That of a ply which no line has reached yet.
+        /// State of a ply that no line has reached yet.
         impl Default for State {
             fn default() -> Self {
                 match Evaluator::ALL[0] {

@@ -20,7 +20,7 @@ impl FromStr for CostModel {
 }
 
 impl CostModel {
-    /// This model with changes, each after a comma; its name says them.
+    /// Changed copy of the model: each change stands after a comma, and the name says them.
     pub fn changed(&self, changes: &str) -> Result<Self, WordError> {
         let mut model = self.clone();
         for change in changes.split(',').map(str::trim) {

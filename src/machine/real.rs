@@ -47,7 +47,7 @@ pub enum Pin {
     Cores,
     /// The hardware threads of a core one after the other.
     Threads,
-    /// These logical CPUs in this order.
+    /// Logical CPUs of a list, in its order.
     List(CpuList),
 }
 

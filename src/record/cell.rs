@@ -43,7 +43,7 @@ pub enum Depth {
     Plies(u32),
     /// Each position to its own depth, which the experiment lists.
     Own,
-    /// As deep as another limit allows.
+    /// No depth: another limit ends the search.
     #[default]
     Unlimited,
 }
@@ -192,7 +192,7 @@ macro_rules! configuration {
                 }
             }
 
-            /// This configuration with a field at its default, so that it equals others that differ in that field only.
+            /// Copy with a field at its default, so that it equals others that differ in that field only.
             #[must_use]
             pub fn without(&self, name: &str) -> Self {
                 let mut rest = self.clone();

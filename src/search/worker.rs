@@ -189,7 +189,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// This worker with its strategy's state, as the strategy is told of a moment.
+    /// Worker with its strategy's state, as the strategy is told of a moment.
     #[inline(always)]
     pub(super) fn at(&mut self) -> At<'_, 'a, S, (B, P, S)> {
         At { shared: self.shared, own: self.own, worker: self }

@@ -144,8 +144,8 @@ mod tests {
         }
     }
 
-    /// What degrees of freedom by Welch's formula need: between whole numbers the quantile lies between theirs, and it
-    /// goes over into the normal one without a step.
+    /// Student's quantile at degrees of freedom by Welch's formula: between whole numbers the quantile lies between
+    /// theirs, and it goes over into the normal one without a step.
     #[test]
     fn degrees_of_freedom_need_not_be_whole() {
         let factors: Vec<f64> = (10..200).map(|tenths| student_factor(0.95, f64::from(tenths) / 10.0)).collect();

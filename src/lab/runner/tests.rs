@@ -14,7 +14,7 @@ use crate::record::{Measured, Surroundings};
 const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
                              axes = { machine = [\"real\", \"virtual\"], threads = 2, depth = 3 }\n";
 const CELLS: usize = 16;
-/// How long a search seems to take, so that two at once would be seen.
+/// Time that a search seems to take, so that two at once would be seen.
 const SEARCH: Duration = Duration::from_millis(2);
 
 /// Searches that take no work.
@@ -22,7 +22,7 @@ const SEARCH: Duration = Duration::from_millis(2);
 struct Fake {
     /// The cells asked for, in order.
     asked: Mutex<Vec<Cell>>,
-    /// How many real cells are being searched, and how many were at most at once.
+    /// Number of real cells that are being searched, and the largest number at once.
     real: Mutex<(usize, usize)>,
     /// Positions that make it panic.
     panics_at: Option<&'static str>,

@@ -27,7 +27,7 @@ impl Size {
         }
     }
 
-    /// This size with several processors at `positions` positions, and one processor at others in proportion.
+    /// Size with several processors at `positions` positions, and one processor at others in proportion.
     #[must_use]
     pub fn with_positions(self, positions: usize) -> Self {
         let in_proportion = |count: usize| (count * positions / self.positions.max(1)).max(FEWEST_POSITIONS);
@@ -40,7 +40,7 @@ impl Size {
         }
     }
 
-    /// This size with `seeds` seeds for several processors.
+    /// Size with `seeds` seeds for several processors.
     #[must_use]
     pub fn with_seeds(self, seeds: u64) -> Self {
         Self { seeds, cost_seeds: self.cost_seeds.min(seeds), ..self }

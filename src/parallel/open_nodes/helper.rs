@@ -32,8 +32,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         processor.enter(before);
     }
 
-    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point that
-    /// should lie below another and does not.
+    /// Joins a point, if that is allowed, and works there until nothing is left to do. It is not allowed at a point
+    /// that should lie below another and does not.
     pub(super) fn join(&mut self, id: PointId, below: Option<PointId>) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);

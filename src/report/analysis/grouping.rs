@@ -56,7 +56,7 @@ impl<'a> Gathering<'a> {
         self.groups.iter().position(|group| group.configuration == configuration)
     }
 
-    /// What a group is divided by; nothing for a baseline itself, and where there is none.
+    /// Baseline by which a group is divided: none if the group is a baseline itself, or if there is none for it.
     pub fn baseline(&self, of: &Gathered<'_>) -> Option<&Gathered<'a>> {
         let place = self.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
         Some(&self.groups[place])

@@ -64,7 +64,7 @@ pub fn record(
     }
 }
 
-/// What a record measured, to be changed.
+/// Mutable measurement of a record that has one.
 pub fn measured(record: &mut Record) -> &mut Measured {
     match &mut record.result {
         CellResult::Done(measured) => measured,
@@ -72,7 +72,7 @@ pub fn measured(record: &mut Record) -> &mut Measured {
     }
 }
 
-/// The same cell again, after that one was disturbed or failed.
+/// Record of a second attempt at a cell, after the first was disturbed or failed.
 pub fn again(record: &Record, seconds: u64) -> Record {
     let mut again = record.clone();
     again.attempt += 1;

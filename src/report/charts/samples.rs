@@ -155,7 +155,7 @@ pub fn processors(numbers: &[u32], strategies: &[&str], machine: MachineKind) ->
     analysis
 }
 
-/// The same on both machines.
+/// Analysis of strategies that were run on both machines.
 pub fn mixed() -> Analysis {
     let mut analysis = processors(&[1, 2, 4], &["ybwc"], REAL);
     add_curves(&mut analysis, &[1, 2, 4, 8, 16, 24], &["ybwc", "lazy", "abdada"], VIRTUAL, 10);

@@ -16,13 +16,13 @@ const SEEDS: u64 = 4;
 /// Noise in logarithms of time.
 #[derive(Clone, Copy)]
 struct Noise {
-    /// That of a seed, which is the same for a seed in both folders.
+    /// Deviation between seeds; a seed has the same effect in both folders.
     seeds: f64,
-    /// That of each run.
+    /// Deviation between runs.
     runs: f64,
 }
 
-/// Of mean 0 and deviation 1 (Box and Muller).
+/// Random number of the normal distribution with mean 0 and deviation 1 (Box and Muller).
 fn normal(random: &mut SplitMix) -> f64 {
     let mut uniform = || ((random.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
@@ -85,7 +85,7 @@ fn is_equivalence(tested: &Tested) -> bool {
     }
 }
 
-/// The same program measured twice: a difference is claimed in at most 5 of 100 experiments, whatever the number of
+/// False claims about a program measured twice are made in at most 5 of 100 experiments, whatever the number of
 /// configurations. Where there is one it is found.
 #[test]
 fn a_difference_between_equals_is_rarely_claimed() {

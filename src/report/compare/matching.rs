@@ -43,7 +43,7 @@ fn names(sides: &[Side]) -> BTreeMap<String, String> {
     all().filter(is_clear).map(|(name, meaning)| (name.clone(), meaning.clone())).collect()
 }
 
-/// What configurations have in common that count as equal.
+/// Configuration without the fields that are ignored: configurations with the same key count as equal.
 pub(super) fn key(configuration: &Configuration, ignored: &[String]) -> Configuration {
     ignored.iter().fold(configuration.clone(), |rest, field| rest.without(field))
 }

@@ -168,7 +168,7 @@ pub(crate) struct Alone {
     pub lacks_positions: bool,
 }
 
-/// Why folders cannot be compared.
+/// Reasons why folders cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CompareError {
     /// One of them cannot be read.

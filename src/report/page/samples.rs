@@ -241,7 +241,7 @@ pub(crate) fn rich() -> Analysis {
     analysis
 }
 
-/// What such a run folder says of its computer.
+/// Description of a computer, as a run folder has it.
 pub(crate) fn environment() -> Value {
     json!({"sessions": [
         {

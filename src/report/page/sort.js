@@ -1,5 +1,5 @@
-// Sorts the rows of a table by the column whose heading is pressed: upwards, downwards, and back to the order of the file.
-// Entries that carry a number are compared by it, others as words; those without a number come last either way.
+// Sorts the rows of a table by the column whose heading is pressed: upwards, downwards, and back to the order of the
+// file. Entries that carry a number are compared by it, others as words; those without a number come last either way.
 "use strict";
 (() => {
   const words = new Intl.Collator("en", { numeric: true });

@@ -241,7 +241,7 @@ fn tables_show_the_figures_of_the_analysis() {
     }
 }
 
-/// What is read in a row of a table.
+/// Text of a row of a table, without markup.
 fn text(row: &str) -> String {
     let row = row.split("</tr>").next().and_then(|row| row.split_once('>')).map_or("", |(_, row)| row);
     let mut text = String::new();

@@ -96,7 +96,8 @@ fn splits() -> Columns<'static, Measured> {
         "stops": "number of times that a worker was stopped" => m.splits.stops;
         "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
             (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64);
-        "stop_latency_longest_ns": "longest time from a cutoff or the end until a worker noticed, in ns" => m.counter("longest_stop_ns");
+        "stop_latency_longest_ns": "longest time from a cutoff or the end until a worker noticed, in ns" =>
+            m.counter("longest_stop_ns");
     }
 }
 

@@ -87,7 +87,8 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
          times are in {}.",
         second(machine)
     );
-    let names = "own_nps own_nodes own_time_s own_qn_pct own_hash_pct own_order_pct splits_per_million cut_share helpers stop_latency_us";
+    let names = "own_nps own_nodes own_time_s own_qn_pct own_hash_pct own_order_pct splits_per_million cut_share \
+                 helpers stop_latency_us";
     configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
 }
 
@@ -95,7 +96,8 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
-    let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share torn_rejected torn_accepted torn_standing";
+    let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share \
+                 torn_rejected torn_accepted torn_standing";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
     configurations(analysis, machine, "What the transposition table gave", explanation, names, is_shown)
 }

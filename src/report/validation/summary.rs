@@ -12,7 +12,7 @@ use crate::table::{Cell, Columns, Table};
 /// Number of changed costs that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
 
-/// How a figure is written.
+/// Function that writes a figure.
 type Shown = fn(f64) -> String;
 
 /// Row of the table of what was compared.

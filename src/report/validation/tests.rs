@@ -51,14 +51,14 @@ fn record(index: usize, kind: MachineKind, threads: u32, position: usize, seed: 
     }
 }
 
-/// How far the made-up virtual machine is off.
+/// Errors of a made-up virtual machine.
 #[derive(Clone, Copy)]
 struct Off {
-    /// Its time on one processor by the real one.
+    /// Virtual time on one processor, divided by the real one.
     time: f64,
-    /// Its time speedup by the real one.
+    /// Virtual time speedup, divided by the real one.
     speedup: f64,
-    /// Its nodes on two processors less the real ones, as a share of those of one.
+    /// Virtual nodes on two processors less the real ones, as a share of those of one.
     nodes: f64,
 }
 

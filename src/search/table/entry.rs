@@ -78,7 +78,7 @@ impl Hint {
         self.0 != 0
     }
 
-    /// This hint, or the other if this one is empty.
+    /// First of two hints that is not empty.
     #[inline(always)]
     #[must_use]
     pub fn or(self, other: Self) -> Self {

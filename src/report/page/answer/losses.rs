@@ -34,7 +34,7 @@ pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
     Some(text)
 }
 
-/// What the speedup is multiplied by, the figure that says so, and words for it where it costs and where it gains.
+/// Factors of a speedup: each with its figure, and words for it where it costs and where it gains.
 fn parts(factors: &Factors) -> Vec<(f64, f64, &'static str, &'static str)> {
     let Factors { utilisation, productive, rate, nodes, .. } = *factors;
     let less_idling = "less idling than the baseline (utilisation {})";
