@@ -1,13 +1,12 @@
 //! Moments at which a search may be shared among processors. What is done at them is a [`Strategy`]; this room knows
 //! only the one that does nothing, [`Sequential`].
 //!
-//! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; after each legal move
-//! the strategy may take over the rest of the node ([`share`](Strategy::share)), and before each younger brother it may
-//! know the node's score from elsewhere ([`finished_elsewhere`](Strategy::finished_elsewhere)) or put this one move off
-//! ([`puts_off`](Strategy::puts_off)).
-//! Whoever then searches a move does so by `Worker::brother`, which serves the node's own loop and helpers alike. At
-//! each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result is still wanted. The defaults do nothing
-//! and vanish from the compiled search.
+//! Every processor enters [`Strategy::run`]. A worker searches a node's moves one after the other; after each legal
+//! move the strategy may take over the rest of the node ([`share`](Strategy::share)), and before each younger brother
+//! it may know the node's score from elsewhere ([`finished_elsewhere`](Strategy::finished_elsewhere)) or put this one
+//! move off ([`puts_off`](Strategy::puts_off)). Whoever then searches a move does so by `Worker::brother`, which serves
+//! the node's own loop and helpers alike. At each node [`is_cut_off`](Strategy::is_cut_off) is asked whether the result
+//! is still wanted. The defaults do nothing and vanish from the compiled search.
 //!
 //! A strategy says what its workers share and what each of them keeps to itself, and gets both at every moment, beside
 //! the worker, in [`At`]. The worker's own strategy, that of its [`Team`], may be another one that has passed the

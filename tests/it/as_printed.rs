@@ -20,7 +20,8 @@ fn defects() -> Vec<&'static str> {
     names.filter(|name| name.starts_with("defect-")).collect()
 }
 
-/// As printed, with each defect mended by itself, with each left by itself, with all mended, and with what is no defect.
+/// As printed, with each defect mended by itself, with each left by itself, with all mended, and with what is no
+/// defect.
 fn variants() -> Vec<String> {
     let defects = defects();
     let without = defects.iter().map(|defect| format!("ybwc-as-printed,-{defect}"));

@@ -221,8 +221,8 @@ impl<B: Board> Default for Blocks<B> {
 }
 
 impl<B: Board> Blocks<B> {
-    /// Blocks of which none is split, and seats of which the first is at work and the others have nothing to do. `idle` workers are counted as idle
-    /// from the start.
+    /// Blocks of which none is split, and seats of which the first is at work and the others have nothing to do. `idle`
+    /// workers are counted as idle from the start.
     pub fn new(workers: usize, idle: usize, shares_lines: bool) -> Self {
         let idle = idle as i32;
         let blocks = Self {

@@ -4,11 +4,11 @@
 //! lock it gives a job at this node to every processor whose seat is free, and one to itself, copies the position into
 //! the block of each, and then is a helper like the others. Nobody comes later. A helper picks the best move that is
 //! left under the lock of the owner's block, searches it with a null window if it is legal, and again if it is better
-//! than alpha; what it has found it keeps until no move is left, and then merges it into the owner's block. A move that cuts stops the other jobs at
-//! the node and all below them, by a flag in each block. Whoever has finished a job sits down: the seat is free, and
-//! the counter is raised under the global lock. An owner that waits for its helpers sits down too, and may be given any
-//! job in the tree; jobs lie on top of one another on its stack then, and it cannot return to its node before they are
-//! done.
+//! than alpha; what it has found it keeps until no move is left, and then merges it into the owner's block. A move that
+//! cuts stops the other jobs at the node and all below them, by a flag in each block. Whoever has finished a job sits
+//! down: the seat is free, and the counter is raised under the global lock. An owner that waits for its helpers sits
+//! down too, and may be given any job in the tree; jobs lie on top of one another on its stack then, and it cannot
+//! return to its node before they are done.
 //!
 //! Waiting cannot form a cycle: a worker waits only for jobs that have begun after its own, and what lies on top of a
 //! job on a stack has begun after that job. Locks are taken in one order: the global one, then blocks from the root

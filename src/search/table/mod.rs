@@ -11,8 +11,8 @@
 //! for another position's (Hyatt and Mann 2002). An entry is all that it publishes, so there is nothing else for a
 //! reader to wait for. This is sound only if each word is read once and written once. The program of the 2004 thesis
 //! wrote the data field by field, read it again to compute the check, and decoded it from shared memory after having
-//! verified it; a table that stores in place does the same, so that one can count what comes of it. A striped table is guarded by locks; their orderings are those of [`LockWord`]. Clearing needs
-//! `&mut`, so no search is running.
+//! verified it; a table that stores in place does the same, so that one can count what comes of it. A striped table is
+//! guarded by locks; their orderings are those of [`LockWord`]. Clearing needs `&mut`, so no search is running.
 
 mod audit;
 mod buckets;
@@ -247,8 +247,8 @@ impl Table {
         }
     }
 
-    /// Looks up the position with this key. `ends` says which score an entry of enough draft gives the node, if any; the
-    /// first tier is asked first, and the second only if the first has not ended the node.
+    /// Looks up the position with this key. `ends` says which score an entry of enough draft gives the node, if any;
+    /// the first tier is asked first, and the second only if the first has not ended the node.
     #[inline]
     pub fn probe<P: Processor>(
         &self,
