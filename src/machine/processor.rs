@@ -78,6 +78,8 @@ pub struct Line {
     last: AtomicU64,
     /// Groups of processors that have a copy, a bit each.
     holders: AtomicU64,
+    /// Groups of processors that read the object in a loop, a bit each.
+    pollers: AtomicU64,
 }
 
 /// Trace on a large shared object, such as a table of counts, of how often it has been changed. Which lines of it a
@@ -156,7 +158,7 @@ impl RunNumber {
 impl Line {
     /// Trace of an object that no processor has touched.
     pub const fn new() -> Self {
-        Self { last: AtomicU64::new(0), holders: AtomicU64::new(0) }
+        Self { last: AtomicU64::new(0), holders: AtomicU64::new(0), pollers: AtomicU64::new(0) }
     }
 
     /// Notes that a processor of this group reads the object. Returns the groups from which it is to be fetched, unless
@@ -183,11 +185,30 @@ impl Line {
         (!is_untouched && !is_alone).then_some(holders)
     }
 
+    /// Lets all processors that read the object in a loop fetch what has been changed. Returns their number.
+    #[inline]
+    pub(super) fn tell_pollers(&self) -> u64 {
+        let pollers = self.pollers.load(Ordering::Relaxed);
+        if pollers != 0 {
+            self.holders.store(self.holders.load(Ordering::Relaxed) | pollers, Ordering::Relaxed);
+        }
+        pollers.count_ones().into()
+    }
+
+    /// Notes whether a processor of this group, which has just read the object, goes on reading it in a loop.
+    pub(super) fn poll(&self, group: u64, polls: bool) {
+        let others = self.pollers.load(Ordering::Relaxed) & !group;
+        self.pollers.store(if polls { others | group } else { others }, Ordering::Relaxed);
+    }
+
     fn is_untouched(&self, run: RunNumber) -> bool {
         self.last.load(Ordering::Relaxed) >> 32 != u64::from(run.0)
     }
 
     fn hold_alone(&self, id: usize, group: u64, run: RunNumber) {
+        if self.is_untouched(run) {
+            self.pollers.store(0, Ordering::Relaxed);
+        }
         self.last.store(u64::from(run.0) << 32 | id as u64, Ordering::Relaxed);
         self.holders.store(group, Ordering::Relaxed);
     }
@@ -238,6 +259,13 @@ pub unsafe trait Processor: Sized {
     /// a call, so callers check their condition in a loop; returns at once when the run is stopped. `what` is the name
     /// of the condition, for the message when all processors wait.
     fn park(&self, what: &'static str);
+
+    /// Waits like [`park`](Self::park). If the machine waits by spinning, the processor reads these objects in a loop
+    /// meanwhile: it may go on without a call once `is_ready`, and whatever is changed there is fetched by all who wait
+    /// so.
+    fn poll(&self, what: &'static str, _objects: &[&Line], _is_ready: impl Fn() -> bool) {
+        self.park(what);
+    }
 
     /// Wakes a processor that waits or is about to.
     fn unpark(&self, id: usize);

@@ -33,7 +33,7 @@ use super::guard::{Disturbance, Watch};
 use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
-use super::processor::{Access, Processor, Waiting, Work};
+use super::processor::{Access, Line, Processor, Waiting, Work};
 use super::times::{Account, Activity, Times};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 
@@ -328,13 +328,21 @@ unsafe impl Processor for RealProcessor<'_> {
     #[inline(always)]
     fn touch(&self, _: Access<'_>) {}
 
-    fn park(&self, _: &'static str) {
+    #[inline]
+    fn park(&self, what: &'static str) {
+        self.poll(what, &[], || false);
+    }
+
+    fn poll(&self, _: &'static str, _: &[&Line], is_ready: impl Fn() -> bool) {
         if self.is_stopped() {
             return self.unwind_if_stuck();
         }
         let call = &self.shared.calls[self.id].0;
         // Loads leave the cache line with whoever is about to call; the swap takes it away, once.
         while call.load(Ordering::Relaxed) != CALLED {
+            if self.shared.waiting == Waiting::Spin && is_ready() {
+                return;
+            }
             match self.shared.waiting {
                 Waiting::Spin => std::hint::spin_loop(),
                 Waiting::Yield => std::thread::yield_now(),

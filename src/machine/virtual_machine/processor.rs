@@ -143,6 +143,11 @@ impl<'a> VirtualProcessor<'a> {
         let holders = line.write(self.id, self.group, self.shared.run);
         // It takes as long as the farthest copy needs.
         self.fetch(holders.map(|holders| holders & !self.board_groups != 0));
+        let fetched = line.tell_pollers() * self.shared.model.bus_line;
+        if fetched > 0 {
+            let bus = &self.shared.bus_free_at;
+            bus.set(bus.get().max(self.clock()) + fetched);
+        }
     }
 
     fn with_cached<T>(&self, area: &Area, access: impl FnOnce(&mut Cached) -> T) -> T {
@@ -282,6 +287,17 @@ unsafe impl Processor for VirtualProcessor<'_> {
             self.yielder.suspend(Pause::Parked);
             slot.token.set(false);
         }
+    }
+
+    fn poll(&self, what: &'static str, objects: &[&Line], _: impl Fn() -> bool) {
+        let polls = self.shared.waiting == Waiting::Spin;
+        for line in objects.iter().filter(|_| polls) {
+            self.let_others_go_first();
+            self.read(line);
+            line.poll(self.group, true);
+        }
+        self.park(what);
+        objects.iter().filter(|_| polls).for_each(|line| line.poll(self.group, false));
     }
 
     fn unpark(&self, id: usize) {

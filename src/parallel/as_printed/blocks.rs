@@ -88,7 +88,7 @@ struct LockLine {
     seats: [AtomicU32; SEATS_BESIDE_LOCK],
 }
 
-const SEATS_BESIDE_LOCK: usize = 5;
+const SEATS_BESIDE_LOCK: usize = 3;
 
 const _: () = assert!(size_of::<LockLine>() == 64, "the lock's line is one cache line");
 
@@ -275,6 +275,17 @@ impl<B: Board> Blocks<B> {
         }
         let line = &self.seat_lines[id / SEATS_IN_LINE];
         (&line.words[id % SEATS_IN_LINE], &line.line)
+    }
+
+    /// Waits for a call on this worker's seat, reading it and the count of those at `node` in a loop meanwhile.
+    pub fn poll<P: Processor>(&self, processor: &P, what: &'static str, node: Option<BlockId>) {
+        let (word, seat_line) = self.seat_place(processor.id());
+        let is_done = || node.is_some_and(|id| self.at(id).workers.load(Ordering::Relaxed) == 0);
+        let is_ready = || word.load(Ordering::Relaxed) == Seat::ASSIGNED.0 || is_done();
+        match node {
+            Some(id) => processor.poll(what, &[seat_line, &self.at(id).line], is_ready),
+            None => processor.poll(what, &[seat_line], is_ready),
+        }
     }
 
     /// Whether this worker's seat is the first on its cache line.

@@ -72,7 +72,12 @@ impl<T: Team> Protocol<'_, '_, T> {
             blocks.look_at_seat(processor, id);
             let seat = blocks.seat(id);
             if seat != Seat::ASSIGNED && !(is_done && seat == sitting) {
-                processor.park(if waits.is_some() { "helpers" } else { "a job" });
+                let what = if waits.is_some() { "helpers" } else { "a job" };
+                if self.rules.defect_polled_seats {
+                    blocks.poll(processor, what, waits.map(|waits| waits.at));
+                } else {
+                    processor.park(what);
+                }
                 continue;
             }
             // A job may be given until the lock is taken, and then it has to be done first.

@@ -15,8 +15,7 @@
 //! downwards.
 //!
 //! Differences from the print: a helper works on a copy of the position in its block, not in the block itself; a stop
-//! that comes during quiescence is noticed after it, not within. Waiting is by being called, which on a machine that
-//! spins is the latency of a spin.
+//! that comes during quiescence is noticed after it, not within.
 //!
 //! # Memory ordering
 //!
@@ -90,6 +89,9 @@ settings! {
     defect_false_sharing: bool = true, "defect-false-sharing",
         "the global lock, the count of idle processors and the seats of the first ones lie on one cache line; mended: \
          each on its own";
+    defect_polled_seats: bool = true, "defect-polled-seats",
+        "who waits by spinning reads its seat, and the count of helpers at its node, in a loop, so that all who wait \
+         fetch each change on their cache lines; mended: each reads a word of its own, on which it is called";
     defect_stale_killers: bool = true, "defect-stale-killers",
         "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
