@@ -11,7 +11,7 @@ use crate::chess::Unsupported;
 use crate::chess::choice::BoardChoice;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
-use crate::record::{Baseline, Description, IntervalKind, PositionInfo, Reference};
+use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::suggestion::WordError;
 
@@ -217,6 +217,14 @@ fn configurations(
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
+        // A design in two fields has runs in which they go together, and not every combination.
+        let is_run = |design: &Factorial| {
+            let value = design.value(&configuration);
+            configuration.is_baseline() || design.runs.iter().any(|(run, _)| *run == value)
+        };
+        if !block.factorial.as_ref().is_none_or(is_run) {
+            continue;
+        }
         if let Some(by) = experiment.excludes.iter().position(is_excluded) {
             excluded[by] = true;
             continue;

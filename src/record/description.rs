@@ -159,10 +159,27 @@ pub struct Reference {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Factorial {
-    /// Field in which the runs differ: `strategy` or `features`.
+    /// Field in which the runs differ, `strategy` or `features`, or two of them: `strategy+costs`.
     pub field: String,
     /// Names of the switches.
     pub factors: Vec<String>,
-    /// Value of the field in each run, and which switches are on in it.
+    /// Value of the field in each run, and which switches are on in it. The values of two fields have ` with ` between
+    /// them.
     pub runs: Vec<(String, Vec<bool>)>,
+}
+
+impl Factorial {
+    /// Value that a configuration has in the field of the design.
+    pub fn value(&self, configuration: &Configuration) -> String {
+        self.field.split('+').map(|field| configuration.field(field)).collect::<Vec<_>>().join(" with ")
+    }
+
+    /// Configuration without what differs between runs.
+    pub fn rest(&self, configuration: &Configuration) -> Configuration {
+        let fields = self.field.split('+').flat_map(|field| match field {
+            "costs" => vec![field, "costs_hash"],
+            _ => vec![field],
+        });
+        fields.fold(configuration.clone(), |rest, field| rest.without(field))
+    }
 }

@@ -51,8 +51,8 @@ pub(crate) fn make(folder: &Path) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
-    let analysis = Analysis::of(description, &records);
     let published = Published::load()?;
+    let analysis = Analysis::of(description, &records).beside(&published);
     let answer = page::answer(&analysis);
     let at = |path: &Path| {
         let path = path.to_owned();

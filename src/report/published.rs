@@ -44,6 +44,8 @@ pub struct ThesisTable {
     pub source: &'static str,
     /// Means over its ten positions by the number of processors, from one. They have no intervals.
     pub rows: Vec<(u32, ThesisColumns)>,
+    /// Names of the cost models that stand for the machine of the table.
+    pub costs: &'static [&'static str],
     /// Whether the thesis drew its general trend without some points.
     pub is_main: bool,
 }
@@ -85,12 +87,13 @@ pub struct PublishedError {
 impl Published {
     /// Reads the tables.
     pub fn load() -> Result<Self, PublishedError> {
-        let thesis = |source, text, is_main| Ok(ThesisTable { source, rows: thesis_rows(source, text)?, is_main });
+        let thesis =
+            |source, text, costs, is_main| Ok(ThesisTable { source, rows: thesis_rows(source, text)?, costs, is_main });
         Ok(Self {
             thesis: vec![
-                thesis("Rasmussen 2004, main (E15K, 24 processors)", MAIN, true)?,
-                thesis("Rasmussen 2004, preliminary (SF6800, shared)", PRELIMINARY, false)?,
-                thesis("Rasmussen 2004, 12 processors (E4500)", DEDICATED_12, false)?,
+                thesis("Rasmussen 2004, main (E15K, 24 processors)", MAIN, &["e15k", "smp-2004"], true)?,
+                thesis("Rasmussen 2004, preliminary (SF6800, shared)", PRELIMINARY, &["sun-fire-6800"], false)?,
+                thesis("Rasmussen 2004, 12 processors (E4500)", DEDICATED_12, &["e4500"], false)?,
             ],
             speedups: rows("published speedups", SPEEDUPS)?,
             dts: rows("Hyatt 1994", DTS)?,

@@ -5,47 +5,62 @@ use super::axes::Axes;
 use super::document::DocumentError;
 use super::section::Section;
 use super::values::{Definitions, recipe, text, whole};
+use crate::distinct::distinct;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
 use crate::statistics::Design;
+use crate::suggestion::WordError;
 
-/// Reads `factorial = { field = "strategy", base = "...", factors = [...], runs = 32 }` and makes its runs the values
-/// of that axis.
+/// Reads `factorial = { field = "strategy", base = "...", factors = [...], costs = [...], runs = 32 }` and makes its runs
+/// the values of that axis, and of the costs where there are changes of the cost model among the switches.
 pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
     section.allow("a key of factorial", "Factorial")?;
     let field = section.text("field")?.unwrap_or("strategy");
     let base = definitions.spelt_out(section.required("base", text)?);
     let factors = section.texts("factors")?.ok_or_else(|| section.wrong("factors", "is missing"))?;
+    let changes = section.texts("costs")?.unwrap_or_default();
     let count = section.required("runs", |item| whole(item, 2..=4096))? as usize;
-    let design = Design::fractional(factors.len(), count).ok_or_else(|| {
+    let names: Vec<String> = factors.iter().chain(&changes).map(|&name| name.to_owned()).collect();
+    let design = Design::fractional(names.len(), count).ok_or_else(|| {
         let message = "the runs must be a power of two, and more than the factors";
-        section.wrong("runs", format!("{} factors in {count} runs: {message}", factors.len()))
+        section.wrong("runs", format!("{} factors in {count} runs: {message}", names.len()))
     })?;
-    let written = |levels: &[bool]| {
-        let change = |(factor, is_on): (&&str, &bool)| format!(",{}{factor}", if *is_on { '+' } else { '-' });
-        base.clone() + &factors.iter().zip(levels).map(change).collect::<String>()
-    };
-    let strategy = |levels: &Vec<bool>| {
-        let strategy = written(levels).parse::<AnyStrategy>();
-        strategy.map_err(|error| section.wrong("factors", error))
-    };
-    let features =
-        |levels: &Vec<bool>| recipe(&written(levels), definitions).map_err(|error| section.wrong("factors", error));
-    let levels = design.levels();
-    let values: Vec<String> = match field {
+    let switched: Vec<String> = design
+        .levels()
+        .iter()
+        .map(|levels| {
+            let change = |(factor, is_on): (&&str, &bool)| format!(",{}{factor}", if *is_on { '+' } else { '-' });
+            base.clone() + &factors.iter().zip(levels).map(change).collect::<String>()
+        })
+        .collect();
+    let wrong = |error: WordError| section.wrong("factors", error);
+    let mut values: Vec<String> = match field {
         "strategy" => {
-            axes.strategy = levels.iter().map(strategy).collect::<Result<_, _>>()?;
-            axes.strategy.iter().map(ToString::to_string).collect()
+            let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
+            axes.strategy = distinct(strategies.collect::<Result<Vec<_>, _>>()?);
+            switched.iter().map(|text| Ok(text.parse::<AnyStrategy>().map_err(wrong)?.to_string())).collect()
         }
         "features" => {
-            axes.features = levels.iter().map(features).collect::<Result<_, _>>()?;
-            axes.features.iter().map(ToString::to_string).collect()
+            let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
+            axes.features = distinct(switched.iter().map(read).collect::<Result<Vec<_>, _>>()?);
+            switched.iter().map(|text| Ok(read(text)?.to_string())).collect()
         }
-        other => return Err(section.wrong("field", format!("'{other}' cannot be varied so: strategy or features"))),
-    };
-    Ok(Factorial {
-        field: field.to_owned(),
-        factors: factors.iter().map(|&factor| factor.to_owned()).collect(),
-        runs: values.into_iter().zip(levels.iter().cloned()).collect(),
-    })
+        other => Err(section.wrong("field", format!("'{other}' cannot be varied so: strategy or features"))),
+    }?;
+    if !changes.is_empty() {
+        let [model] = axes.costs.as_slice() else {
+            return Err(section.wrong("costs", "the axis 'costs' must have one value, which is changed"));
+        };
+        let changed = |levels: &Vec<bool>| {
+            let on = changes.iter().zip(&levels[factors.len()..]).filter(|(_, is_on)| **is_on);
+            let on: Vec<&str> = on.map(|(change, _)| *change).collect();
+            if on.is_empty() { Ok(model.clone()) } else { model.changed(&on.join(",")) }
+        };
+        let models = design.levels().iter().map(changed).collect::<Result<Vec<_>, _>>();
+        let models = models.map_err(|error| section.wrong("costs", error))?;
+        values.iter_mut().zip(&models).for_each(|(value, model)| *value = format!("{value} with {}", model.name));
+        axes.costs = distinct(models);
+    }
+    let field = if changes.is_empty() { field.to_owned() } else { format!("{field}+costs") };
+    Ok(Factorial { field, factors: names, runs: values.into_iter().zip(design.levels().iter().cloned()).collect() })
 }

@@ -21,6 +21,7 @@ macro_rules! experiments {
 experiments! {
     "quick",
     "thesis-main",
+    "thesis-explained",
     "thesis-autopsy",
     "strategies",
     "hyatt-24",

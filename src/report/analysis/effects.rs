@@ -41,9 +41,9 @@ struct Setting<'a, 'g> {
 fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Setting<'a, 'g>> {
     let mut settings: Vec<Setting<'a, 'g>> = Vec::new();
     for group in &gathering.groups {
-        let value = group.configuration.field(&design.field);
+        let value = design.value(group.configuration);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
-        let rest = group.configuration.without(&design.field);
+        let rest = design.rest(group.configuration);
         let new = || Setting { rest: rest.clone(), runs: vec![None; design.runs.len()] };
         found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(group);
     }

@@ -6,6 +6,7 @@
 
 mod comparisons;
 mod effects;
+mod explanations;
 pub(in crate::report) mod grouping;
 pub(in crate::report) mod labels;
 mod means;
@@ -23,10 +24,12 @@ mod thesis;
 use std::collections::BTreeMap;
 
 use crate::record::{Configuration, Description, Factorial, Record};
+use crate::report::published::Published;
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 
+pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
 use scope::Holds;
 
@@ -47,6 +50,8 @@ pub struct Analysis {
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
     pub quality: Quality,
+    /// Curves beside the published tables of the machines that they stand for.
+    pub explanations: Vec<Explanation>,
 }
 
 impl Analysis {
@@ -66,7 +71,13 @@ impl Analysis {
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let baseline_spread = spread::spreads(&gathering);
         let quality = quality::quality(&description, &cells, &gathering, &labels);
-        Self { groups, curves, comparisons, effects, baseline_spread, quality, description }
+        let explanations = Vec::new();
+        Self { groups, curves, comparisons, effects, baseline_spread, quality, explanations, description }
+    }
+
+    /// The same with its predictions of what others have published.
+    pub fn beside(self, published: &Published) -> Self {
+        Self { explanations: explanations::explanations(&self, published), ..self }
     }
 }
 
@@ -84,6 +95,7 @@ impl Group {
             failed: gathered.failed.len(),
             disturbed: gathered.all().filter(|run| !run.record.is_quiet()).count(),
             thesis: thesis::columns(gathered, baseline, holds),
+            predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
@@ -98,7 +110,7 @@ fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[C
     let is_compared = |group: &usize| comparisons.iter().any(|one| one.group == *group || one.reference == *group);
     let is_of_design = |group: &usize| {
         let is_run = |factorial: &Factorial| {
-            let value = groups[*group].configuration.field(&factorial.field);
+            let value = factorial.value(&groups[*group].configuration);
             factorial.runs.iter().any(|(run, _)| *run == value)
         };
         description.factorials.iter().any(is_run) && !is_compared(group)
@@ -139,6 +151,8 @@ pub struct Group {
     pub disturbed: usize,
     /// Columns of the thesis.
     pub thesis: ThesisColumns,
+    /// What one further run would show by the definitions of the thesis, where enough was repeated.
+    pub predicted: Option<Predicted>,
     /// Arithmetic means by our own definitions.
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
@@ -167,6 +181,22 @@ pub struct ThesisColumns {
     pub order_pct: Option<Interval>,
     /// Share of quiescence by the thesis's formula, in hundredths.
     pub qn_pct: Option<Interval>,
+}
+
+/// Figures of one further run beside one further baseline, with intervals that hold them with the usual probability. The
+/// shares are differences to the baseline, in hundredths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Predicted {
+    /// Nodes relative to the baseline's.
+    pub nodes_ratio: Interval,
+    /// Nodes a second relative to the baseline's.
+    pub nps_speedup: Interval,
+    /// Hash hits.
+    pub hash_change: Interval,
+    /// Move ordering.
+    pub order_change: Interval,
+    /// Share of quiescence.
+    pub qn_change: Interval,
 }
 
 /// Arithmetic means over positions of means over runs, by our own definitions.

@@ -2,11 +2,11 @@
 //! so are the estimates here. The interval of a ratio of two such means is that of its logarithm, to first order: each
 //! side is divided by its own mean, and the difference of both is a contrast like any other (the delta method).
 
-use crate::statistics::{Contrast, Interval, mean_of_means};
+use crate::statistics::{Contrast, Interval, LEVEL, mean_of_means};
 
-use super::ThesisColumns;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
+use super::{Predicted, ThesisColumns};
 
 /// Columns of a group with their intervals; ratios are formed over the positions that the baseline was measured at too.
 pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> ThesisColumns {
@@ -20,9 +20,9 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
         nodes: of_mean(nodes),
         nodes_ratio: ratio_of_means(group, baseline, |run| Some(nodes(run)), holds),
         time_s: of_mean(|run| run.measured.time_ns as f64 * 1e-9),
-        hash_pct: of_mean(|run| run.measured.thesis_hash_pct as f64),
-        order_pct: of_mean(|run| run.measured.thesis_order_pct as f64),
-        qn_pct: of_mean(|run| run.measured.thesis_qn_pct as f64),
+        hash_pct: of_mean(hash),
+        order_pct: of_mean(order),
+        qn_pct: of_mean(qn),
     }
 }
 
@@ -41,16 +41,57 @@ fn ratio_of_means(
     figure: fn(Run<'_>) -> Option<f64>,
     holds: Holds,
 ) -> Option<Interval> {
-    let pairs = group.figures(figure).into_iter().zip(baseline?.figures(figure));
+    let (estimate, contrast) = ratio(group, baseline?, figure)?;
+    Some(around(estimate, holds.interval(&contrast)))
+}
+
+/// Ratio of means over positions, and its logarithm as a contrast about 0.
+fn ratio(group: &Gathered<'_>, baseline: &Gathered<'_>, figure: fn(Run<'_>) -> Option<f64>) -> Option<(f64, Contrast)> {
+    let pairs = group.figures(figure).into_iter().zip(baseline.figures(figure));
     let (ours, theirs): (Vec<_>, Vec<_>) = pairs.filter(|(a, b)| !a.is_empty() && !b.is_empty()).unzip();
     let (upper, lower) = (mean_of_means(&ours)?, mean_of_means(&theirs)?);
     let divided = |side: &[Vec<f64>], by: f64| -> Vec<Vec<f64>> {
         side.iter().map(|runs| runs.iter().map(|value| value / by).collect()).collect()
     };
-    let contrast = Contrast::unpaired(&divided(&ours, upper), &divided(&theirs, lower))?;
-    let Interval { low, high, .. } = holds.interval(&contrast);
-    let estimate = upper / lower;
-    Some(Interval { estimate, low: estimate * low.exp(), high: estimate * high.exp() })
+    Some((upper / lower, Contrast::unpaired(&divided(&ours, upper), &divided(&theirs, lower))?))
+}
+
+/// Ratio whose logarithm lies about that of the estimate as this interval lies about 0.
+fn around(estimate: f64, Interval { low, high, .. }: Interval) -> Interval {
+    Interval { estimate, low: estimate * low.exp(), high: estimate * high.exp() }
+}
+
+/// Columns that one further run would show beside one further baseline, with intervals that would hold it: ratios of
+/// nodes and of nodes a second, and differences in hundredths. Nothing for a baseline, and where runs are too few.
+pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Predicted> {
+    let baseline = baseline?;
+    let ratio = |figure: fn(Run<'_>) -> Option<f64>| {
+        let (estimate, contrast) = ratio(group, baseline, figure)?;
+        Some(around(estimate, contrast.prediction(LEVEL)?))
+    };
+    let difference = |figure: fn(Run<'_>) -> f64| {
+        let side = |of: &Gathered<'_>| of.figures(|run| Some(figure(run)));
+        Contrast::unpaired(&side(group), &side(baseline))?.prediction(LEVEL)
+    };
+    Some(Predicted {
+        nodes_ratio: ratio(|run| Some(nodes(run)))?,
+        nps_speedup: ratio(nps)?,
+        hash_change: difference(hash)?,
+        order_change: difference(order)?,
+        qn_change: difference(qn)?,
+    })
+}
+
+fn hash(run: Run<'_>) -> f64 {
+    run.measured.thesis_hash_pct as f64
+}
+
+fn order(run: Run<'_>) -> f64 {
+    run.measured.thesis_order_pct as f64
+}
+
+fn qn(run: Run<'_>) -> f64 {
+    run.measured.thesis_qn_pct as f64
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Quality, ThesisColumns,
+    Predicted, Quality, ThesisColumns,
 };
+use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
 
 /// A real machine.
@@ -52,6 +53,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let nps = 2.9e6 * n * utilisation * productive * rate;
     let mean_nodes = 8.7e6 * nodes;
     Group {
+        predicted: None,
         label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
@@ -124,6 +126,7 @@ fn position_id(place: usize) -> String {
 
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
+        explanations: Vec::new(),
         description: Description {
             title: "A test".to_owned(),
             suite: Some("thesis-10".to_owned()),
@@ -160,6 +163,26 @@ pub fn mixed() -> Analysis {
     let mut analysis = processors(&[1, 2, 4], &["ybwc"], REAL);
     add_curves(&mut analysis, &[1, 2, 4, 8, 16, 24], &["ybwc", "lazy", "abdada"], VIRTUAL, 10);
     analysis
+}
+
+/// Searches of the printed program as in the thesis, with what they foretell for its main machine.
+pub fn explained(published: &Published) -> Analysis {
+    let mut analysis = processors(&[1, 2, 4, 8, 16, 24], &["ybwc-as-printed"], VIRTUAL);
+    for group in &mut analysis.groups {
+        group.configuration.features = "thesis-as-printed".to_owned();
+        group.configuration.depth = Depth::Plies(THESIS_DEPTH);
+        group.configuration.costs = Some("e15k".to_owned());
+        let n = f64::from(group.configuration.threads);
+        let about = |estimate: f64, width: f64| Interval { estimate, low: estimate - width, high: estimate + width };
+        group.predicted = (n > 1.0).then(|| Predicted {
+            nodes_ratio: about(1.0 + 0.1 * n, 0.02 * n),
+            nps_speedup: about(n.sqrt() * 2.0, 0.1 * n),
+            hash_change: about(-0.2 * n, 2.0),
+            order_change: about(-0.1 * n, 1.0),
+            qn_change: about(0.1 * n, 1.0),
+        });
+    }
+    analysis.beside(published)
 }
 
 /// Many positions of one game, on a suite that others published.

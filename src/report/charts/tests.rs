@@ -41,6 +41,7 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("virtual", samples::processors(&powers, &["ybwc", "lazy", "abdada", "pv-split"], samples::VIRTUAL)),
         ("mixed", samples::mixed()),
         ("comparisons", samples::comparisons()),
+        ("explained", samples::explained(&published())),
         ("sweep", samples::sweep()),
         ("hash", samples::hash_sizes()),
         ("hyatt", samples::many_positions("hyatt-24", 24)),

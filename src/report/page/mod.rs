@@ -119,6 +119,8 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         return;
     }
     let tables = [
+        shown::explanations,
+        shown::predictions,
         shown::thesis,
         shown::speedups,
         shown::averages,

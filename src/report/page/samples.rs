@@ -32,6 +32,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
     let by_position = (1..=10).map(|place| position_row(place, speedup, nodes)).collect();
     let is_baseline = strategy == SEQUENTIAL;
     Group {
+        predicted: None,
         configuration: configuration(machine, strategy, threads),
         label: strategy.into(),
         runs: if is_baseline { 80 } else { 30 },
@@ -104,6 +105,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 /// Nothing at all.
 pub(crate) fn empty() -> Analysis {
     Analysis {
+        explanations: Vec::new(),
         description: Description::default(),
         groups: vec![],
         curves: vec![],
@@ -143,6 +145,7 @@ fn description() -> Description {
 /// Only searches by one processor.
 pub(crate) fn baseline_only() -> Analysis {
     Analysis {
+        explanations: Vec::new(),
         description: description(),
         groups: vec![group(MachineKind::Real, SEQUENTIAL, 1, 0.0)],
         curves: vec![Curve { label: SEQUENTIAL.into(), groups: vec![0], amdahl: None }],

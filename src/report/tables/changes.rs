@@ -1,7 +1,7 @@
 //! Columns of comparisons with the reference and of effects of switches: `comparisons.csv`, a row a configuration
 //! beside the reference, and `effects.csv`, a row a switch of a factorial design.
 
-use crate::report::analysis::{Analysis, Comparison, Effect};
+use crate::report::analysis::{Analysis, Comparison, Effect, Explanation, Foretold};
 use crate::table::{Cell, Columns, columns};
 
 use super::groups::kind_of;
@@ -33,6 +33,35 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
         "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
         "interval": INTERVAL => kind_of(analysis, row.time);
     }
+}
+
+/// Figure that a curve foretells.
+pub(super) type Prediction<'a> = (&'a Explanation, &'a Foretold);
+
+/// Columns of `predictions.csv`.
+pub(super) fn predictions(analysis: &Analysis) -> Columns<'_, Prediction<'_>> {
+    columns! { Prediction<'_>, row;
+        "source": "published table" => row.0.source;
+        "label": "what distinguishes the curve in this experiment" => analysis.curves[row.0.curve].label.clone();
+        "is_best": "1 if no other curve of this machine is nearer in the half that chooses" => u32::from(row.0.is_best);
+        "misfit": "root of the mean square of the logarithms of published to foretold nodes and speeds in that half"
+            => row.0.misfit;
+        "cpus": "the number of processors" => row.1.cpus;
+        "figure": "nodes and speed relative to one processor; hash, order and quiescence as differences, in hundredths"
+            => row.1.figure;
+        "half": "what the row is for: it chooses among curves, or judges" => half(row.1);
+        "searched": "1 if this number of processors was searched, 0 if it lies between two that were"
+            => u32::from(row.1.is_searched);
+        "published": "the published value" => row.1.published;
+        "predicted" [with_ends]: "what one further run would show, with the interval that would hold it"
+            => row.1.predicted;
+        "inside": "1 if the published value lies in the interval" => u32::from(row.1.is_inside());
+    }
+}
+
+/// Name of the half of a published table to which a row belongs.
+pub(super) fn half(row: &Foretold) -> &'static str {
+    if row.judges() { "judges" } else { "chooses" }
 }
 
 /// Columns of `effects.csv`.

@@ -11,8 +11,16 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
     let description = &analysis.description;
     let mut sections = vec![format!("# {}", description.title), description.question.clone(), answer.to_owned()];
     for &machine in MachineKind::ALL {
-        let tables =
-            [shown::thesis, shown::speedups, shown::averages, shown::amdahl, shown::comparisons, shown::effects];
+        let tables = [
+            shown::explanations,
+            shown::predictions,
+            shown::thesis,
+            shown::speedups,
+            shown::averages,
+            shown::amdahl,
+            shown::comparisons,
+            shown::effects,
+        ];
         let tables = tables.map(|table| table(analysis, machine)).into_iter().filter(|table| !table.rows.is_empty());
         let written: Vec<String> = tables.map(|table| markdown::write(&table)).collect();
         if !written.is_empty() {

@@ -21,6 +21,7 @@ use super::analysis::Analysis;
 use crate::record::{Description, Record};
 use crate::table::{Table, csv};
 
+use changes::Prediction;
 use groups::{GroupRow, InPosition};
 
 pub(crate) use markdown::summary_md;
@@ -49,6 +50,7 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
         let has_reason = match file.name {
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
+            PREDICTIONS => !analysis.explanations.is_empty(),
             _ => true,
         };
         match has_reason {
@@ -62,8 +64,9 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
 
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
+const PREDICTIONS: &str = "predictions.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
     [
         File {
             name: "runs.csv",
@@ -95,6 +98,13 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 5] {
                    no such file if the experiment has no such design.",
             table: changes::effects(analysis).table("", "", &analysis.effects),
         },
+        File {
+            name: PREDICTIONS,
+            rows: "A row a figure of a published table and a curve of the machine that it was measured on: what one \
+                   further run of ours would show. There is no such file unless the printed program was searched as \
+                   in the thesis, with the costs of one of its machines.",
+            table: changes::predictions(analysis).table("", "", predictions(analysis)),
+        },
     ]
 }
 
@@ -102,6 +112,10 @@ fn summary(analysis: &Analysis) -> Table {
     let groups = analysis.groups.iter().enumerate();
     let rows = groups.map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
     groups::summary(analysis).table("", "", rows)
+}
+
+fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
+    analysis.explanations.iter().flat_map(|explanation| explanation.figures.iter().map(move |one| (explanation, one)))
 }
 
 fn positions(analysis: &Analysis) -> Table {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::record::MachineKind;
 use crate::report::analysis::{
-    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Group, LOSSES, PositionRow, ThesisColumns,
+    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
+    ThesisColumns,
 };
 use crate::statistics::OUTLIER_Z;
 use crate::table::number::{figure, level};
@@ -166,6 +167,66 @@ pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
     let rows = analysis.effects.iter().filter(|effect| effect.machine == machine.name());
     let title = title(analysis, machine, "Effects of switches");
     columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows)
+}
+
+/// Each curve beside the published table of the machine that it stands for.
+pub(crate) fn explanations(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Published figures inside the intervals in which, with a probability of {}, one further run of ours would lie, \
+         of all that are foretold. Rows of even numbers of processors choose among the curves of a machine: the best \
+         has the least misfit, the root of the mean square of the logarithms of published to foretold trees and search \
+         speeds. The other rows judge.",
+        level()
+    );
+    let mut columns = Columns::new()
+        .with("Published run", "", |row: &&Explanation| row.source)
+        .with("Curve", "", |row| marked(&analysis.curves[row.curve].label, machine))
+        .with("Misfit", "In the half that chooses", |row| row.misfit)
+        .with("Best", "", |row| if row.is_best { "yes" } else { "" });
+    for judging_only in [false, true] {
+        for figure in FORETOLD {
+            let heading = if judging_only { format!("{figure}, judging half") } else { figure.to_owned() };
+            columns = columns.with(heading, "Inside, of all", move |row: &&Explanation| {
+                let (inside, all) = row.inside(figure, judging_only);
+                format!("{inside} of {all}")
+            });
+        }
+    }
+    let rows = analysis.explanations.iter().filter(|_| machine == MachineKind::Virtual);
+    columns.table(title(analysis, machine, "Published figures that ours foretell"), &explanation, rows)
+}
+
+/// Every published row beside what the best curve of its machine foretells.
+pub(crate) fn predictions(analysis: &Analysis, machine: MachineKind) -> Table {
+    type Row<'a> = (&'a Explanation, u32);
+    let explanation = "By the best curve of each machine. Nodes and speed are relative to one processor, the others \
+                       are differences to it in hundredths. Outside: the published value is not in the interval.";
+    let find = |(explanation, cpus): &Row<'_>, figure: &str| {
+        explanation.figures.iter().find(|one| one.cpus == *cpus && one.figure == figure).cloned()
+    };
+    let mut columns = Columns::new()
+        .with("Published run", "", |row: &Row<'_>| row.0.source)
+        .with("CPUs", "", |row| row.1)
+        .with("Row", "It chooses among curves, or judges", move |row| {
+            find(row, FORETOLD[0]).map(|one| changes::half(&one).to_owned())
+        });
+    for figure in FORETOLD {
+        columns = columns
+            .with(figure, "Published", move |row: &Row<'_>| Some(find(row, figure)?.published))
+            .with(format!("foretold {figure}"), "With the interval of one further run", move |row: &Row<'_>| {
+                Some(find(row, figure)?.predicted)
+            })
+            .with_ends()
+            .with("", "", move |row: &Row<'_>| {
+                find(row, figure).map(|one| if one.is_inside() { "" } else { "outside" }.to_owned())
+            });
+    }
+    let best = analysis.explanations.iter().filter(|one| one.is_best && machine == MachineKind::Virtual);
+    let rows = best.flat_map(|explanation| {
+        let first = explanation.figures.iter().filter(|one| one.figure == FORETOLD[0]);
+        first.map(move |one| (explanation, one.cpus))
+    });
+    columns.table(title(analysis, machine, "Published and foretold, row by row"), explanation, rows)
 }
 
 /// Spread of nodes among the searches of each baseline.

@@ -30,6 +30,7 @@ pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisColumns)]) 
         if analysis.comparisons.is_empty() || analysis.curves.len() <= MOST_CURVES {
             tables.push(shown::speedups(analysis, machine));
         }
+        tables.push(shown::explanations(analysis, machine));
         tables.push(shown::comparisons(analysis, machine));
     }
     tables.retain(|table| !table.rows.is_empty());

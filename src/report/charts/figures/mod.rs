@@ -5,6 +5,7 @@ mod comparisons;
 mod curves;
 mod parameters;
 mod positions;
+mod predictions;
 mod processors;
 mod speedup;
 mod thesis;
@@ -27,7 +28,7 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 20] = [
+pub(super) const FIGURES: [(&str, &str, Make); 21] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("time-speedup-published", "the same beside published time speedups", speedup::time_speedup_published),
     ("processors", "processor time by activity", processors::processors),
@@ -35,6 +36,7 @@ pub(super) const FIGURES: [(&str, &str, Make); 20] = [
     ("overhead", "nodes that need not have been searched, by class", processors::overhead),
     ("comparisons", "time and nodes against the reference", comparisons::comparisons),
     ("effects", "effect of each switch of a factorial design", comparisons::effects),
+    ("predictions", "published trees and search speeds beside what ours foretell", predictions::predictions),
     ("parameter", "time speedup by a parameter that is swept", parameters::parameter),
     ("hash-size", "table hits, time and nodes by the size of the table", parameters::hash_size),
     ("positions", "time speedup of each position", positions::positions),

@@ -4,6 +4,7 @@
 
 mod baseline;
 mod differences;
+mod explanations;
 mod losses;
 mod speedup;
 mod trust;
@@ -30,6 +31,7 @@ pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
         if sentences.is_empty() {
             sentences = baseline::sentences(analysis, machine);
         }
+        sentences.extend(explanations::sentences(analysis, machine));
         sentences.extend(differences::comparisons(analysis, machine));
         sentences.extend(differences::effects(analysis, machine));
         if !sentences.is_empty() {

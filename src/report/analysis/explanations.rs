@@ -1,0 +1,157 @@
+//! How much of what was published a curve of ours foretells. A published figure is one run. A model that is right would
+//! show it, in 95 of 100 cases, within the interval in which one further run of ours lies.
+//!
+//! Rows of even numbers of processors are for choosing among several curves: of those that stand for one machine the
+//! *best* is the one whose trees and search speeds are nearest. Rows of odd numbers judge it. A row of a number of
+//! processors that was not searched is foretold by the straight line between its neighbours.
+//!
+//! All rows of a table are relative to its first, which is one run too. What is odd about that run is in all of them,
+//! so that they are right or wrong together more often than independent figures would be.
+
+use crate::record::Depth;
+use crate::report::published::{Published, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::statistics::Interval;
+
+use super::{Analysis, Curve, Predicted, ThesisColumns};
+
+/// Preset whose searches are held against the thesis's.
+const AS_PRINTED: &str = "thesis-as-printed";
+
+/// Names of the figures that are foretold.
+pub const FORETOLD: [&str; 5] = ["nodes", "speed", "hash", "order", "quiescence"];
+
+/// Curve beside a published table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// Place in [`Analysis::curves`].
+    pub curve: usize,
+    /// Source of the table.
+    pub source: &'static str,
+    /// Every figure of the table that the curve foretells.
+    pub figures: Vec<Foretold>,
+    /// Root of the mean square of the logarithms of published to foretold trees and search speeds, in the half that
+    /// chooses.
+    pub misfit: f64,
+    /// Whether no other curve of this machine is nearer.
+    pub is_best: bool,
+}
+
+/// Published figure beside what a curve foretells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foretold {
+    /// Number of processors.
+    pub cpus: u32,
+    /// Name of the figure.
+    pub figure: &'static str,
+    /// Value that was published.
+    pub published: f64,
+    /// Interval in which one further run of ours would lie.
+    pub predicted: Interval,
+    /// Whether this number of processors was searched, and not only its neighbours.
+    pub is_searched: bool,
+}
+
+/// Figure of the thesis's tables, relative to one processor.
+struct Figure {
+    name: &'static str,
+    published: fn(&ThesisColumns) -> Option<Interval>,
+    predicted: fn(&Predicted) -> Interval,
+    /// Whether it is a ratio; otherwise a difference.
+    is_ratio: bool,
+}
+
+const FIGURES: [Figure; 5] = [
+    Figure { name: FORETOLD[0], published: |row| row.nodes_ratio, predicted: |ours| ours.nodes_ratio, is_ratio: true },
+    Figure { name: FORETOLD[1], published: |row| row.nps_speedup, predicted: |ours| ours.nps_speedup, is_ratio: true },
+    Figure { name: FORETOLD[2], published: |row| row.hash_pct, predicted: |ours| ours.hash_change, is_ratio: false },
+    Figure { name: FORETOLD[3], published: |row| row.order_pct, predicted: |ours| ours.order_change, is_ratio: false },
+    Figure { name: FORETOLD[4], published: |row| row.qn_pct, predicted: |ours| ours.qn_change, is_ratio: false },
+];
+
+/// Curves of the printed program on the thesis's positions to its depth, each beside the table of the machine whose
+/// costs it has.
+pub(super) fn explanations(analysis: &Analysis, published: &Published) -> Vec<Explanation> {
+    if analysis.description.suite.as_deref() != Some(THESIS_SUITE) {
+        return Vec::new();
+    }
+    let mut explanations = Vec::new();
+    for table in &published.thesis {
+        let curves = analysis.curves.iter().enumerate();
+        let mut rivals: Vec<Explanation> =
+            curves.filter_map(|(place, curve)| explanation(analysis, place, curve, table)).collect();
+        let least = rivals.iter().map(|one| one.misfit).fold(f64::INFINITY, f64::min);
+        rivals.iter_mut().for_each(|one| one.is_best = one.misfit <= least);
+        explanations.extend(rivals);
+    }
+    explanations
+}
+
+fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisTable) -> Option<Explanation> {
+    let groups = || curve.groups.iter().map(|&at| &analysis.groups[at]);
+    let searched: Vec<(u32, &Predicted)> =
+        groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_ref()?))).collect();
+    let configuration = &groups().last()?.configuration;
+    let costs = configuration.costs.as_deref()?;
+    let is_like = configuration.features == AS_PRINTED
+        && configuration.depth == Depth::Plies(THESIS_DEPTH)
+        && table.costs.contains(&costs.split(',').next()?);
+    if !is_like || searched.len() < 2 {
+        return None;
+    }
+    let first = &table.rows.first()?.1;
+    let mut figures = Vec::new();
+    for (cpus, row) in &table.rows[1..] {
+        for figure in &FIGURES {
+            let (now, alone) = ((figure.published)(row)?.estimate, (figure.published)(first)?.estimate);
+            let Some((predicted, is_searched)) = foretell(&searched, *cpus, figure) else { continue };
+            // The ratios of the table are relative to its first row already.
+            let published = if figure.is_ratio { now } else { now - alone };
+            figures.push(Foretold { cpus: *cpus, figure: figure.name, published, predicted, is_searched });
+        }
+    }
+    let distances: Vec<f64> = figures.iter().filter(|one| !one.judges()).filter_map(Foretold::distance).collect();
+    let mean_square = distances.iter().map(|distance| distance * distance).sum::<f64>() / distances.len() as f64;
+    Some(Explanation { curve: place, source: table.source, figures, misfit: mean_square.sqrt(), is_best: false })
+}
+
+/// Prediction for this number of processors, and whether it was searched; nothing beyond what was.
+fn foretell(searched: &[(u32, &Predicted)], cpus: u32, figure: &Figure) -> Option<(Interval, bool)> {
+    let above = searched.iter().position(|(threads, _)| *threads >= cpus)?;
+    let (high, upper) = searched[above];
+    let upper = (figure.predicted)(upper);
+    if high == cpus {
+        return Some((upper, true));
+    }
+    let (low, lower) = searched[above.checked_sub(1)?];
+    let lower = (figure.predicted)(lower);
+    let share = f64::from(cpus - low) / f64::from(high - low);
+    let between = |of: fn(&Interval) -> f64| of(&lower) + share * (of(&upper) - of(&lower));
+    let estimate = between(|interval| interval.estimate);
+    Some((Interval { estimate, low: between(|interval| interval.low), high: between(|interval| interval.high) }, false))
+}
+
+impl Foretold {
+    /// Whether the published value lies in the interval.
+    pub fn is_inside(&self) -> bool {
+        (self.predicted.low..=self.predicted.high).contains(&self.published)
+    }
+
+    /// Whether the row judges, and takes no part in choosing.
+    pub fn judges(&self) -> bool {
+        self.cpus % 2 == 1
+    }
+
+    /// Logarithm of published to foretold, of ratios.
+    fn distance(&self) -> Option<f64> {
+        let is_ratio = FIGURES.iter().any(|figure| figure.name == self.figure && figure.is_ratio);
+        is_ratio.then(|| (self.published / self.predicted.estimate).ln())
+    }
+}
+
+impl Explanation {
+    /// Number of figures of this name that are inside, and of all, in the whole table or in the half that judges.
+    pub fn inside(&self, figure: &str, judging_only: bool) -> (usize, usize) {
+        let counted = || self.figures.iter().filter(|one| one.figure == figure && (!judging_only || one.judges()));
+        (counted().filter(|one| one.is_inside()).count(), counted().count())
+    }
+}

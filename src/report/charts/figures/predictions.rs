@@ -1,0 +1,52 @@
+//! Published trees and search speeds beside what the best of our curves foretells for each machine of the thesis.
+
+use crate::report::analysis::{Explanation, FORETOLD};
+use crate::table::number::level;
+
+use super::super::axis::Origin;
+use super::super::lines::{Point, Reference, Series};
+use super::super::sheet::{Panel, Sheet};
+use super::super::style::Look;
+use super::Source;
+use super::curves::{Machines, by_processors, sheet};
+
+/// Panels: name of the figure, name of its axis, and the line that it is compared with.
+const PANELS: [(&str, &str, Reference); 2] = [
+    (FORETOLD[0], "nodes / nodes of one processor", Reference::Level(1.0, "one processor")),
+    (FORETOLD[1], "NPS speedup", Reference::Diagonal),
+];
+
+/// Chart with a row of panels for each machine.
+pub(super) fn predictions(source: &Source<'_>) -> Option<Sheet> {
+    let analysis = source.analysis;
+    let best: Vec<&Explanation> = analysis.explanations.iter().filter(|one| one.is_best).collect();
+    let panels: Vec<Panel> = best
+        .iter()
+        .flat_map(|explanation| PANELS.iter().filter_map(move |panel| panel_of(source, explanation, panel)))
+        .collect();
+    let groups = best.iter().flat_map(|one| &analysis.curves[one.curve].groups).map(|&at| &analysis.groups[at]);
+    let caption = format!(
+        "Trees and search speeds that were published for the machines of the thesis, and what our searches foretell: \
+         bars are intervals of {} for one further run.",
+        level()
+    );
+    sheet(source, "Published and foretold", &Machines::of(groups), caption).with_panels(panels, 2, [400.0, 300.0])
+}
+
+fn panel_of(
+    source: &Source<'_>,
+    explanation: &Explanation,
+    (figure, axis, reference): &(&str, &str, Reference),
+) -> Option<Panel> {
+    let rows = || explanation.figures.iter().filter(|one| one.figure == *figure);
+    let published = rows().filter_map(|row| Point::plain(f64::from(row.cpus), row.published));
+    let searched = rows().filter(|row| row.is_searched);
+    let foretold = searched.filter_map(|row| Point::with_interval(f64::from(row.cpus), row.predicted));
+    let label = &source.analysis.curves[explanation.curve].label;
+    let series = [
+        Series::new(label, Look::of_curve(0, true), foretold),
+        Series::new("published", Look::of_published(0), published),
+    ];
+    let panel = by_processors(axis, series.into_iter().flatten().collect(), Origin::Zero, Some(*reference))?;
+    Some(Panel { title: explanation.source.to_owned(), ..panel })
+}
