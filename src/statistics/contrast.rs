@@ -197,8 +197,8 @@ impl Noise {
     }
 }
 
-/// Variances of the means of groups, each with that of so many runs more, which add up to that of the sum. Nothing if no
-/// group has two values.
+/// Variances of the means of groups, each with that of so many runs more, which add up to that of the sum. Nothing if
+/// no group has two values.
 fn components(groups: &[Vec<f64>], runs_more: f64) -> Option<Vec<Component>> {
     let several = || groups.iter().filter(|group| group.len() > 1);
     let freedom: f64 = several().map(|group| group.len() as f64 - 1.0).sum();

@@ -11,8 +11,8 @@ use crate::record::Factorial;
 use crate::statistics::Design;
 use crate::suggestion::WordError;
 
-/// Reads `factorial = { field = "strategy", base = "...", factors = [...], costs = [...], runs = 32 }` and makes its runs
-/// the values of that axis, and of the costs where there are changes of the cost model among the switches.
+/// Reads `factorial = { field = "strategy", base = "...", factors = [...], costs = [...], runs = 32 }` and makes its
+/// runs the values of that axis, and of the costs where there are changes of the cost model among the switches.
 pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -> Result<Factorial, DocumentError> {
     section.allow("a key of factorial", "Factorial")?;
     let field = section.text("field")?.unwrap_or("strategy");

@@ -90,7 +90,7 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
     let groups = || curve.groups.iter().map(|&at| &analysis.groups[at]);
     let searched: Vec<(u32, &Predicted)> =
         groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_ref()?))).collect();
-    let configuration = &groups().last()?.configuration;
+    let configuration = &groups().next_back()?.configuration;
     let costs = configuration.costs.as_deref()?;
     let is_like = configuration.features == AS_PRINTED
         && configuration.depth == Depth::Plies(THESIS_DEPTH)

@@ -183,8 +183,8 @@ pub struct ThesisColumns {
     pub qn_pct: Option<Interval>,
 }
 
-/// Figures of one further run beside one further baseline, with intervals that hold them with the usual probability. The
-/// shares are differences to the baseline, in hundredths.
+/// Figures of one further run beside one further baseline, with intervals that hold them with the usual probability.
+/// The shares are differences to the baseline, in hundredths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Predicted {
     /// Nodes relative to the baseline's.
