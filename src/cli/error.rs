@@ -68,7 +68,11 @@ from_errors! {
     CompareError, is_bad_input: CompareError::is_bad_input;
     FolderError, is_bad_input: FolderError::is_bad_input;
     MergeError, is_bad_input: MergeError::is_bad_input;
-    ReportError, is_bad_input: |error| matches!(error, ReportError::Folder(error) if error.is_bad_input());
+    ReportError, is_bad_input: |error| match error {
+        ReportError::Folder(error) => error.is_bad_input(),
+        ReportError::Beside(_) => true,
+        _ => false,
+    };
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
     ChartError, is_bad_input: |_| false;
     ValidationError, is_bad_input: |_| false;

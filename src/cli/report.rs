@@ -14,11 +14,16 @@ use crate::report;
 #[command(after_help = "\
 Examples:
   splitpoint report results/quick
-  splitpoint report results/quick --open")]
+  splitpoint report results/quick --open
+  splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
     /// Run folder
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+
+    /// Run folder whose results the charts show too, in grey; its summary.csv is enough
+    #[arg(long, value_name = "DIR")]
+    beside: Option<PathBuf>,
 
     /// Open the page in a browser
     #[arg(long)]
@@ -27,7 +32,7 @@ pub struct Report {
 
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
-        let made = report::make(&self.folder)?;
+        let made = report::make(&self.folder, self.beside.as_deref())?;
         let page = self.folder.join("report.html");
         let mut out = stdout().lock();
         writeln!(out, "{}\n{}\n\nreport  {}", made.summary, made.answer, page.display())?;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::analysis::Analysis;
+use super::beside::{Beside, BesideError};
 use super::charts::{self, ChartError};
 use super::page;
 use super::published::{Published, PublishedError};
@@ -30,6 +31,9 @@ pub(crate) enum ReportError {
     /// A chart cannot be drawn.
     #[error(transparent)]
     Chart(#[from] ChartError),
+    /// The results of the other run cannot be read.
+    #[error(transparent)]
+    Beside(#[from] BesideError),
     /// A published table cannot be read.
     #[error(transparent)]
     Published(#[from] PublishedError),
@@ -46,12 +50,12 @@ pub(crate) enum ReportError {
 /// Name of the folder of charts.
 const CHARTS: &str = "charts";
 
-/// Makes tables, charts and page from what a folder holds.
-pub(crate) fn make(folder: &Path) -> Result<Made, ReportError> {
+/// Makes tables, charts and page from what a folder holds. Charts show the results of the folder `beside` too.
+pub(crate) fn make(folder: &Path, beside: Option<&Path>) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
-    let published = Published::load()?;
+    let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
     let analysis = Analysis::of(description, &records).beside(&published);
     let answer = page::answer(&analysis);
     let at = |path: &Path| {

@@ -2,6 +2,7 @@
 //! later without the engine.
 
 pub(crate) mod analysis;
+mod beside;
 pub mod charts;
 pub(crate) mod compare;
 mod make;

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::analysis::ThesisColumns;
+use super::beside::Beside;
 use crate::statistics::Interval;
 
 const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
@@ -35,6 +36,8 @@ pub struct Published {
     pub speedups: Vec<PublishedSpeedup>,
     /// Dynamic tree splitting, by position.
     pub dts: Vec<DtsRow>,
+    /// Results of another run of ours.
+    pub beside: Option<Beside>,
 }
 
 /// A table of the thesis.
@@ -97,6 +100,7 @@ impl Published {
             ],
             speedups: rows("published speedups", SPEEDUPS)?,
             dts: rows("Hyatt 1994", DTS)?,
+            beside: None,
         })
     }
 }

@@ -75,6 +75,20 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         let look = look(levels.iter().position(|other| *other == level(&effect)).unwrap_or(0));
         add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
     }
+    let mut entries: Vec<Entry> = levels.iter().enumerate().map(entry).collect();
+    let is_ours = |row: &Row, factor: &str| row.name == factor;
+    for effect in source.published.beside.iter().flat_map(|beside| &beside.effects) {
+        // Only beside the same switch on as many processors.
+        let level = levels.iter().position(|(_, threads)| *threads == effect.threads);
+        if let Some(place) = level.filter(|_| rows.iter().any(|row| is_ours(row, &effect.factor))) {
+            let look = Look::of_published(place);
+            add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
+            let name = format!("{}, the other run", processors(effect.threads));
+            if !entries.iter().any(|entry| entry.name == name) {
+                entries.push(Entry::point(name, look));
+            }
+        }
+    }
     let caption = format!(
         "What each switch does to time and nodes, as the ratio of on to off over all settings of the others, the \
          largest effect on time first. {}",
@@ -89,7 +103,6 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
     }
-    let entries = levels.iter().enumerate().map(entry).collect();
     ranked(sheet, [("", TIME_AND_NODES, rows)], entries)
 }
 

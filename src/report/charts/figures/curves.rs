@@ -3,6 +3,7 @@
 use crate::distinct::distinct;
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve, Group};
+use crate::report::beside::{BesideCurve, BesidePoint};
 use crate::statistics::LEVEL;
 
 use super::super::axis::{Axis, Origin, Scale, extremes};
@@ -223,6 +224,16 @@ pub(super) fn by_processors(
         (None, _) => Axis::of_values(name, values, origin)?,
     };
     Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference }) })
+}
+
+/// Curves of another run, whose looks come after those of published ones.
+pub(super) fn series_beside(source: &Source<'_>, point: impl Fn(&BesidePoint) -> Option<Point>) -> Vec<Series> {
+    let first = source.published.thesis.len();
+    let curves = source.published.beside.iter().flat_map(|beside| &beside.curves).enumerate();
+    let series = |(place, curve): (usize, &BesideCurve)| {
+        Series::new(&curve.name, Look::of_published(first + place), curve.points.iter().filter_map(&point))
+    };
+    curves.filter_map(series).take(MOST_CURVES).collect()
 }
 
 /// Number of panels beside each other.

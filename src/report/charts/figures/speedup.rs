@@ -11,7 +11,9 @@ use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, sheet};
+use super::curves::{
+    Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, series_beside, sheet,
+};
 
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];
@@ -19,7 +21,12 @@ const HEIGHT: [f64; 2] = [420.0; 2];
 /// Time speedup by processors.
 pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
-    let series = our_series(&curves);
+    let ours = our_series(&curves);
+    if ours.is_empty() {
+        return None;
+    }
+    let mut series = series_beside(source, |point| Point::with_interval(f64::from(point.threads), point.time_speedup?));
+    series.extend(ours);
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
     let fit = if has_fit { " Thin lines are Amdahl's law, fitted." } else { "" };
     let intervals = intervals_caption(source.analysis);

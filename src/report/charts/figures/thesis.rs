@@ -10,7 +10,9 @@ use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, OurCurve, by_processors, common, curves, intervals_caption, processors_of, sheet};
+use super::curves::{
+    Machines, OurCurve, by_processors, common, curves, intervals_caption, processors_of, series_beside, sheet,
+};
 
 /// Quantity of the thesis's tables, with all that its chart needs.
 pub(super) struct Quantity {
@@ -147,9 +149,9 @@ impl Quantity {
             "{} by number of processors: arithmetic means over positions by the thesis's definitions. {intervals}",
             self.what
         );
-        let mut series = Vec::new();
+        let mut series = self.series_beside(source);
         if self.is_comparable(source) {
-            series = self.published_series(source);
+            series.extend(self.published_series(source));
             caption.push_str(" Thin grey curves are published, without intervals, of other machines");
             caption.push_str(&format!(" to depth {THESIS_DEPTH} on the same positions."));
         }
@@ -176,6 +178,14 @@ impl Quantity {
             // What others are compared with stands without its interval.
             let point = if n > 1.0 { Point::with_interval(n, interval) } else { Point::plain(n, interval.estimate) };
             point.filter(|_| is_known)
+        })
+    }
+
+    /// Curves of another run.
+    fn series_beside(&self, source: &Source<'_>) -> Vec<Series> {
+        series_beside(source, |point| {
+            let figure = (self.figure)(&point.thesis)?.map(|figure| figure / self.unit);
+            Point::with_interval(f64::from(point.threads), figure)
         })
     }
 
