@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::measurement::{WatchedOutcome, measured, surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
+use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::cost::CostModel;
-use crate::machine::fill::Fill;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::{Files, Memory, Topology};
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
@@ -40,8 +40,8 @@ pub struct Conditions {
     pub positions: Vec<PositionInfo>,
     /// Seconds of its machine that a cell may take.
     pub limit_s: Option<f64>,
-    /// Whether processors that are not measured are kept busy.
-    pub fill: bool,
+    /// Work of processors that are not measured, if they are kept busy.
+    pub fill: Option<Occupation>,
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
@@ -138,8 +138,11 @@ impl Laboratory {
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
-        let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
-        let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
+        let (watched, san) = {
+            // It ends with the search, however that ends.
+            let _fill = real.zip(fill).map(|(machine, work)| fill_beside(machine, work)).transpose()?;
+            search.board.run(OnTables { search: &search, tables: &tables })?
+        };
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
@@ -315,10 +318,10 @@ impl AnyMachine {
 }
 
 /// Keeps the processors busy on which no worker of this machine is.
-fn fill_beside(machine: &RealMachine) -> Result<Fill, MeasureError> {
+fn fill_beside(machine: &RealMachine, occupation: Occupation) -> Result<BusyThreads, MeasureError> {
     let is_free = |cpu: &usize| machine.places().iter().all(|place| place.cpu != Some(*cpu));
     let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
-    Fill::start(&free).map_err(wrong("fill"))
+    BusyThreads::fill(&free, occupation).map_err(wrong("fill"))
 }
 
 /// Search that a cell asks for.

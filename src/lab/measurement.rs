@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::machine::busy::Occupation;
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
 use crate::record::{Activities, Cell, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
@@ -109,7 +110,11 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
 }
 
 /// Surroundings of a search on a real machine, and whether they disturbed it.
-pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, filled: bool) -> Surroundings {
+pub(super) fn surroundings(
+    watched: &WatchedOutcome,
+    is_oversubscribed: bool,
+    fill: Option<Occupation>,
+) -> Surroundings {
     let mut disturbed = match judge(&watched.watches, &watched.system) {
         Verdict::Quiet => Vec::new(),
         Verdict::Disturbed { reasons } => reasons,
@@ -123,6 +128,7 @@ pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, fi
         others_cpus: watched.system.others_cpus,
         mhz_at_start: watched.system.mhz_at_start,
         mhz_at_end: watched.system.mhz_at_end,
-        filled,
+        filled: fill.is_some(),
+        filled_with: fill.map(|occupation| occupation.name().to_owned()),
     }
 }
