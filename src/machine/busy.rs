@@ -1,5 +1,5 @@
-//! Threads of our own that keep processors busy beside the measured threads, to *fill* the processors that are not
-//! measured.
+//! Threads of our own that keep processors busy: beside the measured threads, to *fill* the processors that are not
+//! measured, or among them, to [*disturb*](super::disturb) them.
 //!
 //! The clock falls as more cores wake, so that one thread alone runs faster than each of many: with the other cores
 //! filled, both run at the same clock. (R. Hyatt measures so.) Threads that stream through memory also take bandwidth

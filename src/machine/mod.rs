@@ -49,6 +49,7 @@ pub(crate) mod busy;
 pub(crate) mod calibrate;
 pub mod cost;
 mod cost_text;
+pub(crate) mod disturb;
 pub mod guard;
 pub mod host;
 mod lock;
