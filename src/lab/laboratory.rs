@@ -7,11 +7,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::measurement::{WatchedOutcome, measured, surroundings};
+use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
+use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::cost::CostModel;
-use crate::machine::fill::Fill;
+use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::{Files, Memory, Topology};
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
@@ -40,8 +41,8 @@ pub struct Conditions {
     pub positions: Vec<PositionInfo>,
     /// Seconds of its machine that a cell may take.
     pub limit_s: Option<f64>,
-    /// Whether processors that are not measured are kept busy.
-    pub fill: bool,
+    /// Work of processors that are not measured, if they are kept busy.
+    pub fill: Option<Occupation>,
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
@@ -138,8 +139,12 @@ impl Laboratory {
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
-        let _fill = real.filter(|_| fill).map(fill_beside).transpose()?;
-        let (watched, san) = search.board.run(OnTables { search: &search, tables: &tables })?;
+        let (watched, san) = {
+            // Both end with the search, however it ends.
+            let _fill = real.zip(fill).map(|(machine, work)| fill_beside(machine, work)).transpose()?;
+            let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
+            search.board.run(OnTables { search: &search, tables: &tables })?
+        };
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
             self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
@@ -148,7 +153,8 @@ impl Laboratory {
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
         let position = self.conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
-        let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), fill));
+        let on_purpose = OnPurpose { fill, is_disturbed: search.disturb.is_any() };
+        let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), on_purpose));
         Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
     }
 
@@ -168,11 +174,18 @@ impl Laboratory {
         };
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
         let table = settings.table(scheme, table_bytes(configuration.hash_mib)?);
+        let (disturb, pin): (Disturb, Pin) = match configuration.machine {
+            MachineKind::Real => (read("disturb", configuration.disturb.as_str())?, pin(configuration)?),
+            MachineKind::Virtual => (Disturb::default(), Pin::None),
+        };
+        disturb.check(Topology::of_system()).map_err(wrong("disturb"))?;
         Ok(Search {
             setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
             strategy: read("strategy", &configuration.strategy)?,
             machine: self.machine(cell, options.keeps_trace)?,
+            pin,
+            disturb,
             shape: (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize),
             settings,
             counts_losses: configuration.losses,
@@ -212,7 +225,7 @@ impl Laboratory {
         waiting: Waiting,
         keeps_trace: bool,
     ) -> Result<Arc<RealMachine>, MeasureError> {
-        let pin: Pin = read("pin", configuration.pin.as_deref().unwrap_or("none"))?;
+        let pin = pin(configuration)?;
         let key = (configuration.threads, pin.clone(), waiting, keeps_trace);
         let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, machine)) = threads.as_ref().filter(|(known, _)| *known == key) {
@@ -275,6 +288,10 @@ fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, 
     text.parse().map_err(wrong(field))
 }
 
+fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
+    read("pin", configuration.pin.as_deref().unwrap_or("none"))
+}
+
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
@@ -315,10 +332,10 @@ impl AnyMachine {
 }
 
 /// Keeps the processors busy on which no worker of this machine is.
-fn fill_beside(machine: &RealMachine) -> Result<Fill, MeasureError> {
+fn fill_beside(machine: &RealMachine, occupation: Occupation) -> Result<BusyThreads, MeasureError> {
     let is_free = |cpu: &usize| machine.places().iter().all(|place| place.cpu != Some(*cpu));
     let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
-    Fill::start(&free).map_err(wrong("fill"))
+    BusyThreads::fill(&free, occupation).map_err(wrong("fill"))
 }
 
 /// Search that a cell asks for.
@@ -327,6 +344,10 @@ struct Search<'a> {
     board: BoardChoice,
     strategy: AnyStrategy,
     machine: AnyMachine,
+    /// Place of the workers on a real machine.
+    pin: Pin,
+    /// Busy threads that compete with the workers of a real machine.
+    disturb: Disturb,
     shape: TableShape,
     settings: SearchSettings,
     counts_losses: bool,
@@ -378,6 +399,7 @@ mod tests {
     use super::*;
     use crate::chess::suites;
     use crate::record::Depth;
+    use crate::search::Iteration;
 
     fn cell(change: impl Fn(&mut Configuration)) -> Cell {
         let mut configuration = Configuration {
@@ -408,7 +430,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_named_with_its_field() {
         type Change = fn(&mut Configuration);
-        let cases: [(Change, &str, &str); 9] = [
+        let cases: [(Change, &str, &str); 11] = [
             (|one| one.hash_mib = u32::MAX, "hash_mib", "does not fit into the memory"),
             (|one| one.board = "mailbx".to_owned(), "board", "'mailbx'"),
             (|one| one.sliders = Some("rays".to_owned()), "board", "'rays'"),
@@ -418,12 +440,45 @@ mod tests {
             (|one| one.waiting = Some("sleep".to_owned()), "waiting", "spin, yield, park"),
             (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
             (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
+            (|one| disturb(one, "3 of 2"), "disturb", "more busy threads than CPUs"),
+            (|one| disturb(one, "1 of 1024"), "disturb", "'1 of 1024' takes 1024 CPUs, and this process may run on"),
         ];
         let laboratory = Laboratory::new(Conditions::default());
         for (change, field, expected) in cases {
             let error = laboratory.check(&cell(change)).unwrap_err();
             assert!(matches!(error, MeasureError::Cell { field: named, .. } if named == field), "{error}");
             assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    /// Real threads with busy threads beside them.
+    fn disturb(one: &mut Configuration, text: &str) {
+        let (machine, disturb) = (MachineKind::Real, text.to_owned().into());
+        *one = Configuration { machine, disturb, pin: Some("cores".to_owned()), threads: 2, ..one.clone() };
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn busy_threads_are_there_while_the_search_lasts() {
+        // Threads of this process with a name that only those have which disturb a search.
+        let busy = || {
+            let files = Files::of_system();
+            let name = |task: usize| files.text(&format!("proc/self/task/{task}/comm")).unwrap_or_default();
+            files.numbered("proc/self/task", "").into_iter().filter(|task| name(*task).starts_with("disturb ")).count()
+        };
+        let laboratory = Laboratory::new(Conditions::default());
+        for (text, expected) in [("none", 0), ("1", 1), ("1 of 1 memory", 1), ("none", 0)] {
+            let counts = Mutex::new(Vec::new());
+            let watcher = |_: &Iteration| counts.lock().unwrap().push(busy());
+            let options = Options { watcher: Some(&watcher), ..Options::default() };
+            let measured = laboratory.measure(&cell(|one| disturb(one, text)), options).unwrap();
+            let counts = counts.into_inner().unwrap();
+            assert!(!counts.is_empty() && counts.iter().all(|count| *count == expected), "{text}: {counts:?}");
+            assert_eq!(busy(), 0, "{text}: they end with the search");
+            let disturbed = measured.surroundings.unwrap().disturbed;
+            let of_workers = disturbed.iter().filter(|reason| reason.starts_with("worker "));
+            assert!(expected == 0 || of_workers.count() == 0, "{text}: {disturbed:?}");
+            assert_eq!(measured.measured.depth, 4);
         }
     }
 

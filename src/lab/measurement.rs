@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::machine::busy::Occupation;
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
 use crate::record::{Activities, Cell, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
@@ -108,12 +109,18 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
     }
 }
 
+/// Busy threads of our own around a search on a real machine.
+#[derive(Clone, Copy)]
+pub(super) struct OnPurpose {
+    /// Work of processors that are not measured, if they are kept busy.
+    pub fill: Option<Occupation>,
+    /// Whether busy threads compete with the measured ones.
+    pub is_disturbed: bool,
+}
+
 /// Surroundings of a search on a real machine, and whether they disturbed it.
-pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, filled: bool) -> Surroundings {
-    let mut disturbed = match judge(&watched.watches, &watched.system) {
-        Verdict::Quiet => Vec::new(),
-        Verdict::Disturbed { reasons } => reasons,
-    };
+pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, on_purpose: OnPurpose) -> Surroundings {
+    let mut disturbed = disturbances(&watched.watches, &watched.system, on_purpose.is_disturbed);
     if is_oversubscribed {
         disturbed.push("there were more threads than processors".to_owned());
     }
@@ -123,6 +130,40 @@ pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, fi
         others_cpus: watched.system.others_cpus,
         mhz_at_start: watched.system.mhz_at_start,
         mhz_at_end: watched.system.mhz_at_end,
-        filled,
+        filled: on_purpose.fill.is_some(),
+        filled_with: on_purpose.fill.map(|occupation| occupation.name().to_owned()),
+    }
+}
+
+/// What others did that disturbed a search, in words. What a worker lost on a machine that is disturbed on purpose does
+/// not tell who took it, so that it is not judged. What is judged then is the computer as a whole, whose account leaves
+/// out the time of this process, and with it that of our own busy threads.
+fn disturbances(watches: &[Disturbance], system: &SystemChange, is_on_purpose: bool) -> Vec<String> {
+    match judge(if is_on_purpose { &[] } else { watches }, system) {
+        Verdict::Quiet => Vec::new(),
+        Verdict::Disturbed { reasons } => reasons,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_others_do_counts_on_a_machine_that_is_disturbed_on_purpose() {
+        let deprived = Disturbance {
+            wall_ns: 1_000_000_000,
+            queued_ns: Some(400_000_000),
+            involuntary_switches: Some(300),
+            ..Disturbance::default()
+        };
+        let calm = SystemChange::default();
+        let busy = SystemChange { others_cpus: Some(0.5), steal_share: Some(0.2), ..calm };
+        let reasons = |system, is_on_purpose| disturbances(&[deprived], system, is_on_purpose);
+        assert_eq!(reasons(&calm, false).len(), 2, "{:?}", reasons(&calm, false));
+        assert!(reasons(&calm, true).is_empty());
+        let expected =
+            ["the hypervisor gave 20.0 % of the processors' time to others", "other programs kept 0.5 processors busy"];
+        assert_eq!(reasons(&busy, true), expected);
     }
 }

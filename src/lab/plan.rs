@@ -11,6 +11,8 @@ use crate::chess::Unsupported;
 use crate::chess::choice::BoardChoice;
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
+use crate::machine::disturb::DisturbError;
+use crate::machine::host::Topology;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::suggestion::WordError;
@@ -59,6 +61,9 @@ pub enum PlanError {
     /// A board has no such name.
     #[error(transparent)]
     UnknownBoard(#[from] WordError),
+    /// A search is to be disturbed on more CPUs than there are.
+    #[error("disturb: {0}")]
+    Disturb(#[from] DisturbError),
     /// An exclusion fits no cell.
     #[error("[[exclude]] {0}: no search is like this")]
     NothingExcluded(String),
@@ -229,8 +234,9 @@ fn configurations(
             excluded[by] = true;
             continue;
         }
-        if configuration.machine == MachineKind::Virtual {
-            models.insert(combination.costs.name.clone(), combination.costs);
+        match configuration.machine {
+            MachineKind::Real => combination.disturb.check(Topology::of_system())?,
+            MachineKind::Virtual => drop(models.insert(combination.costs.name.clone(), combination.costs)),
         }
         if seen.insert(configuration.clone()) {
             all.push(configuration);
@@ -267,11 +273,17 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     cells
 }
 
+/// Fields that came later, and are in the line of a cell only where they differ from what was before.
+const LATER_FIELDS: [&str; 1] = ["disturb"];
+
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.
 fn canonical(cell: &Cell) -> String {
     let Cell { configuration, position, fen, depth, seed, repetition } = cell;
-    let configuration = Configuration::FIELDS.map(|field| configuration.field(field)).join("|");
+    let before = Configuration::default();
+    let is_told = |field: &&str| !LATER_FIELDS.contains(field) || configuration.field(field) != before.field(field);
+    let fields = Configuration::FIELDS.into_iter().filter(is_told).map(|field| configuration.field(field));
+    let configuration = fields.collect::<Vec<_>>().join("|");
     let depth = depth.map(|depth| depth.to_string()).unwrap_or_default();
     format!("{configuration}|{position}|{fen}|{depth}|{seed}|{repetition}\n")
 }
@@ -375,6 +387,48 @@ mod tests {
     }
 
     #[test]
+    fn a_disturbance_is_of_real_machines_and_of_their_baselines() {
+        let text = format!(
+            "{TWO}baseline = 1\naxes.machine = [\"real\", \"virtual\"]\naxes.threads = 2\n\
+             axes.disturb = [\"none\", 1]\nplan = [{{}}, {{ machine = \"virtual\", disturb = \"9 of 1024\" }}]\n"
+        );
+        let plan = plan(&text).unwrap();
+        assert_eq!(plan.description.axes, ["machine", "threads", "disturb"]);
+        let count = |machine, strategy: &str, disturb: &str| {
+            let fits = |cell: &&Cell| {
+                let one = &cell.configuration;
+                one.machine == machine && one.strategy == strategy && one.field("disturb") == disturb
+            };
+            plan.cells.iter().filter(fits).count()
+        };
+        for (machine, disturb) in
+            [(MachineKind::Real, "none"), (MachineKind::Real, "1"), (MachineKind::Virtual, "none")]
+        {
+            assert_eq!((count(machine, "sequential", disturb), count(machine, "ybwc", disturb)), (2, 2), "{disturb}");
+        }
+        assert_eq!(plan.cells.len(), 12);
+        let undisturbed = format!("{text}exclude = [{{ disturb = 1 }}]\n");
+        assert!(cells(&undisturbed).len() < 12);
+    }
+
+    /// Whoever has a folder of before can complete it.
+    #[test]
+    fn an_axis_that_came_later_changes_no_line_in_which_it_is_not_set() {
+        let of = |disturb: &str| {
+            let text = format!("{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.disturb = {disturb}");
+            let cell = plan(&text).unwrap().cells[0].clone();
+            canonical(&cell).replace(&cell.fen, "FEN")
+        };
+        let line = |disturb: &str| {
+            format!(
+                "real|ybwc|2|bitboards|magic|thesis|3|||1|lockless|park|cores{disturb}|||false|false|BK03|FEN|3|0|0\n"
+            )
+        };
+        assert_eq!(of("\"none\""), line(""));
+        assert_eq!(of("1"), line("|1"));
+    }
+
+    #[test]
     fn combinations_are_left_out_and_depths_are_positions_own() {
         let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\n\
                     ids = [\"BK03\", \"BK09\"]\n\
@@ -423,6 +477,11 @@ mod tests {
             ("report.interval = \"these\"", "is not an interval"),
             ("baseline = 0", "expected a number of seeds"),
             ("disturbed = \"drop\"", "expected \"flag\""),
+            ("axes.disturb = \"3 of 2\"", "more busy threads than CPUs"),
+            ("axes.disturb = \"x of 4\"", "'x of 4' is no disturbance"),
+            ("axes.disturb = [0.5]", "expected a number of threads"),
+            ("axes.disturb = \"1 of 1024\"", "disturb: '1 of 1024' takes 1024 CPUs"),
+            ("fill = \"memroy\"", "did you mean 'memory'"),
             ("order = \"fast\"", "is not an order"),
             ("limit = \"soon\"", "is not a duration"),
             ("until.half_width = 0.1", "a budget is needed"),

@@ -45,10 +45,11 @@
 //! Programs bring their own orderings, for the real machine. `touch` and `spend` order nothing there. Locks, calls, the
 //! stop flag, and the beginning and the end of a run do: see the modules `lock` and `real`.
 
+pub(crate) mod busy;
 pub(crate) mod calibrate;
 pub mod cost;
 mod cost_text;
-pub(crate) mod fill;
+pub(crate) mod disturb;
 pub mod guard;
 pub mod host;
 mod lock;

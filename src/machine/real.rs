@@ -74,7 +74,7 @@ impl fmt::Display for Pin {
 
 impl Pin {
     /// CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
-    fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
+    pub(super) fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
         match self {
             Self::None => Ok(Vec::new()),
             Self::Cores => Ok(topology.order()),

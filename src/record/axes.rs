@@ -33,7 +33,7 @@ macro_rules! axes {
                     read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string
                 }
                 threads: u32 = "number of processors", label "x{}" {
-                    axis threads: u32; file Numbers; rank 15;
+                    axis threads: u32; file Numbers; rank 16;
                     values format!("1 to {MOST_PROCESSORS}; on 1 it is the baseline"); default "1..=cores";
                     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
@@ -101,6 +101,15 @@ positions have depths, and no limit if nodes or time are limited"
                     read |item, _| pin(text(item)?);
                     write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real
                 }
+                disturb: DisturbedBy = "busy threads of our own that compete with real threads for their processors",
+                    label "disturbed by {}"
+                {
+                    axis disturb: Disturb; file Numbers; rank 13;
+                    values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
+the order of pinning. With a last word `memory` they stream through memory";
+                    default "none"; read |item, _| disturb(item);
+                    write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real
+                }
                 costs: Option<String> = "cost model of the virtual machine" {
                     axis costs: CostModel; file Texts; rank 1;
                     values names(&CostModel::NAMES)
@@ -110,12 +119,12 @@ positions have depths, and no limit if nodes or time are limited"
                 }
                 costs_hash: Option<String> = "hash of the cost model" {}
                 audit: bool = "whether table entries are stamped with the workers that wrote them" {
-                    axis audit: bool; file Switches; rank 13;
+                    axis audit: bool; file Switches; rank 14;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |audit| *audit
                 }
                 losses: bool = "whether nodes that are searched twice are counted" {
-                    axis losses: bool; file Switches; rank 14;
+                    axis losses: bool; file Switches; rank 15;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |losses| *losses
                 }

@@ -81,6 +81,38 @@ impl fmt::Display for Seconds {
     }
 }
 
+/// Busy threads beside a search on a real machine, as an experiment file writes them: `none`, `2 of 24`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DisturbedBy(String);
+
+impl DisturbedBy {
+    const NONE: &str = "none";
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the search had no busy threads beside it.
+    pub fn is_none(&self) -> bool {
+        self.0 == Self::NONE
+    }
+}
+
+/// No busy threads, as in journals from before there were any.
+impl Default for DisturbedBy {
+    fn default() -> Self {
+        Self(Self::NONE.to_owned())
+    }
+}
+
+impl From<String> for DisturbedBy {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
 /// A value of a field of a configuration.
 trait Value: Default {
     /// Text of the value in tables and files; empty where it is not set.
@@ -120,6 +152,16 @@ impl Value for bool {
 
     fn in_words(&self, field: &str, _template: &str) -> String {
         format!("{}{field}", if *self { "" } else { "no " })
+    }
+}
+
+impl Value for DisturbedBy {
+    fn text(&self) -> String {
+        self.0.clone()
+    }
+
+    fn in_words(&self, _field: &str, template: &str) -> String {
+        if self.is_none() { "undisturbed".to_owned() } else { template.replace("{}", &self.0) }
     }
 }
 

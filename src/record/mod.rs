@@ -15,7 +15,7 @@ mod result;
 pub mod validation;
 
 pub use attempts::{Attempts, Run, attempts};
-pub use cell::{Cell, Configuration, Depth, Field, MachineKind, SEQUENTIAL, Seconds};
+pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use merge::{MergeError, Merged, merge};

@@ -209,6 +209,15 @@ pub struct Surroundings {
     pub mhz_at_end: Option<f64>,
     /// Whether processors that were not measured were kept busy.
     pub filled: bool,
+    /// Kind of work that kept them busy; arithmetic where it is not told, as in journals from before any choice.
+    pub filled_with: Option<String>,
+}
+
+impl Surroundings {
+    /// Kind of work that kept processors busy that were not measured, if they were.
+    pub fn filling(&self) -> Option<&str> {
+        self.filled.then(|| self.filled_with.as_deref().unwrap_or("arithmetic"))
+    }
 }
 
 impl Record {

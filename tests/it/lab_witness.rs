@@ -70,7 +70,15 @@ fn keys_of_another_version_do_no_harm() {
         }
     });
     done(&["report", &more]);
-    assert!(columns(&bench.read("more/runs.csv")) == columns(&bench.read("more/runs-then.csv")));
+    done(&["report", &copied(&bench, "same", |_| {})]);
+    assert!(bench.read("more/runs.csv") == bench.read("same/runs.csv"));
+    let (more, then) = (columns(&bench.read("more/runs.csv")), columns(&bench.read("more/runs-then.csv")));
+    assert!(then.iter().all(|(name, values)| more.get(name) == Some(values)));
+    // Columns that came later say what was so before.
+    let mut later: Vec<(&str, &str)> =
+        more.iter().filter(|(name, _)| !then.contains_key(*name)).map(|(name, rows)| (&**name, &*rows[0])).collect();
+    later.sort_unstable();
+    assert_eq!(later, [("disturb", "none"), ("filled_with", "")]);
 
     // What an earlier version did not write is as it was then.
     let fewer = copied(&bench, "fewer", |value| {

@@ -2,6 +2,7 @@
 
 mod as_printed;
 mod boards;
+mod busy_threads;
 mod command_line;
 mod compare_command;
 mod counts;

@@ -21,7 +21,7 @@ use crate::lab::{Conditions, Laboratory, Options, duration, position_info, singl
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::record::{Cell, Configuration, Depth, MachineKind};
+use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind};
 use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
@@ -222,6 +222,7 @@ impl Search {
             scheme: self.scheme.name().to_owned(),
             waiting: Some(self.waiting.name().to_owned()),
             pin: model.is_none().then(|| self.pin().to_string()),
+            disturb: DisturbedBy::default(),
             costs: model.as_ref().map(|model| model.name.clone()),
             costs_hash: model.as_ref().map(CostModel::hash),
             audit: self.audit,

@@ -5,13 +5,16 @@ use super::document::{DocumentError, Item, parse_value};
 use super::duration;
 use super::section::Section;
 use super::values::{Definitions, Values};
-use super::values::{board, choice, costs, depths, names, numbers, pin, recipe, strategies, switch, text, whole};
+use super::values::{
+    board, choice, costs, depths, disturb, names, numbers, pin, recipe, strategies, switch, text, whole,
+};
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
+use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::axes::axes;
-use crate::record::{Configuration, Depth, MachineKind, SEQUENTIAL, Seconds};
+use crate::record::{Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::DEEPEST;
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};

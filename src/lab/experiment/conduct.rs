@@ -4,6 +4,8 @@ use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
 use super::values::{share, switch, text};
+use crate::machine::busy::Occupation;
+use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
 pub const MOST_REPETITIONS: i64 = 10_000;
@@ -15,8 +17,8 @@ pub struct Conduct {
     pub shuffle: Option<u64>,
     /// Whether a run that is not counted comes first.
     pub warm_up: bool,
-    /// Whether processors that are not measured are kept busy.
-    pub fill: bool,
+    /// Work of processors that are not measured, if they are kept busy.
+    pub fill: Option<Occupation>,
     /// Largest number of times that a disturbed measurement is repeated.
     pub retries: u32,
     /// Longest time that a cell may take, in seconds of its machine.
@@ -51,11 +53,23 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
     Ok(Conduct {
         shuffle: is_shuffled.unwrap_or(true).then_some(order_seed),
         warm_up: root.one("warm_up", switch)?.unwrap_or(true),
-        fill: root.one("fill", switch)?.unwrap_or(false),
+        fill: root.one("fill", fill)?.flatten(),
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
         until: root.section("until")?.map(|section| until(&section)).transpose()?,
     })
+}
+
+/// Work of processors that are not measured: `true` is arithmetic, `false` none.
+fn fill(item: &Item) -> Result<Option<Occupation>, String> {
+    match item {
+        Item::Switch(is_filled) => Ok(is_filled.then_some(Occupation::Arithmetic)),
+        Item::Text(name) => name.parse().map(Some).map_err(|error: WordError| error.to_string()),
+        other => {
+            let names = Occupation::NAMES.join(", ");
+            Err(format!("expected true, false or a kind of work ({names}), found {}", other.kind()))
+        }
+    }
 }
 
 fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
@@ -73,4 +87,28 @@ fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
     let budget = section.one("budget", duration::read)?;
     let budget = budget.ok_or_else(|| missing("a budget is needed too: write budget = \"10m\""))?;
     Ok(Until { half_width, budget_s: budget.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::parse_value;
+    use super::*;
+
+    #[test]
+    fn processors_are_filled_as_before_or_with_memory() {
+        for (text, expected) in [
+            ("true", Ok(Some(Occupation::Arithmetic))),
+            ("false", Ok(None)),
+            ("arithmetic", Ok(Some(Occupation::Arithmetic))),
+            ("memory", Ok(Some(Occupation::Memory))),
+            ("1", Err("expected true, false or a kind of work (arithmetic, memory), found ")),
+            ("memroy", Err("did you mean 'memory'?")),
+        ] {
+            match (fill(&parse_value(text)), expected) {
+                (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
+                (Err(error), Err(expected)) => assert!(error.contains(expected), "{text}: {error}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
 }

@@ -9,6 +9,7 @@ use super::document::{DocumentError, Item};
 use super::section::Section;
 use crate::chess::choice::BoardChoice;
 use crate::machine::cost::CostModel;
+use crate::machine::disturb::{Disturb, DisturbError};
 use crate::machine::{Pin, RealMachine};
 use crate::parallel::AnyStrategy;
 use crate::record::Depth;
@@ -111,6 +112,16 @@ pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
 /// Place of real threads.
 pub fn pin(text: &str) -> Values<Pin> {
     text.parse().map(|pin| vec![pin]).map_err(|error| format!("{error}; write none, cores, threads or a list as 0,2-5"))
+}
+
+/// Busy threads beside real ones: a number of them, or a text.
+pub fn disturb(item: &Item) -> Values<Disturb> {
+    let text = match item {
+        Item::Whole(threads) => threads.to_string(),
+        Item::Text(text) => text.clone(),
+        other => return Err(format!("expected a number of threads or a text as \"2 of 24\", found {}", other.kind())),
+    };
+    text.parse().map(|disturb| vec![disturb]).map_err(|error: DisturbError| error.to_string())
 }
 
 /// A board representation, with its usual sliding method.

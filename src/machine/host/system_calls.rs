@@ -1,5 +1,5 @@
-//! The kernel's account of one thread or of this process, which only system calls tell. Elsewhere than on Linux every
-//! answer is `None`.
+//! The kernel's account of one thread or of this process, and the CPUs of a thread, for which there are only system
+//! calls. Elsewhere than on Linux every answer is `None`.
 
 /// Number of times that a thread gave up its processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,20 @@ mod linux {
         usize::try_from(unsafe { libc::sched_getcpu() }).ok()
     }
 
+    /// Lets the calling thread run on these CPUs only, of those that a set in the system call has room for; nothing if
+    /// the system refuses.
+    pub fn set_affinity(cpus: &[usize]) -> Option<()> {
+        // SAFETY: the set is an array of integers, for which zero is a value: no CPU.
+        let mut set: libc::cpu_set_t = unsafe { MaybeUninit::zeroed().assume_init() };
+        for &cpu in cpus.iter().filter(|&&cpu| cpu < 8 * size_of::<libc::cpu_set_t>()) {
+            // SAFETY: the set has a bit for this CPU.
+            unsafe { libc::CPU_SET(cpu, &mut set) };
+        }
+        // SAFETY: 0 is the calling thread; the pointer is to a set of the size that is told, which the call only reads.
+        let status = unsafe { libc::sched_setaffinity(0, size_of_val(&set), &raw const set) };
+        (status == 0).then_some(())
+    }
+
     /// Size of a page of memory.
     pub fn page_bytes() -> Option<u64> {
         // SAFETY: the call takes a number and touches no memory of ours.
@@ -72,9 +86,13 @@ mod elsewhere {
         ($($name:ident: $T:ty),*) => { $( pub fn $name() -> Option<$T> { None } )* };
     }
     unknown!(thread_cpu_ns: u64, process_cpu_ns: u64, thread_switches: Switches, current_cpu: usize, page_bytes: u64);
+
+    pub fn set_affinity(_: &[usize]) -> Option<()> {
+        None
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{current_cpu, page_bytes, process_cpu_ns, thread_cpu_ns, thread_switches};
+pub use elsewhere::{current_cpu, page_bytes, process_cpu_ns, set_affinity, thread_cpu_ns, thread_switches};
 #[cfg(target_os = "linux")]
-pub use linux::{current_cpu, page_bytes, process_cpu_ns, thread_cpu_ns, thread_switches};
+pub use linux::{current_cpu, page_bytes, process_cpu_ns, set_affinity, thread_cpu_ns, thread_switches};

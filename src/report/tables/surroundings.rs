@@ -25,6 +25,8 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "cycles": "processor cycles that the workers used, where the system counts them" =>
             row.on_real(|measured| sum(measured, |watch| watch.cycles));
         "filled": "whether unused processors were kept busy" => row.around(|around| around.filled);
+        "filled_with": "work that kept unused processors busy: arithmetic or memory; empty if they were idle" =>
+            row.around(|around| around.filling().map(str::to_owned));
         "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
