@@ -52,6 +52,7 @@ pub(crate) mod fill;
 pub mod guard;
 pub mod host;
 mod lock;
+pub mod mechanisms;
 mod pin;
 mod processor;
 mod real;
