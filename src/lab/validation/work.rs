@@ -298,6 +298,41 @@ mod tests {
     }
 
     #[test]
+    fn a_repetition_that_was_disturbed_changes_nothing() {
+        let (records, used) = searched(&truth(), Role::Calibration, 4);
+        let (expected, model) = fit(&records, &used, &truth(), None).unwrap();
+        let repeated = |record: &Record, repetition: u32, factor: u64| {
+            let mut record = record.clone();
+            record.index += 100 * u64::from(repetition);
+            record.cell.repetition = repetition;
+            if let CellResult::Done(measured) = &mut record.result {
+                measured.time_ns *= factor;
+            }
+            record
+        };
+        let both = |record| [repeated(record, 1, 1), repeated(record, 2, 3)];
+        let more: Vec<Record> = records.iter().cloned().chain(records.iter().flat_map(both)).collect();
+        let (found, same) = fit(&more, &used, &truth(), None).unwrap();
+        assert_eq!((found.runs, found.positions, &found.costs), (12, 4, &expected.costs));
+        assert_eq!(same, model);
+    }
+
+    #[test]
+    fn searches_beside_others_give_the_price_of_neighbours() {
+        let (records, used) = searched(&truth(), Role::Calibration, 4);
+        let permille = |ratio: f64, probe_sharer_permille| {
+            let sharing = WorkSharing { processors: 3, positions: 4, ratio: Interval::unknown(ratio) };
+            let model = CostModel { probe_sharer_permille, ..truth() };
+            fit(&records, &used, &model, Some(sharing)).unwrap().1.memory_sharer_permille
+        };
+        // A tenth longer for two neighbours: work alone accounts for it, or shares it with table reads.
+        let alone = permille(1.1, 0);
+        assert!((50..70).contains(&alone), "{alone}");
+        assert_eq!(permille(1.1, 50), 50);
+        assert_eq!((permille(0.97, 0), permille(1.0, 0)), (0, 0));
+    }
+
+    #[test]
     fn two_positions_tell_nothing() {
         let (records, used) = searched(&truth(), Role::Calibration, 2);
         assert!(fit(&records, &used, &truth(), None).is_none());
