@@ -10,11 +10,11 @@ use super::error::CliError;
 use super::output::{self, object, paragraph};
 use super::validate::Progress;
 use crate::lab::validation::{Calibrated, calibrated};
-use crate::machine::calibrate::{Calibration, Figure};
+use crate::machine::calibrate::{Calibration, Figure, Sharing};
 use crate::machine::host::{
     Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
-use crate::record::validation::{Size, WorkCosts};
+use crate::record::validation::{Size, WorkCosts, WorkSharing};
 
 /// Time for which other programs are watched: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);
@@ -46,8 +46,11 @@ impl Machine {
         let calibrated = if self.calibrate { Some(calibrate()?) } else { None };
         let mut out = stdout().lock();
         if self.json {
-            let calibration = calibrated.as_ref().map(|Calibrated { coordination, work, model }| {
-                let shown = object! { measured: coordination, work: work, model: model, model_hash: model.hash() };
+            let calibration = calibrated.as_ref().map(|Calibrated { coordination, work, model, assumed }| {
+                let model_hash = model.hash();
+                let shown = object! {
+                    measured: coordination, work: work, assumed: assumed, model: model, model_hash: model_hash,
+                };
                 object! { calibration: shown }
             });
             let printed = object! {
@@ -63,9 +66,12 @@ impl Machine {
             print(&mut out, &host, &order, &findings)?;
             if let Some(calibrated) = calibrated {
                 writeln!(out)?;
-                let heading = "Measured here (medians, and quartiles over batches)";
+                let heading = "Measured here (10th percentiles over batches; medians and 90th percentiles in brackets)";
                 section(&mut out, heading, &measured(&calibrated.coordination))?;
                 section(&mut out, "Fitted to searches here (with 95 % intervals)", &work(&calibrated.work))?;
+                writeln!(out, "Assumed, as in 'reference'")?;
+                paragraph(&mut out, "  ", &calibrated.assumed.join(", "))?;
+                writeln!(out)?;
                 writeln!(out, "Cost model of this host (hash {})", calibrated.model.hash())?;
                 output::json(&mut out, &calibrated.model)?;
             }
@@ -98,6 +104,12 @@ fn work(work: &WorkCosts) -> Facts {
         format!("{:.3} times what was measured ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
     });
     facts.push(fact("left out", format!("positions are predicted at {left_out}")));
+    let beside = work.sharing.as_ref().map(|sharing| {
+        let WorkSharing { processors, positions, ratio } = sharing;
+        let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
+        format!("a node takes {times} if {processors} processors search, each its own of {positions} positions")
+    });
+    facts.push(fact("side by side", beside));
     facts.push(fact(
         "searches",
         format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed),
@@ -106,29 +118,45 @@ fn work(work: &WorkCosts) -> Facts {
 }
 
 fn measured(measured: &Calibration) -> Facts {
-    let ns = |figure: Figure| format!("{:.1} ns ({:.1} to {:.1})", figure.median, figure.low, figure.high);
+    let ns = |figure: Figure| format!("{:.1} ns ({:.1} to {:.1})", figure.low, figure.median, figure.high);
+    let between = &measured.between;
     let mut facts = Facts::new();
-    for pair in &measured.ping_pong {
-        facts.push(fact(
-            "ping-pong",
-            format!("{} one way between CPUs {} and {}", ns(pair.nanoseconds), pair.from, pair.to),
-        ));
+    let passes: Vec<String> = measured.passes.iter().map(|ping_pong| format!("{ping_pong:.1}")).collect();
+    if !passes.is_empty() {
+        facts.push(fact("passes", format!("ping-pong of {} ns; the middle pass is taken", passes.join(", "))));
+    }
+    for pair in &between.pairs {
+        let place = format!("between CPUs {} and {}", pair.from, pair.to);
+        facts.push(fact("ping-pong", format!("{} one way {place}", ns(pair.ping_pong))));
+        facts.push(fact("transfer", format!("{} to read what the other has changed, {place}", ns(pair.to_read))));
+        facts.push(fact("transfer", format!("{} to change what the other has changed, {place}", ns(pair.to_change))));
+        let alone = ns(pair.to_change_alone);
+        facts.push(fact("transfer", format!("{alone} to change what both have copied, {place}")));
     }
     facts.push(fact("free lock", ns(measured.lock_free)));
-    facts.push(fact("lock hand-off", measured.lock_handoff.map(ns)));
-    for wake in &measured.wake {
+    facts.push(fact("lock hand-off", between.lock_handoff.map(ns)));
+    for wake in &between.wake {
         let name = format!("wake, {}", wake.waiting);
         facts.push(fact(
             &name,
             format!("{} until it goes on, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),
         ));
     }
-    let copy = measured.copy_first_line.zip(measured.copy_line);
+    let copy = between.copy_first_line.zip(between.copy_line);
     let copy = copy.map(|(first, line)| format!("{} for the first line, {} for each further one", ns(first), ns(line)));
     facts.push(fact("cold copy", copy));
+    facts.push(fact("counters", between.area_line.map(|line| format!("{} a line that another has changed", ns(line)))));
+    facts.push(fact("entry", format!("{} a further field", ns(measured.table_field))));
+    facts.push(fact("sorting", format!("{} a move", ns(measured.sorting_move))));
     for probe in &measured.probe {
         facts.push(fact("table read", format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
     }
+    let both = |sharing: Sharing| {
+        let Sharing { processors, alone, together } = sharing;
+        format!("{} by one processor, {} by each of {processors} at once", ns(alone), ns(together))
+    };
+    facts.push(fact("shared reads", measured.probe_sharing.map(both)));
+    facts.push(fact("streamed line", measured.streaming.map(both)));
     facts
 }
 

@@ -53,6 +53,7 @@ pub(crate) mod disturb;
 pub mod guard;
 pub mod host;
 mod lock;
+pub mod mechanisms;
 mod pin;
 mod processor;
 mod real;

@@ -31,7 +31,7 @@ use crate::machine::Processor;
 use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
 pub use as_printed::AsPrinted;
-pub use lazy::{End, Skip};
+pub use lazy::{End, Lazy, Skip};
 pub use text::Parameter;
 
 /// Declares [`AnyStrategy`] with its state, and `ask!`, which asks the strategy that one is.

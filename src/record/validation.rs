@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::environment::Session;
 use super::result::Record;
+use crate::choices::choices;
 use crate::statistics::Interval;
 
 /// All measurements of a validation.
@@ -22,6 +23,9 @@ pub struct Measurements {
     pub model: Value,
     /// Hash of the cost model.
     pub model_hash: String,
+    /// Names of the costs that could not be measured here and are those of the reference model.
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// Positions, each with its role and depth.
     pub positions: Vec<UsedPosition>,
     /// Numbers of processors that were compared, beyond one: empty where there is only one.
@@ -32,6 +36,52 @@ pub struct Measurements {
     pub cost_runs: Vec<CostRun>,
     /// Descriptions of the searches with changed costs that failed.
     pub cost_failures: Vec<String>,
+    /// Micro-programs on real and on virtual processors: empty where there is only one.
+    #[serde(default)]
+    pub mechanisms: Vec<MechanismTimes>,
+}
+
+choices! {
+    /// One thing that processors do to one another, or to the memory that they share.
+    pub enum Mechanism, "mechanism";
+    /// One cache line that two processors hand to and fro; an operation is one way.
+    PingPong "ping-pong",
+    /// One lock that all processors take and for which they wait in a loop, with a little work inside and outside.
+    ContendedLock "contended lock, spinning",
+    /// One lock that all processors take and for which they sleep, with a little work inside and outside.
+    SleepyLock "contended lock, sleeping",
+    /// One counter to which all processors add, with some work between.
+    AllAdd "shared counter, all add",
+    /// One counter to which one processor adds and which the others read, with some work between.
+    OneAdds "shared counter, one adds",
+    /// A search by one processor, beside which the others have nothing to do; an operation is a node.
+    SearchAlone "search alone",
+    /// A search by one processor, beside which the others search other positions; an operation is a node.
+    SearchBesideSearch "search beside searches",
+    /// A search by one processor, beside which the others stream through memory; an operation is a node.
+    SearchBesideStream "search beside streams",
+}
+
+impl Mechanism {
+    /// Whether the virtual time is right by construction: a price of the model is fitted to just this, if at other
+    /// positions. Else it is a prediction from prices that were measured by themselves.
+    pub fn is_fitted(self) -> bool {
+        matches!(self, Self::SearchAlone | Self::SearchBesideSearch)
+    }
+}
+
+/// Times of a micro-program on real and on virtual processors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MechanismTimes {
+    /// Mechanism that the program consists of.
+    pub mechanism: Mechanism,
+    /// Number of processors.
+    pub processors: u32,
+    /// Nanoseconds of an operation on real processors, batch by batch: low quantiles over many slices.
+    pub real: Vec<f64>,
+    /// Nanoseconds on virtual processors in the same batches.
+    #[serde(rename = "virtual")]
+    pub simulated: Vec<f64>,
 }
 
 /// Position that was searched.
@@ -92,6 +142,9 @@ pub struct Size {
     pub alone_seeds: u64,
     /// Number of seeds with which each position is searched for the fit.
     pub calibration_seeds: u64,
+    /// Number of times that each of these searches is run; a low quantile of their times is fitted.
+    #[serde(default = "once")]
+    pub calibration_repetitions: u32,
     /// Number of nodes within which one processor completes the depth of a position.
     pub nodes: u64,
     /// Number of positions of the comparison at which costs are halved and doubled.
@@ -100,6 +153,14 @@ pub struct Size {
     pub cost_seeds: u64,
     /// Numbers of virtual processors on which costs are halved and doubled.
     pub cost_processors: Vec<u32>,
+    /// Number of times that each micro-program is run on both machines.
+    #[serde(default)]
+    pub mechanism_batches: usize,
+}
+
+/// Repetitions in files from before there was a choice.
+fn once() -> u32 {
+    1
 }
 
 /// Costs of work, fitted to searches.
@@ -123,6 +184,20 @@ pub struct WorkCosts {
     pub runs: usize,
     /// Number of searches that something disturbed.
     pub disturbed: usize,
+    /// Effect of processors that search beside each other; none where there is only one.
+    #[serde(default)]
+    pub sharing: Option<WorkSharing>,
+}
+
+/// Effect of processors on each other that search different positions at the same time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkSharing {
+    /// Number of processors.
+    pub processors: u32,
+    /// Number of positions that one of them searched, alone and beside the others by turns.
+    pub positions: usize,
+    /// Time of a node beside the others by that alone: geometric mean, and its interval.
+    pub ratio: Interval,
 }
 
 /// Cost of one kind of work.

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use splitpoint::machine::RealMachine;
 use splitpoint::machine::cost::CostModel;
-use splitpoint::record::validation::Measurements;
+use splitpoint::record::validation::{Measurements, Mechanism};
 use splitpoint::report::validation::{Validation, page};
 
 fn validate(arguments: &[&str]) -> Output {
@@ -55,6 +55,11 @@ fn page_and_file_hold_what_was_measured() {
         assert_eq!(many["pairs"], 4, "{many}");
         assert!(many["time_speedup"]["real"]["estimate"].as_f64().unwrap() > 0.0);
     }
+    let mechanisms = file["findings"]["mechanisms"].as_array().unwrap();
+    assert_eq!(mechanisms.len(), if RealMachine::room() < 2 { 0 } else { Mechanism::ALL.len() });
+    for mechanism in mechanisms {
+        assert!(["real_ns", "virtual_ns"].iter().all(|side| mechanism[side].as_f64().unwrap() > 0.0), "{mechanism}");
+    }
     // Each cost is halved and doubled on two numbers of processors.
     let changes = model.each_halved_and_doubled().len();
     assert_eq!(file["findings"]["costs"].as_array().unwrap().len(), 2 * changes);
@@ -62,6 +67,23 @@ fn page_and_file_hold_what_was_measured() {
     let html = std::fs::read_to_string(out.with_extension("html")).unwrap();
     let again = page(&measurements, &Validation::of(&measurements)).unwrap();
     assert!(without_orders(&html) == without_orders(&again), "the file is not enough for the page");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_terminal_shows_single_mechanisms() {
+    let folder = folder("validate-mechanisms");
+    let out = folder.join("page");
+    let size = ["--quick", "--positions", "1", "--seeds", "1", "--nodes", "2000", "--out", out.to_str().unwrap()];
+    let output = validate(&size);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.lines().all(|line| line.chars().count() <= 110), "{shown}");
+    if RealMachine::room() < 2 {
+        assert!(shown.contains("Single mechanisms could not be compared"), "{shown}");
+    } else {
+        assert!(Mechanism::NAMES.iter().all(|name| shown.contains(name)), "{shown}");
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

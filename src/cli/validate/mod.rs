@@ -21,7 +21,8 @@ pub use progress::Progress;
 /// Largest number of positions for which the shipped suites suffice.
 const MOST_POSITIONS: u64 = 22;
 
-/// Compare the virtual machine with this host: calibrate a cost model, and run the same searches on both
+/// Compare the virtual machine with this host: calibrate a cost model, and run the same searches and micro-programs on
+/// both
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +38,7 @@ pub struct Validate {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Run a trial of less than 40 seconds: enough to see that it works, too little to show anything
+    /// Run a trial of about a minute: enough to see that it works, too little to show anything
     #[arg(long)]
     quick: bool,
 

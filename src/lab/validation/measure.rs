@@ -1,4 +1,5 @@
-//! Course of a validation: coordination, depths, real searches, the model, virtual searches, changed costs.
+//! Course of a validation: coordination, searches beside each other, depths, real searches, the model, micro-programs,
+//! virtual searches, changed costs.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,13 +10,15 @@ use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
 use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
 use super::cells::{FIRST_SEED, cell, configuration, depth_search};
+use super::mechanisms::{mechanisms, processors_at_once, work_sharing};
 use super::positions::candidates;
-use super::{PhaseObserver, ValidationError, work};
+use super::work::{self, FITTED};
+use super::{PhaseObserver, ValidationError};
 use crate::machine::RealMachine;
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
 use crate::machine::host::Topology;
-use crate::record::validation::{CostRun, Measurements, Role, Size, UsedPosition, WorkCosts};
+use crate::record::validation::{CostRun, Measurements, Role, Size, UsedPosition, WorkCosts, WorkSharing};
 use crate::record::{Cell, Configuration, MachineKind, Record};
 use crate::statistics::mean;
 
@@ -36,17 +39,21 @@ pub struct Calibrated {
     pub work: WorkCosts,
     /// The cost model.
     pub model: CostModel,
+    /// Names of the costs that could not be measured here and are those of the reference model.
+    pub assumed: Vec<&'static str>,
 }
 
 /// Makes the cost model of this computer: some seconds of small experiments and of sequential searches.
 pub fn calibrated(size: &Size, observer: &dyn PhaseObserver) -> Result<Calibrated, ValidationError> {
     let laboratory = laboratory(&[]);
     let coordination = coordination(observer)?;
+    let sharing = work_sharing(size, observer)?;
     let positions = depths(&laboratory, size, &[(Role::Calibration, size.calibration_positions)], observer);
     let mut phases = Phases { session: "", observer, next: 0, later: 0 };
     let records = phases.run("real searches", &laboratory, &real_cells(size, &positions, &[]))?;
-    let (work, model) = fitted(&records, &positions, &coordination)?;
-    Ok(Calibrated { coordination, work, model })
+    let (work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let assumed = assumed(&coordination, &work);
+    Ok(Calibrated { coordination, work, model, assumed })
 }
 
 /// Measures everything that a validation takes. `command` is what was typed.
@@ -54,13 +61,15 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
     let mut session = begin_session(command, &BTreeMap::new());
     let laboratory_of_here = laboratory(&[]);
     let coordination = coordination(observer)?;
+    let sharing = work_sharing(size, observer)?;
     let roles = [(Role::Calibration, size.calibration_positions), (Role::Check, size.alone_positions)];
     let positions = depths(&laboratory_of_here, size, &roles, observer);
-    let processors = processors(Topology::of_system(), RealMachine::room());
+    let processors = processors();
     let real = real_cells(size, &positions, &processors);
     let mut phases = Phases { session: &session.id, observer, next: 0, later: real.len() + cost_searches(size) };
     let mut records = phases.run("real searches", &laboratory_of_here, &real)?;
-    let (work, model) = fitted(&records, &positions, &coordination)?;
+    let (work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let mechanisms = mechanisms(size, &model, &coordination, observer)?;
 
     let changed = model.each_halved_and_doubled();
     let models: Vec<CostModel> = std::iter::once(&model).chain(&changed).cloned().collect();
@@ -77,6 +86,7 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
         session,
         size: size.clone(),
         coordination: plain(&coordination),
+        assumed: assumed(&coordination, &work).into_iter().map(str::to_owned).collect(),
         work,
         model_hash: model.hash(),
         model: plain(&model),
@@ -85,7 +95,17 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
         records,
         cost_runs: cost_runs.into_iter().filter_map(Result::ok).collect(),
         cost_failures: cost_failures.into_iter().filter_map(Result::err).collect(),
+        mechanisms,
     })
+}
+
+/// Names of the costs that are those of the reference model because nothing here has measured them.
+fn assumed(coordination: &Calibration, work: &WorkCosts) -> Vec<&'static str> {
+    let measured: Vec<&str> = coordination.prices().into_iter().map(|(name, _)| name).collect();
+    let is_known = |name: &str| {
+        measured.contains(&name) || FITTED.contains(&name) || name == "memory_sharer_permille" && work.sharing.is_some()
+    };
+    CostModel::COSTS.iter().map(|cost| cost.name).filter(|name| !is_known(name)).collect()
 }
 
 /// Runs of the runner, one after the other, whose records are numbered through.
@@ -157,8 +177,9 @@ fn fitted(
     records: &[Record],
     positions: &[UsedPosition],
     coordination: &Calibration,
+    sharing: Option<WorkSharing>,
 ) -> Result<(WorkCosts, CostModel), ValidationError> {
-    work::fit(records, positions, &coordination.model()).ok_or_else(|| {
+    work::fit(records, positions, &coordination.model(), sharing).ok_or_else(|| {
         let failed = records.iter().find_map(Record::failure);
         ValidationError::Work(failed.unwrap_or("it takes searches of three positions at least").to_owned())
     })
@@ -189,13 +210,10 @@ fn depths(
     used
 }
 
-/// Numbers of processors to compare: two, four and so on, up to the physical cores; to the hardware threads, if there
-/// are not two cores.
-fn processors(topology: &Topology, room: usize) -> Vec<u32> {
-    let cores = topology.allowed_cores().min(room);
-    let most = if cores >= 2 { cores } else { room };
-    let doubled = std::iter::successors(Some(2_usize), |count| Some(count * 2)).take_while(|count| *count <= most);
-    doubled.map(|count| count as u32).collect()
+/// Numbers of processors to compare: two, four and so on, up to all that can work at once.
+fn processors() -> Vec<u32> {
+    let doubled = std::iter::successors(Some(2), |count| Some(count * 2));
+    doubled.take_while(|count| *count as usize <= processors_at_once()).collect()
 }
 
 fn seeds(count: u64) -> impl Iterator<Item = u64> + Clone {
@@ -230,8 +248,10 @@ fn check_cells(
 fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
     let one = configuration(1, None);
     let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
-    let mut cells: Vec<Cell> =
-        of_fit.flat_map(|position| seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed))).collect();
+    let repeated =
+        |cell: Cell| (0..size.calibration_repetitions).map(move |repetition| Cell { repetition, ..cell.clone() });
+    let of_fit = of_fit.flat_map(|position| seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed)));
+    let mut cells: Vec<Cell> = of_fit.flat_map(repeated).collect();
     cells.extend(check_cells(size, positions, processors, |threads| configuration(threads, None)));
     cells
 }

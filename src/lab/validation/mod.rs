@@ -1,12 +1,14 @@
 //! The virtual machine against this computer: what coordination and work cost here is measured, a cost model is made of
-//! it, and the same searches are run on real and on virtual processors, side by side. Then each cost is halved and
-//! doubled.
+//! it, and the same searches are run on real and on virtual processors, side by side. Micro-programs
+//! show single mechanisms on both. Then each cost is halved and doubled.
 //!
 //! This room measures; the report says what follows, from [`Measurements`](crate::record::validation::Measurements)
 //! alone.
 
+mod beside;
 mod cells;
 mod measure;
+mod mechanisms;
 mod positions;
 mod size;
 mod work;

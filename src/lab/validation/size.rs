@@ -19,11 +19,13 @@ impl Size {
             calibration_positions: 100,
             seeds: 8,
             alone_seeds: 2,
-            calibration_seeds: 2,
+            calibration_seeds: 1,
+            calibration_repetitions: 4,
             nodes: NODES * (processors as u64).div_ceil(ORDINARY_PROCESSORS),
             cost_positions: 8,
             cost_seeds: 2,
             cost_processors: vec![2, 16],
+            mechanism_batches: 20,
         }
     }
 
@@ -48,10 +50,10 @@ impl Size {
 
     /// Size for the cost model alone: a few seconds.
     pub fn for_calibration() -> Self {
-        Self { calibration_positions: 40, nodes: 150_000, ..Self::quick() }
+        Self { calibration_positions: 40, nodes: 100_000, ..Self::quick() }
     }
 
-    /// Size of a trial in less than 40 seconds: enough to see that it works, too little to show anything.
+    /// Size of a trial of about a minute: enough to see that it works, too little to show anything.
     pub fn quick() -> Self {
         Self {
             positions: 6,
@@ -60,10 +62,12 @@ impl Size {
             seeds: 3,
             alone_seeds: 1,
             calibration_seeds: 1,
+            calibration_repetitions: 3,
             nodes: 100_000,
             cost_positions: 3,
             cost_seeds: 1,
             cost_processors: vec![2, 16],
+            mechanism_batches: 10,
         }
     }
 }

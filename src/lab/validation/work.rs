@@ -12,10 +12,18 @@
 //! rounding is said ([`WorkCosts::rounding`]).
 //!
 //! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time,
-//! on a busy one that which others did not take.
+//! on a busy one that which others did not take. Others slow a search also while it has the processor, so each search
+//! is run several times, and of their times a low quantile is fitted.
+//!
+//! On several processors a node takes longer than on one alone, because of the caches and the memory that they share.
+//! The searches that show it are not of several processors that share a search, but of one beside others that search
+//! other positions. What reading the table does not account for makes work longer, by thousandths for each neighbour.
 
+use std::collections::BTreeMap;
+
+use crate::machine::calibrate::low;
 use crate::machine::cost::CostModel;
-use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts};
+use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts, WorkSharing};
 use crate::record::{Measured, Record, Run, attempts};
 use crate::search::features::Preset;
 use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
@@ -53,23 +61,40 @@ impl Search {
         let nanoseconds = measured.own_time_ns();
         (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
     }
+
+    /// One search in place of several that visit the same nodes, with a low quantile of their times.
+    fn least_disturbed(repetitions: Vec<Self>) -> Option<Self> {
+        let times: Vec<f64> = repetitions.iter().map(|search| search.nanoseconds).collect();
+        repetitions.into_iter().next().map(|search| Self { nanoseconds: low(&times), ..search })
+    }
 }
+
+/// Names of the costs that are fitted to searches; `probe_*` only as multiples of what was measured.
+pub const FITTED: [&str; 4] = ["main_node", "quiescence_node", "evaluation", "generation"];
 
 /// Fits the costs of work to searches of one real processor, and puts them into the model. `None` if fewer than three
 /// positions were searched.
-pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) -> Option<(WorkCosts, CostModel)> {
-    let mut searches = Vec::new();
-    let (mut groups, mut disturbed) = (0, 0);
+pub fn fit(
+    records: &[Record],
+    positions: &[UsedPosition],
+    model: &CostModel,
+    sharing: Option<WorkSharing>,
+) -> Option<(WorkCosts, CostModel)> {
+    let mut searches: Vec<Search> = Vec::new();
+    let (mut groups, mut runs, mut disturbed) = (0, 0, 0);
     let counting: Vec<Run<'_>> = attempts(records).iter().filter_map(|attempts| attempts.run()).collect();
     for position in positions.iter().filter(|position| position.role == Role::Calibration) {
-        let before = searches.len();
+        // Repetitions of a seed visit the same nodes.
+        let mut by_seed: BTreeMap<u64, Vec<Search>> = BTreeMap::new();
         for Run { record, measured } in counting.iter().filter(|run| run.record.cell.position == position.id) {
             if let Some(search) = Search::of(measured, groups) {
+                runs += 1;
                 disturbed += usize::from(!record.is_quiet());
-                searches.push(search);
+                by_seed.entry(record.cell.seed).or_default().push(search);
             }
         }
-        groups += usize::from(searches.len() > before);
+        groups += usize::from(!by_seed.is_empty());
+        searches.extend(by_seed.into_values().filter_map(Search::least_disturbed));
     }
     let reference = prices(&CostModel::reference());
     let latency = model.probe(table_bytes(), 1);
@@ -100,13 +125,16 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
         left_out_deviation: deviation,
         rounding,
         positions: groups,
-        runs: searches.len(),
+        runs,
         disturbed,
+        sharing,
     };
     // The latency of a cap of nothing is nothing.
     let felt = if latency > 0 { whole[TABLE] as f64 / latency as f64 } else { 0.0 };
     let share = |probe: u64| (probe as f64 * felt).round() as u64;
+    let slowed = work.sharing.as_ref().map(|sharing| sharer_permille(&rows, whole, sharing, model));
     let model = CostModel {
+        memory_sharer_permille: slowed.unwrap_or(model.memory_sharer_permille),
         main_node: whole[0],
         quiescence_node: whole[1],
         evaluation: whole[2],
@@ -117,6 +145,17 @@ pub fn fit(records: &[Record], positions: &[UsedPosition], model: &CostModel) ->
         ..model.clone()
     };
     Some((work, model))
+}
+
+/// Thousandths by which each further processor slows work, so that searches beside others take as much longer as they
+/// were measured to do, together with what table reads take longer.
+fn sharer_permille(rows: &[Vec<f64>], whole: [u64; KINDS], sharing: &WorkSharing, model: &CostModel) -> u64 {
+    let time = |kind: usize| rows.iter().map(|row| row[kind] * whole[kind] as f64).sum::<f64>();
+    let (work, reading) = ((0..TABLE).map(time).sum::<f64>(), time(TABLE));
+    let others = f64::from(sharing.processors.saturating_sub(1).max(1));
+    let all = 1000.0 * (sharing.ratio.estimate - 1.0) / others * (work + reading);
+    let permille = (all - reading * model.probe_sharer_permille as f64) / work;
+    if permille.is_finite() { permille.max(0.0).round() as u64 } else { 0 }
 }
 
 /// Costs of work in a model, in the order of the names.
@@ -157,8 +196,6 @@ fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; 
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::super::super::{Conditions, Laboratory, Searcher};
     use super::super::{cells, positions};
     use super::*;
@@ -245,7 +282,7 @@ mod tests {
             probe_memory: truth.probe_memory * felt,
             ..CostModel { main_node: 1, quiescence_node: 2, evaluation: 3, generation: 4, ..truth.clone() }
         };
-        let (work, model) = fit(&records, &used, &measured).unwrap();
+        let (work, model) = fit(&records, &used, &measured, None).unwrap();
         assert_eq!((work.positions, work.runs, work.disturbed), (10, 10, 0));
         assert!((work.rounding - 1.0).abs() < 2e-3, "{work:?}");
         assert!(work.left_out_deviation < 0.02, "{work:?}");
@@ -261,11 +298,46 @@ mod tests {
     }
 
     #[test]
+    fn a_repetition_that_was_disturbed_changes_nothing() {
+        let (records, used) = searched(&truth(), Role::Calibration, 4);
+        let (expected, model) = fit(&records, &used, &truth(), None).unwrap();
+        let repeated = |record: &Record, repetition: u32, factor: u64| {
+            let mut record = record.clone();
+            record.index += 100 * u64::from(repetition);
+            record.cell.repetition = repetition;
+            if let CellResult::Done(measured) = &mut record.result {
+                measured.time_ns *= factor;
+            }
+            record
+        };
+        let both = |record| [repeated(record, 1, 1), repeated(record, 2, 3)];
+        let more: Vec<Record> = records.iter().cloned().chain(records.iter().flat_map(both)).collect();
+        let (found, same) = fit(&more, &used, &truth(), None).unwrap();
+        assert_eq!((found.runs, found.positions, &found.costs), (12, 4, &expected.costs));
+        assert_eq!(same, model);
+    }
+
+    #[test]
+    fn searches_beside_others_give_the_price_of_neighbours() {
+        let (records, used) = searched(&truth(), Role::Calibration, 4);
+        let permille = |ratio: f64, probe_sharer_permille| {
+            let sharing = WorkSharing { processors: 3, positions: 4, ratio: Interval::unknown(ratio) };
+            let model = CostModel { probe_sharer_permille, ..truth() };
+            fit(&records, &used, &model, Some(sharing)).unwrap().1.memory_sharer_permille
+        };
+        // A tenth longer for two neighbours: work alone accounts for it, or shares it with table reads.
+        let alone = permille(1.1, 0);
+        assert!((50..70).contains(&alone), "{alone}");
+        assert_eq!(permille(1.1, 50), 50);
+        assert_eq!((permille(0.97, 0), permille(1.0, 0)), (0, 0));
+    }
+
+    #[test]
     fn two_positions_tell_nothing() {
         let (records, used) = searched(&truth(), Role::Calibration, 2);
-        assert!(fit(&records, &used, &truth()).is_none());
+        assert!(fit(&records, &used, &truth(), None).is_none());
         let (records, used) = searched(&truth(), Role::Check, 4);
-        assert!(fit(&records, &used, &truth()).is_none(), "positions of the comparison are not fitted");
+        assert!(fit(&records, &used, &truth(), None).is_none(), "positions of the comparison are not fitted");
     }
 
     /// The searches with changed costs rely on this, to leave out those that cannot differ.

@@ -268,8 +268,8 @@ pub fn interval(contrast: &Contrast) -> Interval {
     contrast.interval(SCOPE, LEVEL).unwrap_or(Interval::unknown(contrast.estimate()))
 }
 
-/// A ratio at one position with its interval over runs, from logarithms.
-fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
+/// A ratio at one position, or of one program, with its interval over runs, from logarithms.
+pub fn of_these_runs(logarithms: &[f64]) -> Option<Interval> {
     let contrast = Contrast::paired(&[logarithms.to_vec()])?;
     Some(contrast.interval(Scope::ThesePositions, LEVEL).unwrap_or(Interval::unknown(contrast.estimate())).exp())
 }

@@ -1,8 +1,9 @@
-//! Findings of a validation: how far the virtual machine is from this computer, on one processor and on several, and
-//! which of its costs that depends on. One page for people, one file for others.
+//! Findings of a validation: how far the virtual machine is from this computer, on one processor, on several and
+//! in single mechanisms, and which of its costs that depends on. One page for people, one file for others.
 
 mod agreement;
 mod chart;
+mod mechanisms;
 mod page;
 mod sensitivity;
 mod summary;
@@ -17,6 +18,7 @@ use crate::record::MachineKind;
 use crate::record::validation::Measurements;
 
 pub(crate) use agreement::{ManyProcessors, OneProcessor, PositionRatio};
+pub(crate) use mechanisms::MechanismRatio;
 pub use page::page;
 pub(crate) use sensitivity::CostEffect;
 pub(crate) use summary::{paragraphs, summary};
@@ -30,6 +32,10 @@ pub struct Validation {
     pub one_processor: Option<OneProcessor>,
     /// Several, real and virtual; nothing where there is only one real one.
     pub many_processors: Vec<ManyProcessors>,
+    /// Single mechanisms, real and virtual; nothing where there is only one real processor.
+    pub mechanisms: Vec<MechanismRatio>,
+    /// Time of a ping-pong in the micro-program by that in the calibration.
+    pub ping_pong_drift: Option<f64>,
     /// Effect of each changed cost on the time speedup.
     pub costs: Vec<CostEffect>,
     /// Quality of the records.
@@ -64,9 +70,12 @@ impl Validation {
     /// Findings from these measurements.
     pub fn of(measurements: &Measurements) -> Self {
         let searches = Searches::of(measurements);
+        let mechanisms = mechanisms::ratios(measurements);
         Self {
             one_processor: searches.one_processor(),
             many_processors: searches.many_processors(&measurements.processors),
+            ping_pong_drift: mechanisms::drift(measurements, &mechanisms),
+            mechanisms,
             costs: sensitivity::cost_effects(measurements, &searches),
             trust: Trust::of(measurements),
         }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::summary::compared;
-use super::{CostEffect, PositionRatio, Validation, chart, paragraphs};
+use super::{CostEffect, PositionRatio, Validation, chart, mechanisms, paragraphs};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
 use crate::report::charts::ChartError;
@@ -18,19 +18,24 @@ const TITLE: &str = "The virtual machine against this computer";
 const QUESTION: &str = "How far can the virtual machine's times be trusted, and which of its costs do they depend on?";
 
 /// Keys of the file with what they hold.
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 14] = [
     ("kind", "'splitpoint validation'"),
     ("session", "version, command, computer, what disturbs measurements on it, and the cost model made here"),
     ("size", "how many positions, seeds and nodes were asked for"),
-    ("coordination", "the small experiments: medians and quartiles over batches, in nanoseconds"),
+    (
+        "coordination",
+        "the small experiments: 10th percentiles (low), medians and 90th percentiles (high), in nanoseconds",
+    ),
     ("work", "the fitted costs of work with their intervals, and how well they predict positions that were left out"),
     ("model, model_hash", "the cost model made of both, and its hash"),
+    ("assumed", "names of the costs that could not be measured here and are those of 'reference'"),
     ("positions", "each position with its role and depth"),
     ("processors", "the numbers of processors that were compared, beyond one"),
     ("records", "every search but those with changed costs, in the form of a run folder's journal"),
     ("cost_runs", "every search with changed costs: cost model, position, seed, processors, virtual time, nodes"),
     ("cost_failures", "those that failed"),
-    ("findings", "what this page says, in numbers: one_processor, many_processors, costs, trust"),
+    ("mechanisms", "the micro-programs: nanoseconds of an operation, batch by batch, on either machine"),
+    ("findings", "what this page says, in numbers: one_processor, many_processors, mechanisms, costs, trust"),
 ];
 
 /// The page, as one file of HTML that needs no other.
@@ -39,11 +44,13 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
     let charts = chart::charts(measurements, validation)?;
     let sections = [
         Section::new("compared", "Side by side", |html| write_compared(html, validation)),
+        Section::new("mechanisms", "Single mechanisms", |html| write_mechanisms(html, validation)),
         Section::new("charts", "Charts", |html| write_charts(html, &charts)),
         Section::new("costs", "Costs halved and doubled", |html| write_costs(html, validation)),
         Section::new("calibration", "The cost model", |html| {
             write_work(html, measurements);
             write_coordination(html, &measurements.coordination);
+            html.facts(&[("Assumed, as in 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
             environment::write_costs(html, &surroundings.costs());
         }),
         Section::new("method", "Method", |html| write_method(html, measurements)),
@@ -66,6 +73,16 @@ fn write_compared(page: &mut Html, validation: &Validation) {
         .with("By processor time", "Against the processor time that real workers had", |row| row.by_processor_time);
     let explanation = "Geometric means over pairs of searches that visit the same nodes.";
     html::write(&columns.table("One processor, position by position", explanation, &one.positions), page);
+}
+
+fn write_mechanisms(page: &mut Html, validation: &Validation) {
+    html::write(&mechanisms::table(&validation.mechanisms), page);
+    let meanings: Vec<(&str, String)> = validation
+        .mechanisms
+        .iter()
+        .map(|ratio| (ratio.mechanism.name(), ratio.mechanism.meaning().to_owned()))
+        .collect();
+    page.facts(&meanings);
 }
 
 fn write_costs(page: &mut Html, validation: &Validation) {
@@ -133,25 +150,27 @@ fn write_work(page: &mut Html, measurements: &Measurements) {
     page.facts(&facts);
 }
 
-/// A small experiment, with the median of its batches and their quartiles, in nanoseconds.
-type Batches = (String, f64, [f64; 2]);
+/// A small experiment, with the low quantile, the median and the high quantile of its batches, in nanoseconds.
+type Batches = (String, [f64; 3]);
 
 /// Writes the small experiments: whatever has a median is a row, named by its keys and by what stands beside it.
 fn write_coordination(page: &mut Html, coordination: &Value) {
+    let nanoseconds = |time: f64| Cell::Number(time, Digits::Decimals(1));
     let mut rows = Vec::new();
     gather(&mut rows, "", coordination);
     let columns = Columns::new()
-        .with("Experiment", "", |(name, ..): &Batches| name.clone())
-        .with("Median", "ns", |(_, median, _)| Cell::Number(*median, Digits::Decimals(1)))
-        .with("Quartiles", "ns", |(.., quartiles)| quartiles.map(|end| fixed(end, 1)).join(" to "));
-    let explanation = "Small experiments on pinned threads, many batches of each, in nanoseconds.";
+        .with("Experiment", "", |(name, _): &Batches| name.clone())
+        .with("10th percentile", "ns; what prices follow from", |(_, [low, ..])| nanoseconds(*low))
+        .with("Median", "ns", |(_, [_, median, _])| nanoseconds(*median))
+        .with("90th percentile", "ns", |(_, [.., high])| nanoseconds(*high));
+    let explanation = "Small experiments on pinned threads, many short batches of each, in nanoseconds.";
     html::write(&columns.table("What coordination costs here", explanation, rows), page);
 }
 
 fn gather(rows: &mut Vec<Batches>, name: &str, value: &Value) {
     let number = |key: &str| value.get(key).and_then(Value::as_f64);
     if let (Some(median), Some(low), Some(high)) = (number("median"), number("low"), number("high")) {
-        return rows.push((name.to_owned(), median, [low, high]));
+        return rows.push((name.to_owned(), [low, median, high]));
     }
     match value {
         Value::Object(object) => {
@@ -175,10 +194,12 @@ fn write_method(html: &mut Html, measurements: &Measurements) {
     let count = |role| measurements.positions.iter().filter(|position| position.role == role).count();
     let paragraphs = [
         format!(
-            "Small experiments on pinned threads measured what coordination costs here. The costs of work were fitted \
-             to searches of one processor at {} positions. At {} others the same searches were run on one real and one \
-             virtual processor, and at the first {} of those on several, with {} each. Positions are searched to the \
-             last depth that one processor completes within {} nodes, so that every computer searches the same trees.",
+            "Small experiments on pinned threads measured what coordination costs here, each price by the tenth \
+             percentile of many short batches. The costs of work were fitted to searches of one processor at {} \
+             positions, each run several times, and of those times to a low quantile. At {} others the same searches \
+             were run on one real and one virtual processor, and at the first {} of those on several, with {} each. \
+             Positions are searched to the last depth that one processor completes within {} nodes, so that every \
+             computer searches the same trees.",
             count(Role::Calibration),
             count(Role::Check),
             size.positions.min(count(Role::Check)),

@@ -1,6 +1,7 @@
-//! The validation in words: a table for the terminal, and what it says in sentences, for terminal and page.
+//! The validation in words: tables for the terminal, and what they say in sentences, for terminal and page.
 
 use super::agreement::{NODES_MARGIN, OneProcessor, SPEEDUP_MARGIN, SideBySide, TIME_MARGIN};
+use super::mechanisms;
 use super::verdict::Verdict;
 use super::{CostEffect, Trust, Validation};
 use crate::distinct::distinct;
@@ -86,15 +87,21 @@ pub(super) fn compared(validation: &Validation) -> Table {
         .table("Real and virtual processors", explanation, rows)
 }
 
-/// The table and the sentences, for a terminal.
+/// The tables and the sentences, for a terminal.
 pub(crate) fn summary(validation: &Validation) -> String {
     let paragraphs: Vec<String> = paragraphs(validation).iter().map(|text| paragraph("", text, WIDTH)).collect();
-    format!("{}\n{}\n", terminal::write(&compared(validation), WIDTH), paragraphs.join("\n\n"))
+    let mut tables = vec![compared(validation)];
+    if !validation.mechanisms.is_empty() {
+        tables.push(mechanisms::table(&validation.mechanisms));
+    }
+    let tables: Vec<String> = tables.iter().map(|table| terminal::write(table, WIDTH)).collect();
+    format!("{}\n{}\n", tables.join("\n"), paragraphs.join("\n\n"))
 }
 
 /// Findings in words, a paragraph each.
 pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
-    let compared = [of_one(validation.one_processor.as_ref()), of_many(validation)];
+    let mechanisms = mechanisms::paragraph(&validation.mechanisms, validation.ping_pong_drift);
+    let compared = [of_one(validation.one_processor.as_ref()), of_many(validation), mechanisms];
     compared.into_iter().chain(of_trust(&validation.trust)).chain(of_costs(&validation.costs)).collect()
 }
 

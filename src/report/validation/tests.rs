@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::agreement::SideBySide;
 use super::verdict::Verdict;
 use super::*;
-use crate::record::validation::{CostRun, Role, Size, UsedPosition, WorkCost, WorkCosts};
+use crate::record::validation::{CostRun, Mechanism, MechanismTimes, Role, Size, UsedPosition, WorkCost, WorkCosts};
 use crate::record::{
     Activities, Cell, CellResult, Configuration, Depth, MachineKind, Measured, Record, SEQUENTIAL, Session,
     SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
@@ -122,8 +122,11 @@ fn measurements(off: Off) -> Measurements {
     Measurements {
         session: Session { id: "s".into(), host: json!({"processor": "<made up>"}), ..Session::default() },
         size: Size { cost_processors: vec![2], ..Size::quick() },
-        coordination: json!({"lock_free": {"median": 11.0, "low": 10.0, "high": 12.0}, "wake": [
-            {"waiting": "park", "nanoseconds": {"median": 5000.0, "low": 4000.0, "high": 6000.0}}]}),
+        coordination: json!({
+            "pairs": [{"ping_pong": {"median": 99.0, "low": 98.0, "high": 101.0}}],
+            "lock_free": {"median": 11.0, "low": 10.0, "high": 12.0},
+            "wake": [{"waiting": "park", "nanoseconds": {"median": 5000.0, "low": 4000.0, "high": 6000.0}}],
+        }),
         work: WorkCosts { costs: vec![work], rounding: 1.0, positions: 1, runs: 2, ..WorkCosts::default() },
         model: json!({"name": "calibrated", "wake_park": 5000}),
         model_hash: "0123456789abcdef".into(),
@@ -132,7 +135,19 @@ fn measurements(off: Off) -> Measurements {
         records,
         cost_runs,
         cost_failures: Vec::new(),
+        assumed: vec!["lock_waiter".into()],
+        mechanisms: vec![
+            times(Mechanism::PingPong, [100.0, 110.0, 90.0], 1.2),
+            times(Mechanism::AllAdd, [300.0, 310.0, 320.0], 0.5),
+            times(Mechanism::SearchBesideSearch, [200.0, 210.0, 190.0], 1.0),
+        ],
     }
+}
+
+/// Micro-program whose virtual times are these real ones times a factor.
+fn times(mechanism: Mechanism, real: [f64; 3], factor: f64) -> MechanismTimes {
+    let simulated = real.map(|time| time * factor).to_vec();
+    MechanismTimes { mechanism, processors: 2, real: real.to_vec(), simulated }
 }
 
 fn judged(both: &SideBySide) -> Verdict {
@@ -191,6 +206,32 @@ fn a_cost_that_matters_is_told_from_one_that_does_not() {
     let text = paragraphs(&validation).join(" ");
     assert!(text.contains("The speedup depends on wake park doubled at 2"), "{text}");
     assert!(text.contains("becomes another one with wake park doubled"), "{text}");
+}
+
+#[test]
+fn mechanisms_are_shown_with_their_basis() {
+    let mut measurements = measurements(EQUAL);
+    let validation = Validation::of(&measurements);
+    let [ping_pong, all_add, beside] = &validation.mechanisms[..] else { panic!("{:?}", validation.mechanisms) };
+    assert_eq!(
+        [ping_pong, all_add, beside].map(|one| (one.batches, one.is_fitted)),
+        [(3, false), (3, false), (3, true)]
+    );
+    for (found, expected) in [(ping_pong, 1.2), (all_add, 0.5), (beside, 1.0)] {
+        let Interval { estimate, low, high } = found.ratio;
+        assert!((estimate - expected).abs() < 1e-9 && (high - low).abs() < 1e-9, "{found:?}");
+        assert!((found.virtual_ns / found.real_ns - expected).abs() < 1e-9);
+    }
+    let text = summary(&validation);
+    assert!(text.contains("Single mechanisms") && text.contains("predicted") && text.contains("fitted"), "{text}");
+    assert!(text.contains("farthest is 'shared counter, all add' with 0.50 times"), "{text}");
+    assert!(!text.contains("has changed"), "{text}");
+    measurements.mechanisms[0] = times(Mechanism::PingPong, [400.0; 3], 1.2);
+    let text = summary(&Validation::of(&measurements));
+    assert!(text.contains("a ping-pong took 4.08 times as long"), "{text}");
+    measurements.mechanisms.clear();
+    let text = summary(&Validation::of(&measurements));
+    assert!(text.contains("Single mechanisms could not be compared"), "{text}");
 }
 
 #[test]
@@ -278,6 +319,7 @@ fn the_page_has_all_parts_and_loads_nothing() {
     for part in [
         "id=\"answer\"",
         "id=\"compared\"",
+        "id=\"mechanisms\"",
         "id=\"charts\"",
         "id=\"costs\"",
         "id=\"calibration\"",
@@ -286,7 +328,9 @@ fn the_page_has_all_parts_and_loads_nothing() {
     ] {
         assert!(html.contains(part), "{part}");
     }
-    for text in ["wake park doubled", "waiting park", "lock free", "&lt;made up&gt;", "shown within", "60.4"] {
+    for text in
+        ["wake park doubled", "waiting park", "lock free", "&lt;made up&gt;", "shown within", "60.4", "lock waiter"]
+    {
         assert!(html.contains(text), "{text}");
     }
     assert!(html.contains("Content-Security-Policy") && !html.contains("<made up>"));

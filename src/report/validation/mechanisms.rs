@@ -1,0 +1,113 @@
+//! Single mechanisms, real and virtual, as the micro-programs show them.
+
+use serde::Serialize;
+
+use super::agreement::of_these_runs;
+use crate::record::validation::{Measurements, Mechanism, MechanismTimes};
+use crate::statistics::{Interval, mean};
+use crate::table::number::{figure, fixed};
+use crate::table::{Columns, Table};
+
+/// Times of a mechanism on both machines, and how far they are apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MechanismRatio {
+    /// Mechanism that the micro-program consists of.
+    pub mechanism: Mechanism,
+    /// Number of processors.
+    pub processors: u32,
+    /// Number of batches, each on both machines.
+    pub batches: usize,
+    /// Nanoseconds of an operation on real processors: geometric mean over batches.
+    pub real_ns: f64,
+    /// Nanoseconds of an operation on virtual processors: geometric mean over batches.
+    pub virtual_ns: f64,
+    /// Virtual by real time, with its interval over batches.
+    pub ratio: Interval,
+    /// Whether a price is fitted to just this, so that the ratio is 1 by construction.
+    pub is_fitted: bool,
+}
+
+/// Ratios of all mechanisms that were measured.
+pub fn ratios(measurements: &Measurements) -> Vec<MechanismRatio> {
+    measurements.mechanisms.iter().filter_map(MechanismRatio::of).collect()
+}
+
+impl MechanismRatio {
+    fn of(times: &MechanismTimes) -> Option<Self> {
+        let both = times.real.iter().copied().zip(times.simulated.iter().copied());
+        let both: Vec<(f64, f64)> = both.filter(|(real, simulated)| *real > 0.0 && *simulated > 0.0).collect();
+        let mean_of = |of: fn(&(f64, f64)) -> f64| mean(&both.iter().map(|pair| of(pair).ln()).collect::<Vec<_>>());
+        let logarithms: Vec<f64> = both.iter().map(|(real, simulated)| (simulated / real).ln()).collect();
+        Some(Self {
+            mechanism: times.mechanism,
+            processors: times.processors,
+            batches: both.len(),
+            real_ns: mean_of(|(real, _)| *real)?.exp(),
+            virtual_ns: mean_of(|(_, simulated)| *simulated)?.exp(),
+            ratio: of_these_runs(&logarithms)?,
+            is_fitted: times.mechanism.is_fitted(),
+        })
+    }
+
+    /// Origin of the virtual time.
+    fn basis(&self) -> &'static str {
+        if self.is_fitted { "fitted" } else { "predicted" }
+    }
+}
+
+/// Mechanisms as a table for terminal and page.
+pub fn table(ratios: &[MechanismRatio]) -> Table {
+    let explanation = "Micro-programs, each of which does one thing again and again, by turns on real and on virtual \
+                       processors: tenth percentiles over many slices, geometric means over batches, and the interval \
+                       of 95 % over batches. 'Fitted': a price of the model is fitted to just this. 'Predicted': from \
+                       prices that were measured by themselves.";
+    Columns::new()
+        .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
+        .with("Processors", "On either machine", |row| row.processors)
+        .with("Real ns", "Nanoseconds of an operation on this computer", |row| figure(row.real_ns))
+        .with("Virtual ns", "Nanoseconds of an operation on the virtual machine", |row| figure(row.virtual_ns))
+        .with("Virtual / real", "Ratio, with its interval over batches", |row| row.ratio)
+        .with("Basis", "Whether the virtual time is fitted or predicted", |row| row.basis())
+        .table("Single mechanisms", explanation, ratios)
+}
+
+/// Time of a ping-pong in the micro-program by that in the calibration, between the same processors. If it is not about
+/// 1, the computer has changed meanwhile.
+pub fn drift(measurements: &Measurements, ratios: &[MechanismRatio]) -> Option<f64> {
+    let calibrated = measurements.coordination.pointer("/pairs/0/ping_pong/low")?.as_f64()?;
+    let now = ratios.iter().find(|ratio| ratio.mechanism == Mechanism::PingPong)?;
+    (calibrated > 0.0).then(|| now.real_ns / calibrated)
+}
+
+/// Findings on mechanisms in a few sentences.
+pub fn paragraph(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
+    let predicted: Vec<&MechanismRatio> = ratios.iter().filter(|ratio| !ratio.is_fitted).collect();
+    let distance = |ratio: &&&MechanismRatio| ratio.ratio.estimate.ln().abs();
+    let Some(farthest) = predicted.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))) else {
+        return "Single mechanisms could not be compared: that needs two processors at least which this process may use."
+            .to_owned();
+    };
+    let within = predicted.iter().filter(|ratio| distance(ratio) <= CLOSE.ln()).count();
+    let mut text = format!(
+        "Of {} single mechanisms that the model predicts, {within} take a virtual time within a factor of {CLOSE} of \
+         the real one; farthest is '{}' with {} times.",
+        predicted.len(),
+        farthest.mechanism,
+        fixed(farthest.ratio.estimate, 2)
+    );
+    if let Some(drift) = drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
+        text += &format!(
+            " This computer has changed since it was calibrated: a ping-pong took {} times as long later on. A host \
+             that moves the processors of a virtual computer to others does that, and then the ratios say little.",
+            fixed(drift, 2)
+        );
+    }
+    text
+}
+
+/// Factor by which the time of a ping-pong may change before it is told.
+const DRIFTED: f64 = 1.3;
+
+/// Factor by which the time of a mechanism may be off and yet be called close: prices are whole nanoseconds, and one of
+/// them serves several kinds of access.
+const CLOSE: f64 = 1.25;
