@@ -133,7 +133,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("splitpoint-beside-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let summary = "label,threads,nps,nps_low,nps_high,speedup,time_speedup\n\
-                       \"sequential, e15k\",1,100,,,1,\n\"ybwc, e15k\",4,300,290,310,3,2.5\n\"ybwc, e15k\",2,190,,,1.9,1.7\n";
+                       \"sequential, e15k\",1,100,,,1,\n\"ybwc, e15k\",4,300,290,310,3,2.5\n\
+                       \"ybwc, e15k\",2,190,,,1.9,1.7\n";
         std::fs::write(folder.join("summary.csv"), summary).unwrap();
         let beside = Beside::read(&folder).unwrap();
         let [curve] = &beside.curves[..] else { panic!("{beside:?}") };
