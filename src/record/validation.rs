@@ -142,7 +142,7 @@ pub struct Size {
     pub alone_seeds: u64,
     /// Number of seeds with which each position is searched for the fit.
     pub calibration_seeds: u64,
-    /// Number of times that each of these searches is run; a low quantile of their times is fitted.
+    /// Number of times that one real processor makes each search; the least of their times counts.
     #[serde(default = "once")]
     pub calibration_repetitions: u32,
     /// Number of nodes within which one processor completes the depth of a position.

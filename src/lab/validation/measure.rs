@@ -248,12 +248,14 @@ fn check_cells(
 fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Vec<Cell> {
     let one = configuration(1, None);
     let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
-    let repeated =
-        |cell: Cell| (0..size.calibration_repetitions).map(move |repetition| Cell { repetition, ..cell.clone() });
     let of_fit = of_fit.flat_map(|position| seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed)));
-    let mut cells: Vec<Cell> = of_fit.flat_map(repeated).collect();
-    cells.extend(check_cells(size, positions, processors, |threads| configuration(threads, None)));
-    cells
+    let checks = check_cells(size, positions, processors, |threads| configuration(threads, None));
+    // Searches of one processor always visit the same nodes, so that their least time is that on a quiet computer.
+    let repeated = |cell: Cell| {
+        let count = if cell.configuration.threads == 1 { size.calibration_repetitions } else { 1 };
+        (0..count).map(move |repetition| Cell { repetition, ..cell.clone() })
+    };
+    of_fit.chain(checks).flat_map(repeated).collect()
 }
 
 /// Cells with the model and with the changed ones at some positions. One processor is not searched again where it

@@ -13,7 +13,7 @@
 //!
 //! The time that is fitted is the processor time that the worker had while it searched: on a quiet computer all time,
 //! on a busy one that which others did not take. Others slow a search also while it has the processor, so each search
-//! is run several times, and of their times a low quantile is fitted.
+//! is run several times, and the least of their times is fitted.
 //!
 //! On several processors a node takes longer than on one alone, because of the caches and the memory that they share.
 //! The searches that show it are not of several processors that share a search, but of one beside others that search
@@ -21,7 +21,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::calibrate::low;
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts, WorkSharing};
 use crate::record::{Measured, Record, Run, attempts};
@@ -62,10 +61,9 @@ impl Search {
         (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
     }
 
-    /// One search in place of several that visit the same nodes, with a low quantile of their times.
+    /// One search in place of several that visit the same nodes, with the least of their times.
     fn least_disturbed(repetitions: Vec<Self>) -> Option<Self> {
-        let times: Vec<f64> = repetitions.iter().map(|search| search.nanoseconds).collect();
-        repetitions.into_iter().next().map(|search| Self { nanoseconds: low(&times), ..search })
+        repetitions.into_iter().min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
 }
 

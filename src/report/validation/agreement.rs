@@ -93,7 +93,8 @@ type Key<'a> = (bool, u32, &'a str, u64);
 
 /// The searches that count, and the positions of the comparison.
 pub struct Searches<'a> {
-    by_key: BTreeMap<Key<'a>, &'a Measured>,
+    /// Repetitions of each search.
+    by_key: BTreeMap<Key<'a>, Vec<&'a Measured>>,
     positions: Vec<(&'a str, u32)>,
     seeds: BTreeSet<u64>,
 }
@@ -103,23 +104,28 @@ impl<'a> Searches<'a> {
     pub fn of(measurements: &'a Measurements) -> Self {
         let checks = measurements.positions.iter().filter(|position| position.role == Role::Check);
         let positions: Vec<(&str, u32)> = checks.map(|position| (position.id.as_str(), position.depth)).collect();
-        let mut by_key = BTreeMap::new();
+        let mut by_key: BTreeMap<Key<'a>, Vec<&Measured>> = BTreeMap::new();
         let mut seeds = BTreeSet::new();
         for Run { record, measured } in attempts(&measurements.records).iter().filter_map(Attempts::run) {
             let cell = &record.cell;
             let is_virtual = cell.configuration.machine == MachineKind::Virtual;
             let key = (is_virtual, cell.configuration.threads, cell.position.as_str(), cell.seed);
             if measured.time_ns > 0 && measured.nodes > 0 {
-                by_key.insert(key, measured);
+                by_key.entry(key).or_default().push(measured);
                 seeds.insert(cell.seed);
             }
         }
         Self { by_key, positions, seeds }
     }
 
-    /// The search of a position with a seed.
+    /// First search of a position with a seed.
     pub fn get(&self, is_virtual: bool, threads: u32, position: &str, seed: u64) -> Option<&'a Measured> {
-        self.by_key.get(&(is_virtual, threads, position, seed)).copied()
+        self.repetitions(is_virtual, threads, position, seed).first().copied()
+    }
+
+    /// Searches of a position with a seed.
+    fn repetitions<'s>(&'s self, is_virtual: bool, threads: u32, position: &'s str, seed: u64) -> &'s [&'a Measured] {
+        self.by_key.get(&(is_virtual, threads, position, seed)).map_or(&[], Vec::as_slice)
     }
 
     /// Values that `of` gives for each seed, by position.
@@ -132,10 +138,13 @@ impl<'a> Searches<'a> {
     pub fn one_processor(&self) -> Option<OneProcessor> {
         let pair =
             |position: &str, seed: u64| Some((self.get(false, 1, position, seed)?, self.get(true, 1, position, seed)?));
+        // The least time of the repetitions, to which the costs of work are fitted too.
         let ratios = |real_ns: &dyn Fn(&Measured) -> f64| {
             self.by_position(|position, seed| {
-                let (real, simulated) = pair(position, seed)?;
-                Some((simulated.time_ns as f64 / real_ns(real)).ln())
+                let (_, simulated) = pair(position, seed)?;
+                let repetitions = self.repetitions(false, 1, position, seed);
+                let least = repetitions.iter().map(|real| real_ns(real)).fold(f64::INFINITY, f64::min);
+                Some((simulated.time_ns as f64 / least).ln())
             })
         };
         let by_time = ratios(&|real| real.time_ns as f64);
@@ -168,9 +177,13 @@ impl<'a> Searches<'a> {
         })
     }
 
-    /// The logarithm of the time speedup of a search over that of one processor with the same seed.
+    /// Logarithm of the time speedup of a search over that of one processor with the same seed. Of repetitions the mean
+    /// time counts, since that of several processors is no least one either.
     pub fn log_speedup(&self, is_virtual: bool, threads: u32, position: &str, seed: u64) -> Option<f64> {
-        let time = |threads| Some((self.get(is_virtual, threads, position, seed)?.time_ns as f64).ln());
+        let time = |threads| {
+            let repetitions = self.repetitions(is_virtual, threads, position, seed).iter();
+            Some(mean(&repetitions.map(|run| run.time_ns as f64).collect::<Vec<_>>())?.ln())
+        };
         Some(time(1)? - time(threads)?)
     }
 

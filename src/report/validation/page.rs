@@ -196,7 +196,7 @@ fn write_method(html: &mut Html, measurements: &Measurements) {
         format!(
             "Small experiments on pinned threads measured what coordination costs here, each price by the tenth \
              percentile of many short batches. The costs of work were fitted to searches of one processor at {} \
-             positions, each run several times, and of those times to a low quantile. At {} others the same searches \
+             positions, each run several times, of which the least time counts. At {} others the same searches \
              were run on one real and one virtual processor, and at the first {} of those on several, with {} each. \
              Positions are searched to the last depth that one processor completes within {} nodes, so that every \
              computer searches the same trees.",
