@@ -325,13 +325,17 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn enter(&self, activity: Activity) -> Activity {
-        if self.shared.model.memory_sharer_permille > 0 {
-            self.let_others_go_first();
+        let account = &self.shared.scheduler.slots[self.id].account;
+        let (was_busy, is_busy) = (account.activity().is_busy(), activity.is_busy());
+        if was_busy != is_busy {
+            // Others see this only where it slows them.
+            if self.shared.model.memory_sharer_permille > 0 {
+                self.let_others_go_first();
+            }
+            let busy = &self.shared.busy[self.board];
+            busy.set(busy.get() + u32::from(is_busy) - u32::from(was_busy));
         }
-        let before = self.shared.scheduler.slots[self.id].account.enter(activity, self.clock());
-        let busy = &self.shared.busy[self.board];
-        busy.set(busy.get() + u32::from(activity.is_busy()) - u32::from(before.is_busy()));
-        before
+        account.enter(activity, self.clock())
     }
 
     fn acquire(&self, lock: &LockWord) {
