@@ -7,7 +7,7 @@
 //!
 //! # Memory ordering
 //! Waiting processors read by `Acquire` what the one that they wait for has written by `Release`: the number of those
-//! who have come to a [`Meeting`], and the ball of [`PingPong`]. The counter of [`SharedCounter`] is a number by
+//! who have come to a `Meeting`, and the ball of [`PingPong`]. The counter of [`SharedCounter`] is a number by
 //! itself, and so `Relaxed`.
 
 use std::hint::black_box;

@@ -58,7 +58,7 @@ pub struct VirtualProcessor<'a> {
     slowed_permille: Cell<u64>,
 }
 
-/// Number of groups of processors that a [`Line`](super::super::Line) tells apart. Up to so many processors, each is a
+/// Number of groups of processors that a [`Line`] tells apart. Up to so many processors, each is a
 /// group of its own.
 const GROUPS: usize = u64::BITS as usize;
 
