@@ -97,7 +97,7 @@ impl Area {
     }
 }
 
-/// What a processor has of an [`Area`] in its cache.
+/// Account of the lines of an [`Area`] that are in the cache of one processor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cached {
     /// Number of changes when it last looked, its own included.

@@ -52,7 +52,7 @@ pub struct VirtualProcessor<'a> {
     /// Bits of the groups of its board.
     board_groups: u64,
     board: usize,
-    /// What it has of the large object that all change, if there is one.
+    /// Account of the lines of the large object that all change which are in its cache, if there is such an object.
     cached: Cell<Option<Cached>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,

@@ -59,7 +59,7 @@ pub struct Slot {
     pub token: Cell<bool>,
     /// Clocks at which it is taken away next, and comes back.
     away: Cell<Absence>,
-    /// What its absences are drawn from.
+    /// Random numbers from which the moments and lengths of its absences are drawn.
     absences: RefCell<SplitMix>,
 }
 

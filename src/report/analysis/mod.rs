@@ -75,7 +75,7 @@ impl Analysis {
         Self { groups, curves, comparisons, effects, baseline_spread, quality, explanations, description }
     }
 
-    /// The same with its predictions of what others have published.
+    /// Copy of the analysis with predictions of the figures that others have published.
     pub fn beside(self, published: &Published) -> Self {
         Self { explanations: explanations::explanations(&self, published), ..self }
     }
@@ -151,7 +151,7 @@ pub struct Group {
     pub disturbed: usize,
     /// Columns of the thesis.
     pub thesis: ThesisColumns,
-    /// What one further run would show by the definitions of the thesis, where enough was repeated.
+    /// Figures that one further run would show by the definitions of the thesis, where enough was repeated.
     pub predicted: Option<Predicted>,
     /// Arithmetic means by our own definitions.
     pub means: Means,
