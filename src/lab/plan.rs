@@ -498,4 +498,34 @@ mod tests {
             assert!(error.contains(message), "{text}: {error}");
         }
     }
+
+    /// Two switches and two changes of costs in eight runs: each run is a strategy with its own costs, and beside them
+    /// there is a baseline for each of the four models.
+    #[test]
+    fn a_design_in_two_fields_has_its_runs_and_no_others() {
+        let text = r#"
+            baseline = 1
+            [positions]
+            suite = "thesis-10"
+            every = 10
+            [axes]
+            machine = "virtual"
+            costs = "e15k"
+            threads = 8
+            depth = 3
+            [[plan]]
+            factorial = { base = "ybwc-as-printed", factors = ["defect-stop-polling", "defect-false-sharing"], costs = ["bus_line=9", "away_permille=50"], runs = 8 }
+        "#;
+        let plan = plan(text).unwrap();
+        let shared: Vec<_> = plan.cells.iter().filter(|cell| cell.configuration.threads == 8).collect();
+        let design = &plan.description.factorials[0];
+        assert_eq!((shared.len(), plan.cells.len(), design.factors.len()), (8, 12, 4));
+        for cell in shared {
+            let value = design.value(&cell.configuration);
+            let (_, levels) = design.runs.iter().find(|(run, _)| *run == value).unwrap();
+            assert_eq!(levels[2], value.contains("bus_line=9"), "{value}");
+            assert_eq!(levels[0], !value.contains("-defect-stop-polling"), "{value}");
+            assert_eq!(design.rest(&cell.configuration).costs_hash, None);
+        }
+    }
 }

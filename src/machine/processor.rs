@@ -310,3 +310,22 @@ pub unsafe trait Processor: Sized {
         result
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who reads an object in a loop has a copy again after every change, so that each change costs anew.
+    #[test]
+    fn changes_reach_those_who_poll() {
+        let (line, run) = (Line::new(), RunNumber::next());
+        let (writer, poller) = (1, 2);
+        assert_eq!(line.read(1, poller, run), None);
+        line.poll(poller, true);
+        assert_eq!((line.write(0, writer, run), line.tell_pollers()), (Some(poller), 1));
+        assert_eq!((line.write(0, writer, run), line.tell_pollers()), (Some(writer | poller), 1));
+        line.poll(poller, false);
+        assert_eq!((line.write(0, writer, run), line.tell_pollers()), (Some(writer | poller), 0));
+        assert_eq!(line.write(0, writer, run), None, "nobody else has it any more");
+    }
+}
