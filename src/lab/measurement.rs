@@ -135,9 +135,9 @@ pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, on
     }
 }
 
-/// Reasons in words for which a search counts as disturbed. What a worker lost on a machine that is disturbed on purpose does
-/// not tell who took it, so that it is not judged. What is judged then is the computer as a whole, whose account leaves
-/// out the time of this process, and with it that of our own busy threads.
+/// Reasons in words for which a search counts as disturbed. What a worker lost on a machine that is disturbed on
+/// purpose does not tell who took it, so that it is not judged. What is judged then is the computer as a whole, whose
+/// account leaves out the time of this process, and with it that of our own busy threads.
 fn disturbances(watches: &[Disturbance], system: &SystemChange, is_on_purpose: bool) -> Vec<String> {
     match judge(if is_on_purpose { &[] } else { watches }, system) {
         Verdict::Quiet => Vec::new(),

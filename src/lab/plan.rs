@@ -514,7 +514,11 @@ mod tests {
             threads = 8
             depth = 3
             [[plan]]
-            factorial = { base = "ybwc-as-printed", factors = ["defect-stop-polling", "defect-false-sharing"], costs = ["bus_line=9", "away_permille=50"], runs = 8 }
+            [plan.factorial]
+            base = "ybwc-as-printed"
+            factors = ["defect-stop-polling", "defect-false-sharing"]
+            costs = ["bus_line=9", "away_permille=50"]
+            runs = 8
         "#;
         let plan = plan(text).unwrap();
         let shared: Vec<_> = plan.cells.iter().filter(|cell| cell.configuration.threads == 8).collect();
