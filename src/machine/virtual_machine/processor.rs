@@ -10,7 +10,7 @@ use super::super::cost::{CostModel, LINE_BYTES};
 use super::super::processor::{Cached, RunNumber};
 use super::super::{Access, Activity, Area, ForcedUnwind, Line, LockWord, Processor, Waiting, Work};
 use super::Switching;
-use super::scheduler::Scheduler;
+use super::scheduler::{Scheduler, Slot};
 
 /// Reasons for which a processor is suspended.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,7 @@ const MOST_WAITS_AFTER_FAILURE: u32 = 10_000;
 pub struct VirtualProcessor<'a> {
     id: usize,
     shared: &'a Shared<'a>,
+    slot: &'a Slot,
     yielder: &'a Yielder<(), Pause>,
     /// Number of locks that the processor holds. It is not suspended while it holds one.
     locks_held: Cell<u32>,
@@ -75,6 +76,7 @@ impl<'a> VirtualProcessor<'a> {
         Self {
             id,
             shared,
+            slot: &shared.scheduler.slots[id],
             yielder,
             locks_held: Cell::new(0),
             waits_after_failure: Cell::new(0),
@@ -117,12 +119,14 @@ impl<'a> VirtualProcessor<'a> {
         let permille = self.shared.model.jitter_permille;
         let mut passed = nanoseconds;
         if permille > 0 && nanoseconds > 0 {
-            let mut random = self.shared.scheduler.slots[self.id].random.borrow_mut();
+            let mut random = self.slot.random.borrow_mut();
             passed = self.shared.model.with_jitter(nanoseconds, random.below(2 * permille + 1));
         }
-        passed += passed * self.slowed_permille.get() / 1000;
+        if self.slowed_permille.get() > 0 {
+            passed += passed * self.slowed_permille.get() / 1000;
+        }
         self.shared.scheduler.advance(passed);
-        self.shared.scheduler.be_away();
+        self.shared.scheduler.be_away(self.slot);
     }
 
     fn clock(&self) -> u64 {
@@ -281,11 +285,10 @@ unsafe impl Processor for VirtualProcessor<'_> {
             self.unwind_if_stuck();
             return;
         }
-        let slot = &self.shared.scheduler.slots[self.id];
-        if !slot.token.take() {
-            slot.parked.set(Some(what));
+        if !self.slot.token.take() {
+            self.slot.parked.set(Some(what));
             self.yielder.suspend(Pause::Parked);
-            slot.token.set(false);
+            self.slot.token.set(false);
         }
     }
 
@@ -325,7 +328,7 @@ unsafe impl Processor for VirtualProcessor<'_> {
 
     #[inline]
     fn enter(&self, activity: Activity) -> Activity {
-        let account = &self.shared.scheduler.slots[self.id].account;
+        let account = &self.slot.account;
         let (was_busy, is_busy) = (account.activity().is_busy(), activity.is_busy());
         if was_busy != is_busy {
             // Others see this only where it slows them.

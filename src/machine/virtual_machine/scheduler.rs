@@ -116,19 +116,17 @@ impl Scheduler {
         }
     }
 
-    /// If other programs have taken the runner's processor away meanwhile, its clock goes on to the moment at which it
-    /// is back.
+    /// If other programs have taken the runner's processor, which has this slot, away meanwhile, its clock goes on to
+    /// the moment at which it is back.
     #[inline(always)]
-    pub fn be_away(&self) {
-        let runner = self.runner.get();
-        if runner.clock() >= self.slots[runner.id()].away.get().from {
-            self.wait_until_back();
+    pub fn be_away(&self, slot: &Slot) {
+        if self.runner.get().clock() >= slot.away.get().from {
+            self.wait_until_back(slot);
         }
     }
 
     #[cold]
-    fn wait_until_back(&self) {
-        let slot = &self.slots[self.runner.get().id()];
+    fn wait_until_back(&self, slot: &Slot) {
         while self.runner.get().clock() >= slot.away.get().from {
             let back = slot.away.get().to;
             self.advance_to(back);
