@@ -56,6 +56,30 @@ struct Plan {
     heavy_tailed: bool,
 }
 
+fn plan(
+    name: &'static str,
+    positions: usize,
+    runs: &'static [usize],
+    baselines: &'static [usize],
+    uneven: f64,
+) -> Plan {
+    Plan { name, positions, runs, baselines, uneven, heavy_tailed: false }
+}
+
+/// Checks over plans that intervals of this scope, for positions that differ by so much, miss as often as they say.
+fn assert_intervals_miss_five_percent(plans: &[Plan], scope: Scope, between: f64, random: &mut Random) {
+    for plan in plans {
+        let rate = miss_rate(|| {
+            let (upper, lower) = simulate(plan, random, between);
+            covers(Contrast::unpaired(&upper, &lower)?.interval(scope, LEVEL))
+        });
+        match plan.heavy_tailed {
+            true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),
+            false => assert_misses_five_percent(plan.name, rate),
+        }
+    }
+}
+
 /// Runs and baselines of a simulated experiment. Every position has a time of its own, and on runs a difference of its
 /// own from the mean difference of `truth`.
 fn simulate(plan: &Plan, random: &mut Random, between: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
@@ -83,60 +107,28 @@ fn covers(interval: Option<Interval>) -> Option<bool> {
 
 #[test]
 fn intervals_of_these_positions_miss_in_five_of_a_hundred() {
-    let plan = |name, positions, runs, baselines, uneven| Plan {
-        name,
-        positions,
-        runs,
-        baselines,
-        uneven,
-        heavy_tailed: false,
-    };
     let mut random = Random::new(1);
-    for plan in [
+    let plans = [
         plan("10 positions, 3 runs, 8 baselines", 10, &[3], &[8], 1.0),
         plan("10 positions, 3 runs, 8 baselines, uneven noise", 10, &[3], &[8], 5.0),
         plan("24 positions, 2 runs, 4 baselines", 24, &[2], &[4], 2.0),
         plan("1 position, 4 runs, 8 baselines", 1, &[4], &[8], 1.0),
         plan("10 positions, 1 to 4 runs, 3 or 8 baselines", 10, &[3, 1, 4, 2], &[8, 3], 1.0),
         Plan { heavy_tailed: true, ..plan("(not required) heavy tails", 10, &[3], &[8], 1.0) },
-    ] {
-        let rate = miss_rate(|| {
-            let (upper, lower) = simulate(&plan, &mut random, 0.0);
-            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::ThesePositions, LEVEL))
-        });
-        match plan.heavy_tailed {
-            true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),
-            false => assert_misses_five_percent(plan.name, rate),
-        }
-    }
+    ];
+    assert_intervals_miss_five_percent(&plans, Scope::ThesePositions, 0.0, &mut random);
 }
 
 #[test]
 fn intervals_of_positions_like_these_miss_in_five_of_a_hundred() {
-    let plan = |name, positions, runs, baselines, uneven| Plan {
-        name,
-        positions,
-        runs,
-        baselines,
-        uneven,
-        heavy_tailed: false,
-    };
     let mut random = Random::new(2);
-    for plan in [
+    let plans = [
         plan("40 positions, one run each", 40, &[1], &[1], 1.0),
         plan("10 positions, 3 runs, 8 baselines", 10, &[3], &[8], 1.0),
         plan("3 positions, 2 runs, 4 baselines", 3, &[2], &[4], 1.0),
         Plan { heavy_tailed: true, ..plan("(not required) heavy tails", 40, &[1], &[1], 1.0) },
-    ] {
-        let rate = miss_rate(|| {
-            let (upper, lower) = simulate(&plan, &mut random, 0.2);
-            covers(Contrast::unpaired(&upper, &lower)?.interval(Scope::PositionsLikeThese, LEVEL))
-        });
-        match plan.heavy_tailed {
-            true => println!("{}: misses {:.1} %", plan.name, 100.0 * rate),
-            false => assert_misses_five_percent(plan.name, rate),
-        }
-    }
+    ];
+    assert_intervals_miss_five_percent(&plans, Scope::PositionsLikeThese, 0.2, &mut random);
 }
 
 /// Runs with the same seed share half of their variance; differences by seed do not contain it.

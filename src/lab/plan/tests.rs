@@ -1,0 +1,211 @@
+use std::path::Path;
+
+use super::*;
+
+fn plan(text: &str) -> Result<Plan, String> {
+    let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &["speedup"]).map_err(|e| e.to_string())?;
+    Plan::of(&experiment, "splitpoint run x.toml").map_err(|error| error.to_string())
+}
+
+/// Strategy, threads, position, seed and repetition of each cell.
+fn cells(text: &str) -> Vec<String> {
+    let words = |cell: &Cell| {
+        let Configuration { strategy, threads, .. } = &cell.configuration;
+        format!("{strategy} {threads} {} {}.{}", cell.position, cell.seed, cell.repetition)
+    };
+    plan(text).unwrap().cells.iter().map(words).collect()
+}
+
+const TWO: &str = "positions.ids = [\"BK03\", \"BK09\"]\naxes.depth = 3\n";
+
+#[test]
+fn baselines_are_added_and_one_processor_is_one() {
+    let text = format!("{TWO}baseline = 2\naxes.strategy = [\"ybwc\", \"lazy\"]\naxes.threads = [1, 2]\n");
+    let expected = [
+        "sequential 1 BK03 0.0",
+        "sequential 1 BK03 1.0",
+        "sequential 1 BK09 0.0",
+        "sequential 1 BK09 1.0",
+        "ybwc 2 BK03 0.0",
+        "ybwc 2 BK09 0.0",
+        "lazy 2 BK03 0.0",
+        "lazy 2 BK09 0.0",
+    ];
+    assert_eq!(cells(&text), expected);
+    let none = format!("{TWO}baseline = \"none\"\naxes.threads = [2, 2]\n");
+    assert_eq!(cells(&none), ["ybwc 2 BK03 0.0", "ybwc 2 BK09 0.0"]);
+}
+
+#[test]
+fn repetitions_are_seeds_but_for_the_baseline_of_the_thesis() {
+    let one = "positions.ids = \"BK03\"\naxes.depth = 3\naxes.threads = 2\nrepetitions = 2\n";
+    let of = |more: &str| cells(&format!("{one}{more}"));
+    let runs = |more: &str| -> Vec<String> { of(more).into_iter().filter(|cell| cell.starts_with("ybwc")).collect() };
+    assert_eq!(runs(""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 1.0"]);
+    assert_eq!(runs("baseline = \"one\""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 0.1"]);
+    assert_eq!(runs("axes.machine = \"virtual\"\nbaseline = \"one\""), ["ybwc 2 BK03 0.0", "ybwc 2 BK03 1.0"]);
+    assert_eq!(runs("axes.seed = 7"), ["ybwc 2 BK03 7.0", "ybwc 2 BK03 8.0"]);
+    assert_eq!(runs("axes.seed = [3, 5]\naxes.machine = \"virtual\""), ["ybwc 2 BK03 3.0", "ybwc 2 BK03 5.0"]);
+    assert_eq!(
+        of("axes.seed = [3, 5]\nbaseline = 3\naxes.machine = \"virtual\"")[..3],
+        ["sequential 1 BK03 3.0", "sequential 1 BK03 5.0", "sequential 1 BK03 4.0"]
+    );
+}
+
+#[test]
+fn what_has_no_meaning_is_dropped() {
+    let text = format!(
+        "{TWO}baseline = 1\naxes.strategy = \"sequential\"\naxes.machine = [\"real\", \"virtual\"]\n\
+         axes.costs = [\"reference\", \"ideal\"]\naxes.board = [\"bitboards\", \"mailbox\"]\n\
+         axes.pin = [\"cores\", \"none\"]\n\
+         axes.sliders = [\"magic\", \"ray\"]\naxes.waiting = [\"spin\", \"park\"]\naxes.threads = [1, 2]\n"
+    );
+    let plan = plan(&text).unwrap();
+    // Real: three boards, pinned or not; virtual: three boards with two models.
+    assert_eq!(plan.cells.len(), 2 * (3 * 2 + 3 * 2));
+    assert_eq!(plan.description.axes, ["machine", "board", "sliders", "pin", "costs"]);
+    assert_eq!(plan.models.keys().collect::<Vec<_>>(), ["ideal", "reference"]);
+}
+
+#[test]
+fn a_disturbance_is_of_real_machines_and_of_their_baselines() {
+    let text = format!(
+        "{TWO}baseline = 1\naxes.machine = [\"real\", \"virtual\"]\naxes.threads = 2\n\
+         axes.disturb = [\"none\", 1]\nplan = [{{}}, {{ machine = \"virtual\", disturb = \"9 of 1024\" }}]\n"
+    );
+    let plan = plan(&text).unwrap();
+    assert_eq!(plan.description.axes, ["machine", "threads", "disturb"]);
+    let count = |machine, strategy: &str, disturb: &str| {
+        let fits = |cell: &&Cell| {
+            let one = &cell.configuration;
+            one.machine == machine && one.strategy == strategy && one.field("disturb") == disturb
+        };
+        plan.cells.iter().filter(fits).count()
+    };
+    for (machine, disturb) in [(MachineKind::Real, "none"), (MachineKind::Real, "1"), (MachineKind::Virtual, "none")] {
+        assert_eq!((count(machine, "sequential", disturb), count(machine, "ybwc", disturb)), (2, 2), "{disturb}");
+    }
+    assert_eq!(plan.cells.len(), 12);
+    let undisturbed = format!("{text}exclude = [{{ disturb = 1 }}]\n");
+    assert!(cells(&undisturbed).len() < 12);
+}
+
+/// Whoever has a folder of before can complete it.
+#[test]
+fn an_axis_that_came_later_changes_no_line_in_which_it_is_not_set() {
+    let of = |disturb: &str| {
+        let text = format!("{TWO}baseline = \"none\"\naxes.threads = 2\naxes.hash = 1\naxes.disturb = {disturb}");
+        let cell = plan(&text).unwrap().cells[0].clone();
+        canonical(&cell).replace(&cell.fen, "FEN")
+    };
+    let line = |disturb: &str| {
+        format!("real|ybwc|2|bitboards|magic|thesis|3|||1|lockless|park|cores{disturb}|||false|false|BK03|FEN|3|0|0\n")
+    };
+    assert_eq!(of("\"none\""), line(""));
+    assert_eq!(of("1"), line("|1"));
+}
+
+#[test]
+fn combinations_are_left_out_and_depths_are_positions_own() {
+    let text = "baseline = \"none\"\naxes.threads = [2, 3]\naxes.hash = [1, 2]\n[positions]\n\
+                ids = [\"BK03\", \"BK09\"]\n\
+                depths = { BK03 = 4, BK09 = 5 }\n[[exclude]]\nthreads = 3\nhash = [2, 4]\n";
+    let plan = plan(text).unwrap();
+    let depths: Vec<Option<u32>> = plan.cells.iter().map(|cell| cell.depth).collect();
+    assert_eq!(depths, [Some(4), Some(5)].repeat(3));
+    assert!(plan.cells.iter().all(|cell| cell.configuration.threads == 2 || cell.configuration.hash_mib == 1));
+}
+
+#[test]
+fn shards_are_disjoint_and_complete_and_keep_a_position_together() {
+    let text = "baseline = 2\naxes.threads = [1, 2, 3]\naxes.depth = 3\naxes.hash = [1, 2]";
+    let plan = plan(text).unwrap();
+    let parts: Vec<Vec<(u64, &Cell)>> = (1..=3).map(|number| plan.part(Some(Shard { number, of: 3 }))).collect();
+    let indexed: Vec<(u64, &Cell)> = (0..).zip(&plan.cells).collect();
+    for (i, cell) in plan.cells.iter().enumerate() {
+        assert_eq!(parts.iter().filter(|part| part.contains(&indexed[i])).count(), 1);
+        let twin = |other: &Cell| {
+            other.position == cell.position && other.configuration.hash_mib == cell.configuration.hash_mib
+        };
+        let with = plan.cells.iter().position(twin).unwrap();
+        assert!(parts.iter().all(|part| part.contains(&indexed[i]) == part.contains(&indexed[with])));
+    }
+    assert!(parts.iter().all(|part| !part.is_empty()));
+}
+
+#[test]
+fn plans_that_cannot_be() {
+    for (text, message) in [
+        ("axes.treads = 1", "did you mean 'threads'"),
+        ("titel = \"x\"", "did you mean 'title'"),
+        ("axes.threads = \"0..4\"", "0 is not from 1 to 1024"),
+        ("positions.suite = \"thesis-11\"", "did you mean 'thesis-10'"),
+        ("positions.ids = [\"BK3\"]", "there is no position 'BK3'"),
+        ("positions.epd = \"/nowhere.epd\"", "/nowhere.epd"),
+        ("axes.strategy = \"ybwc,minimum-dratf=3\"", "did you mean 'minimum-draft'"),
+        ("axes.depth = \"own\"", "'own' needs depths"),
+        ("axes.depth = []", "nothing in this list"),
+        ("axes.depth = 61", "61 is not from 1 to 60"),
+        ("[strategy.ybwc]\nminimum-draft = 0", "takes a whole number"),
+        ("[strategy.ybwx]\nminimum-draft = 3", "did you mean 'ybwc'"),
+        ("[costs.mine]\nlock_handof = 3", "did you mean 'lock_handoff'"),
+        ("[costs.reference]\nlock_handoff = 3", "cannot name"),
+        ("report.charts = [\"speedups\"]", "did you mean 'speedup'"),
+        ("report.interval = \"these\"", "is not an interval"),
+        ("baseline = 0", "expected a number of seeds"),
+        ("disturbed = \"drop\"", "expected \"flag\""),
+        ("axes.disturb = \"3 of 2\"", "more busy threads than CPUs"),
+        ("axes.disturb = \"x of 4\"", "'x of 4' is no disturbance"),
+        ("axes.disturb = [0.5]", "expected a number of threads"),
+        ("axes.disturb = \"1 of 1024\"", "disturb: '1 of 1024' takes 1024 CPUs"),
+        ("fill = \"memroy\"", "did you mean 'memory'"),
+        ("order = \"fast\"", "is not an order"),
+        ("limit = \"soon\"", "is not a duration"),
+        ("until.half_width = 0.1", "a budget is needed"),
+        ("plan = 3", "write [[plan]]"),
+        ("repetitions = \"three\"", "a whole number from 1"),
+        ("[positions]\nids = \"BK03\"\ndepths = { BK09 = 3 }", "'BK03' has no depth"),
+        ("[[exclude]]\nmachine = \"real\"", "the plan is empty"),
+        ("axes.threads = 2\n[[exclude]]\nthreads = 3", "no search is like this"),
+        ("report.reference = { hash = 7 }", "no search is like this"),
+        ("[names]\nlazy = \"ybwc\"", "cannot be a name"),
+        ("[names]\nmine = \"ybwz\"", "neither a strategy nor features"),
+    ] {
+        let error = plan(text).unwrap_err();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+/// Two switches and two changes of costs in eight runs: each run is a strategy with its own costs, and beside them
+/// there is a baseline for each of the four models.
+#[test]
+fn a_design_in_two_fields_has_its_runs_and_no_others() {
+    let text = r#"
+        baseline = 1
+        [positions]
+        suite = "thesis-10"
+        every = 10
+        [axes]
+        machine = "virtual"
+        costs = "e15k"
+        threads = 8
+        depth = 3
+        [[plan]]
+        [plan.factorial]
+        base = "ybwc-as-printed"
+        factors = ["defect-stop-polling", "defect-false-sharing"]
+        costs = ["bus_line=9", "away_permille=50"]
+        runs = 8
+    "#;
+    let plan = plan(text).unwrap();
+    let shared: Vec<_> = plan.cells.iter().filter(|cell| cell.configuration.threads == 8).collect();
+    let design = &plan.description.factorials[0];
+    assert_eq!((shared.len(), plan.cells.len(), design.factors.len()), (8, 12, 4));
+    for cell in shared {
+        let value = design.value(&cell.configuration);
+        let (_, levels) = design.runs.iter().find(|(run, _)| *run == value).unwrap();
+        assert_eq!(levels[2], value.contains("bus_line=9"), "{value}");
+        assert_eq!(levels[0], !value.contains("-defect-stop-polling"), "{value}");
+        assert_eq!(design.rest(&cell.configuration).costs_hash, None);
+    }
+}
