@@ -10,12 +10,12 @@ use crate::machine::host::Topology;
 use crate::machine::mechanisms::{ContendedLock, Mechanism as Program, PingPong, PrivateWork, SharedCounter, Slices};
 use crate::machine::{Machine, Pin, RealMachine, RealMachineError, VirtualMachine, Waiting};
 use crate::record::validation::{Mechanism, MechanismTimes, Role, Size, WorkSharing};
-use crate::statistics::{Contrast, Interval, LEVEL, Scope};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, median};
 
 /// Number of positions of the searches beside each other.
-const SHARING_POSITIONS: usize = 5;
-/// Number of times that each of them is searched alone and beside others.
-const SHARING_ROUNDS: usize = 4;
+const SHARING_POSITIONS: usize = 8;
+/// Number of times that each of them is searched alone and, right after, beside others.
+const SHARING_ROUNDS: usize = 15;
 /// Share of the nodes of other searches that a search beside others has: what is measured is the time of a node.
 const NODES_SHARE: u64 = 2;
 
@@ -55,16 +55,16 @@ pub fn work_sharing(size: &Size, observer: &dyn PhaseObserver) -> Result<Option<
     let machine = real_machine(processors, Waiting::default())?;
     let mut ratios = Vec::new();
     for position in 0..count {
-        let mut times = [Vec::new(), Vec::new()];
+        // Both searches of a round are disturbed alike on average, and the median of the rounds is not moved by a few
+        // that were not. Low quantiles of either would be about moments in which cores do not slow each other.
+        let mut of_rounds = Vec::new();
         for _ in 0..SHARING_ROUNDS {
-            for (times, neighbours) in times.iter_mut().zip([Neighbours::Idle, Neighbours::Search]) {
-                times.extend(beside.node_ns(On::Real(&machine), position, neighbours));
+            let mut time = |neighbours| beside.node_ns(On::Real(&machine), position, neighbours);
+            if let (Some(alone), Some(together)) = (time(Neighbours::Idle), time(Neighbours::Search)) {
+                of_rounds.push((together / alone).ln());
             }
         }
-        let [alone, together] = times.map(|times| low(&times));
-        if alone > 0.0 && together > 0.0 {
-            ratios.push(vec![(together / alone).ln()]);
-        }
+        ratios.extend(median(&of_rounds).filter(|ratio| ratio.is_finite()).map(|ratio| vec![ratio]));
         observer.step(None);
     }
     let contrast = Contrast::paired(&ratios);

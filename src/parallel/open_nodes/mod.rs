@@ -119,6 +119,10 @@ impl<O: Policy> Strategy for O {
         progress: &mut Progress,
         picker: &mut Picker,
     ) -> Option<Sharing> {
+        let has_room = (at.own.level.get() as usize) < LEVELS;
+        if !has_room || !self.opens(node, progress, at.worker.processor.count()) {
+            return Some(Sharing::NotAtAll);
+        }
         offer(self, at, node, progress, picker)
     }
 
@@ -145,7 +149,7 @@ fn is_cut_off_at<B: Board, P: Processor, S: Strategy>(
     nodes.cut_at(Some(seat)).inspect(|since| worker.count_stop(*since)).is_some()
 }
 
-/// Opens the node and searches it together with whoever comes, if the policy wants it.
+/// Opens the node and searches it together with whoever comes. Never inlined, as it is seldom asked for.
 #[inline(never)]
 fn offer<O: Policy, T: Team>(
     policy: &O,
@@ -154,10 +158,6 @@ fn offer<O: Policy, T: Team>(
     progress: &mut Progress,
     picker: &mut Picker,
 ) -> Option<Sharing> {
-    let has_room = (at.own.level.get() as usize) < LEVELS;
-    if !has_room || !policy.opens(node, progress, at.worker.processor.count()) {
-        return Some(Sharing::NotAtAll);
-    }
     Protocol::new(policy, at).share(node, progress, picker)
 }
 
