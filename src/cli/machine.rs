@@ -14,7 +14,7 @@ use crate::machine::calibrate::{Calibration, Figure, Sharing};
 use crate::machine::host::{
     Cache, CacheKind, Clock, CpuList, Finding, Host, Identity, Load, Memory, Severity, Shares, Topology, findings,
 };
-use crate::record::validation::{Size, WorkCosts, WorkSharing};
+use crate::record::validation::{Size, Together, WorkCosts, WorkSharing};
 
 /// Time for which other programs are watched: enough ticks of the kernel's clock to see a hundredth stolen.
 const WATCHED: Duration = Duration::from_secs(1);
@@ -110,6 +110,15 @@ fn work(work: &WorkCosts) -> Facts {
         format!("a node takes {times} if {processors} processors search, each its own of {positions} positions")
     });
     facts.push(fact("side by side", beside));
+    let together = work.together.as_ref().map(|together| {
+        let Together { processors, positions, ratio, split_ns, model_split_ns } = together;
+        let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
+        format!(
+            "work takes {times} if {processors} processors search one of {positions} positions together; a split \
+             {split_ns:.0} ns, of which {model_split_ns:.0} ns were known"
+        )
+    });
+    facts.push(fact("together", together));
     facts.push(fact(
         "searches",
         format!("{} of {} positions, of which {} disturbed", work.runs, work.positions, work.disturbed),

@@ -148,6 +148,8 @@ costs! {
     bus_line: Coordination, [0, 0, 2, 7, 24];
     /// Thousandths by which each further processor of a board that is at work slows private work.
     memory_sharer_permille: Coordination, [1, 0, 3, 3, 3];
+    /// Thousandths by which private work takes longer where several processors search together, however many.
+    together_permille: Coordination, [0, 0, 0, 0, 0];
     /// Thousandths of its time for which each processor is taken away by other programs.
     away_permille: Coordination, [0, 0, 0, 0, 0];
     /// Mean time for which it is away then.
@@ -164,8 +166,15 @@ impl Default for CostModel {
 }
 
 /// Costs that were not among those of the first version.
-const ADDED: [&str; 6] =
-    ["table_field", "area_line", "sorting_move", "memory_sharer_permille", "away_permille", "away_time"];
+const ADDED: [&str; 7] = [
+    "table_field",
+    "area_line",
+    "sorting_move",
+    "memory_sharer_permille",
+    "together_permille",
+    "away_permille",
+    "away_time",
+];
 
 /// Bytes of a cache line.
 pub const LINE_BYTES: u64 = 64;

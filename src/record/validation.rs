@@ -187,6 +187,26 @@ pub struct WorkCosts {
     /// Effect of processors that search beside each other; none where there is only one.
     #[serde(default)]
     pub sharing: Option<WorkSharing>,
+    /// Cost of searching together; none where there is only one processor.
+    #[serde(default)]
+    pub together: Option<Together>,
+}
+
+/// What processors that share a search take longer for than a model without `together_permille` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Together {
+    /// Number of processors.
+    pub processors: u32,
+    /// Number of positions.
+    pub positions: usize,
+    /// Time of work on several processors by that on one, relative to the same ratio in the model: geometric mean, and
+    /// its interval.
+    pub ratio: Interval,
+    /// Nanoseconds in which a processor published and joined split points, for each, on
+    /// the quiet computer that the costs of work are those of.
+    pub split_ns: f64,
+    /// The same in the model.
+    pub model_split_ns: f64,
 }
 
 /// Effect of processors on each other that search different positions at the same time.

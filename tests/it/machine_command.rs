@@ -119,6 +119,8 @@ fn calibration_gives_a_model_that_can_be_read_back() {
         ("probe_memory", 5_000),
         ("probe_sharer_permille", 5_000),
         ("memory_sharer_permille", 3_000),
+        ("together_permille", 10_000),
+        ("split", 1_000_000),
         ("bus_line", 500),
     ] {
         let cost = costs(name).unwrap();

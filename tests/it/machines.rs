@@ -392,6 +392,13 @@ fn those_who_work_on_a_board_slow_each_other() {
     follow(3, model, &steps);
 }
 
+#[test]
+fn work_takes_longer_together() {
+    let model = only(|model| model.together_permille = 75);
+    follow(2, model.clone(), &[(1_000, 0, Step::Work, 1_075), (1_000, 1, Step::Work, 1_075)]);
+    follow(1, model, &[(1_000, 0, Step::Work, 1_000)]);
+}
+
 /// Works for a while; returns when it was done.
 struct Works(u64);
 

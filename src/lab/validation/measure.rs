@@ -13,7 +13,7 @@ use super::cells::{FIRST_SEED, cell, configuration, depth_search};
 use super::mechanisms::{mechanisms, processors_at_once, work_sharing};
 use super::positions::candidates;
 use super::work::{self, FITTED};
-use super::{PhaseObserver, ValidationError};
+use super::{PhaseObserver, ValidationError, together};
 use crate::machine::RealMachine;
 use crate::machine::calibrate::{Calibration, calibrate};
 use crate::machine::cost::CostModel;
@@ -51,7 +51,8 @@ pub fn calibrated(size: &Size, observer: &dyn PhaseObserver) -> Result<Calibrate
     let positions = depths(&laboratory, size, &[(Role::Calibration, size.calibration_positions)], observer);
     let mut phases = Phases { session: "", observer, next: 0, later: 0 };
     let records = phases.run("real searches", &laboratory, &real_cells(size, &positions, &[]))?;
-    let (work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let (mut work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let model = phases.run_together(size, &positions, &records, &mut work, model)?;
     let assumed = assumed(&coordination, &work);
     Ok(Calibrated { coordination, work, model, assumed })
 }
@@ -68,7 +69,8 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
     let real = real_cells(size, &positions, &processors);
     let mut phases = Phases { session: &session.id, observer, next: 0, later: real.len() + cost_searches(size) };
     let mut records = phases.run("real searches", &laboratory_of_here, &real)?;
-    let (work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let (mut work, model) = fitted(&records, &positions, &coordination, sharing)?;
+    let model = phases.run_together(size, &positions, &records, &mut work, model)?;
     let mechanisms = mechanisms(size, &model, &coordination, observer)?;
 
     let changed = model.each_halved_and_doubled();
@@ -103,7 +105,10 @@ pub fn measure(size: &Size, command: &str, observer: &dyn PhaseObserver) -> Resu
 fn assumed(coordination: &Calibration, work: &WorkCosts) -> Vec<&'static str> {
     let measured: Vec<&str> = coordination.prices().into_iter().map(|(name, _)| name).collect();
     let is_known = |name: &str| {
-        measured.contains(&name) || FITTED.contains(&name) || name == "memory_sharer_permille" && work.sharing.is_some()
+        measured.contains(&name)
+            || FITTED.contains(&name)
+            || name == "memory_sharer_permille" && work.sharing.is_some()
+            || together::FITTED.contains(&name) && work.together.is_some()
     };
     CostModel::COSTS.iter().map(|cost| cost.name).filter(|name| !is_known(name)).collect()
 }
@@ -119,6 +124,30 @@ struct Phases<'a> {
 }
 
 impl Phases<'_> {
+    /// The model with what it costs to search together, from real searches and those of the model so far.
+    fn run_together(
+        &mut self,
+        size: &Size,
+        positions: &[UsedPosition],
+        real: &[Record],
+        work: &mut WorkCosts,
+        model: CostModel,
+    ) -> Result<CostModel, ValidationError> {
+        let cells = together::cells(size, positions, Some(&model));
+        if cells.is_empty() {
+            return Ok(model);
+        }
+        let (next, laboratory) = (self.next, laboratory(std::slice::from_ref(&model)));
+        let simulated = self.run("virtual searches together", &laboratory, &cells)?;
+        // They are not among the records of the comparison.
+        self.next = next;
+        let Some((found, model)) = together::fit(real, &simulated, positions, &model) else {
+            return Ok(model);
+        };
+        work.together = Some(found);
+        Ok(model)
+    }
+
     /// Records of these cells, in the order of the cells.
     fn run(&mut self, what: &str, searcher: &dyn Searcher, cells: &[Cell]) -> Result<Vec<Record>, ValidationError> {
         self.observer.phase(what, cells.len());
@@ -249,13 +278,14 @@ fn real_cells(size: &Size, positions: &[UsedPosition], processors: &[u32]) -> Ve
     let one = configuration(1, None);
     let of_fit = positions.iter().filter(|position| position.role == Role::Calibration);
     let of_fit = of_fit.flat_map(|position| seeds(size.calibration_seeds).map(|seed| cell(&one, position, seed)));
+    let together = together::cells(size, positions, None);
     let checks = check_cells(size, positions, processors, |threads| configuration(threads, None));
     // Searches of one processor always visit the same nodes, so that their least time is that on a quiet computer.
     let repeated = |cell: Cell| {
         let count = if cell.configuration.threads == 1 { size.calibration_repetitions } else { 1 };
         (0..count).map(move |repetition| Cell { repetition, ..cell.clone() })
     };
-    of_fit.chain(checks).flat_map(repeated).collect()
+    of_fit.chain(together).chain(checks).flat_map(repeated).collect()
 }
 
 /// Cells with the model and with the changed ones at some positions. One processor is not searched again where it

@@ -11,6 +11,7 @@ mod measure;
 mod mechanisms;
 mod positions;
 mod size;
+mod together;
 mod work;
 
 pub use measure::{Calibrated, calibrated, measure};

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use crate::machine::cost::CostModel;
 use crate::record::validation::{Role, UsedPosition, WorkCost, WorkCosts, WorkSharing};
-use crate::record::{Measured, Record, Run, attempts};
+use crate::record::{Cell, Measured, Record, Run, attempts};
 use crate::search::features::Preset;
 use crate::statistics::{Interval, LEVEL, Ridge, Totals, mean, standard_deviation, student_factor};
 
@@ -47,24 +47,35 @@ struct Search {
     group: usize,
 }
 
+/// How often a search did each kind of work.
+fn counts_of(measured: &Measured) -> Option<[f64; KINDS]> {
+    let count = |name: &str| measured.counters.get(name)?.as_u64();
+    let counts = [
+        count("main_nodes")?,
+        count("quiescence_nodes")?,
+        count("evaluations")?,
+        count("generations")?,
+        count("probes")? + count("second_looks")?,
+    ];
+    Some(counts.map(|count| count as f64))
+}
+
 impl Search {
     fn of(measured: &Measured, group: usize) -> Option<Self> {
-        let count = |name: &str| measured.counters.get(name)?.as_u64();
-        let counts = [
-            count("main_nodes")?,
-            count("quiescence_nodes")?,
-            count("evaluations")?,
-            count("generations")?,
-            count("probes")? + count("second_looks")?,
-        ];
-        let nanoseconds = measured.own_time_ns();
-        (nanoseconds > 0.0).then(|| Self { counts: counts.map(|count| count as f64), nanoseconds, group })
+        let (counts, nanoseconds) = (counts_of(measured)?, measured.own_time_ns());
+        (nanoseconds > 0.0).then_some(Self { counts, nanoseconds, group })
     }
 
     /// One search in place of several that visit the same nodes, with the least of their times.
     fn least_disturbed(repetitions: Vec<Self>) -> Option<Self> {
         repetitions.into_iter().min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
+}
+
+/// Time that the model says that one processor takes for the work of a search.
+pub fn expected_ns(measured: &Measured, model: &CostModel) -> Option<f64> {
+    let counts = counts_of(measured)?;
+    Some(counts.iter().zip(mean_times(prices(model), model)).map(|(count, time)| count * time).sum())
 }
 
 /// Names of the costs that are fitted to searches; `probe_*` only as multiples of what was measured.
@@ -84,7 +95,8 @@ pub fn fit(
     for position in positions.iter().filter(|position| position.role == Role::Calibration) {
         // Repetitions of a seed visit the same nodes.
         let mut by_seed: BTreeMap<u64, Vec<Search>> = BTreeMap::new();
-        for Run { record, measured } in counting.iter().filter(|run| run.record.cell.position == position.id) {
+        let is_alone = |cell: &Cell| cell.position == position.id && cell.configuration.threads == 1;
+        for Run { record, measured } in counting.iter().filter(|run| is_alone(&run.record.cell)) {
             if let Some(search) = Search::of(measured, groups) {
                 runs += 1;
                 disturbed += usize::from(!record.is_quiet());
@@ -126,6 +138,7 @@ pub fn fit(
         runs,
         disturbed,
         sharing,
+        together: None,
     };
     // The latency of a cap of nothing is nothing.
     let felt = if latency > 0 { whole[TABLE] as f64 / latency as f64 } else { 0.0 };
@@ -162,6 +175,13 @@ fn prices(model: &CostModel) -> [u64; KINDS] {
     [model.main_node, model.quiescence_node, model.evaluation, model.generation, table]
 }
 
+/// Mean times of work at these costs: all but the table read have jitter.
+fn mean_times(costs: [u64; KINDS], model: &CostModel) -> [f64; KINDS] {
+    let mut means = costs.map(|cost| model.mean_with_jitter(cost));
+    means[TABLE] = costs[TABLE] as f64;
+    means
+}
+
 /// Whether the changed costs change the time of one processor that searches alone.
 pub fn changes_one_processor(model: &CostModel, changed: &CostModel) -> bool {
     prices(model) != prices(changed)
@@ -174,11 +194,7 @@ fn whole_numbers(rows: &[Vec<f64>], ridge: &Ridge, model: &CostModel) -> ([u64; 
     let mut best = (f64::INFINITY, [0; KINDS], 1.0);
     for choice in 0..TRIED.pow(KINDS as u32) {
         let whole: [u64; KINDS] = std::array::from_fn(|kind| below[kind] + choice / TRIED.pow(kind as u32) % TRIED);
-        let means: Vec<f64> = whole
-            .iter()
-            .enumerate()
-            .map(|(kind, cost)| if kind == TABLE { *cost as f64 } else { model.mean_with_jitter(*cost) })
-            .collect();
+        let means = mean_times(whole, model);
         let errors: Vec<f64> = rows
             .iter()
             .zip(&expected)
@@ -198,7 +214,7 @@ mod tests {
     use super::super::{cells, positions};
     use super::*;
     use crate::machine::Waiting;
-    use crate::record::{Cell, CellResult, Configuration};
+    use crate::record::{CellResult, Configuration};
 
     /// Costs as different from the reference's as those of another computer may be.
     fn truth() -> CostModel {
@@ -252,17 +268,11 @@ mod tests {
     #[test]
     fn the_time_of_one_processor_is_the_sum_of_its_work() {
         for model in [truth(), CostModel { jitter_permille: 0, ..truth() }] {
-            let means: Vec<f64> = prices(&model)
-                .into_iter()
-                .enumerate()
-                .map(|(kind, cost)| if kind == TABLE { cost as f64 } else { model.mean_with_jitter(cost) })
-                .collect();
             for record in searched(&model, Role::Check, 4).0 {
                 let measured = record.measured().unwrap();
-                let search = Search::of(measured, 0).unwrap();
-                let sum: f64 = search.counts.iter().zip(&means).map(|(count, cost)| count * cost).sum();
+                let sum = expected_ns(measured, &model).unwrap();
                 let tolerance = if model.jitter_permille == 0 { 1e-9 } else { 2e-3 };
-                assert!((sum / search.nanoseconds - 1.0).abs() < tolerance, "{}: {sum}", record.cell.position);
+                assert!((sum / measured.own_time_ns() - 1.0).abs() < tolerance, "{}: {sum}", record.cell.position);
             }
         }
     }

@@ -57,6 +57,8 @@ pub struct VirtualProcessor<'a> {
     cached: Cell<Option<Cached>>,
     /// Thousandths by which other processors of its board slow its work, as of its last shared access.
     slowed_permille: Cell<u64>,
+    /// Thousandths by which its work takes longer because it is not the only processor.
+    together_permille: u64,
 }
 
 /// Number of groups of processors that a [`Line`] tells apart. Up to so many processors, each is a
@@ -85,6 +87,7 @@ impl<'a> VirtualProcessor<'a> {
             board,
             cached: Cell::new(None),
             slowed_permille: Cell::new(0),
+            together_permille: if count > 1 { shared.model.together_permille } else { 0 },
         }
     }
 
@@ -124,6 +127,9 @@ impl<'a> VirtualProcessor<'a> {
         }
         if self.slowed_permille.get() > 0 {
             passed += passed * self.slowed_permille.get() / 1000;
+        }
+        if self.together_permille > 0 {
+            passed += (passed * self.together_permille + 500) / 1000;
         }
         self.shared.scheduler.advance(passed);
         self.shared.scheduler.be_away(self.slot);
