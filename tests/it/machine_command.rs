@@ -98,9 +98,7 @@ fn calibration_gives_a_model_that_can_be_read_back() {
     const TIME_SLICE: u64 = 100_000_000;
     let costs = |name: &str| CostModel::COSTS.iter().find(|cost| cost.name == name).map(|cost| (cost.get)(&model));
     let assumed: Vec<&str> = calibration["assumed"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(
-        ["processors_per_board", "join", "away_permille", "jitter_permille"].iter().all(|it| assumed.contains(it))
-    );
+    assert!(["processors_per_board", "join", "away_permille", "jitter_permille"].iter().all(|it| assumed.contains(it)));
     assert!(!assumed.contains(&"lock_free") && !assumed.contains(&"main_node"), "{assumed:?}");
     let is_alone = splitpoint::machine::RealMachine::room() < 2;
     for (name, most) in [
