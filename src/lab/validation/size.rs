@@ -10,7 +10,7 @@ const ORDINARY_PROCESSORS: u64 = 4;
 const FEWEST_POSITIONS: usize = 3;
 
 impl Size {
-    /// Default size for a computer with this number of processors: three to four minutes on two.
+    /// Default size for a computer with this number of processors: about four minutes on two.
     pub fn for_processors(processors: usize) -> Self {
         const NODES: u64 = 400_000;
         Self {

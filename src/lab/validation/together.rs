@@ -19,9 +19,9 @@ use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 pub const FITTED: [&str; 2] = ["together_permille", "split"];
 
 /// Seeds of the searches of a position.
-const SEEDS: u64 = 2;
+const SEEDS: u64 = 3;
 /// Positions, for each at which several processors are compared.
-const POSITIONS_PER_CHECK: usize = 2;
+const POSITIONS_PER_CHECK: usize = 4;
 
 /// Searches by as many processors as work at once, of this computer or with these costs. None on one processor.
 pub fn cells(size: &Size, positions: &[UsedPosition], costs: Option<&CostModel>) -> Vec<Cell> {
