@@ -16,6 +16,11 @@
 //! `(sum v)^2 / sum (v^2 / (f + 2)) - 2`, and no fewer than the least `f` and no more than all `f` together. A
 //! bootstrap of two to eight runs is too narrow, since so few values understate their own spread.
 //!
+//! P values take Satterthwaite's own degrees of freedom. The corrected ones are right for 95 %, but their tails are too
+//! light for the small p values that a correction for many tests needs, where noise differs between positions: of
+//! fifteen tests of equal sides, Holm's correction let one through in 8 to 11 % of simulated experiments, and with
+//! Satterthwaite's in 1 to 3 %. So an interval may leave out nothing where a test finds no difference.
+//!
 //! Each position is a component of its own, for noise differs between positions. Of 10,000 simulated comparisons of
 //! equal sides at 10 positions these intervals miss the truth in 4.4 % (2 pairs) to 5.4 % (2 runs against 8) if noise
 //! is the same everywhere, in 4.6 to 5.5 % if it differs threefold and in 5.5 to 6.2 % if tenfold; at 5 positions in
@@ -60,8 +65,10 @@ pub(crate) struct Contrast {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Noise {
     standard_error: f64,
-    /// Degrees of freedom of Student's t.
+    /// Degrees of freedom of Student's t for an interval.
     freedom: f64,
+    /// Degrees of freedom of Student's t for a test, whose tails must be heavy enough far out.
+    test_freedom: f64,
 }
 
 /// Part of a variance that is estimated by itself.
@@ -101,6 +108,7 @@ impl Contrast {
         let positions_like_these = (freedom > 0.0).then(|| Noise {
             standard_error: (squares_about(&by_position, estimate) / freedom / count).sqrt(),
             freedom,
+            test_freedom: freedom,
         });
         let (these_positions, one_run_more) = (noise(0.0), noise(1.0));
         Some(Self { places, by_position, estimate, these_positions, positions_like_these, one_run_more })
@@ -170,12 +178,15 @@ impl Noise {
     /// Uncertainty of a mean over `count` positions whose variances add up from these parts.
     fn of_sum(components: &[Component], count: f64) -> Self {
         let variance: f64 = components.iter().map(|part| part.variance).sum();
-        let squares: f64 = components.iter().map(|part| part.variance.powi(2) / (part.freedom + 2.0)).sum();
+        let squares = |more: f64| components.iter().map(|part| part.variance.powi(2) / (part.freedom + more)).sum();
+        let (unbiased, plain): (f64, f64) = (squares(2.0), squares(0.0));
         let all: f64 = components.iter().map(|part| part.freedom).sum();
         let least = components.iter().map(|part| part.freedom).fold(f64::INFINITY, f64::min);
-        let freedom =
-            if squares > 0.0 { (variance * variance / squares - 2.0).clamp(least, all) } else { f64::INFINITY };
-        Self { standard_error: variance.sqrt() / count, freedom }
+        let of = |squares: f64, less: f64| match squares > 0.0 {
+            true => (variance * variance / squares - less).clamp(least, all),
+            false => f64::INFINITY,
+        };
+        Self { standard_error: variance.sqrt() / count, freedom: of(unbiased, 2.0), test_freedom: of(plain, 0.0) }
     }
 
     /// Half the width of the interval of this level.
@@ -188,7 +199,7 @@ impl Noise {
         match self.is_rounding() {
             true if difference.abs() < ROUNDING => 1.0,
             true => 0.0,
-            false => student_two_sided(difference / self.standard_error, self.freedom),
+            false => student_two_sided(difference / self.standard_error, self.test_freedom),
         }
     }
 
@@ -236,7 +247,7 @@ mod tests {
             (contrast.estimate(), contrast.by_position(), contrast.places()),
             (1.5, &[1.0, 2.0][..], &[0, 2][..])
         );
-        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom, .. } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, 0.75_f64.sqrt(), "standard error");
         assert_close(freedom, 5.0, "degrees of freedom");
         let these = contrast.interval(Scope::ThesePositions, LEVEL).unwrap();
@@ -258,7 +269,7 @@ mod tests {
         let (less, plus) = ([vec![1.0, 1.0], vec![0.0, 4.0]], [vec![2.0, 2.0], vec![2.0, 2.0]]);
         let contrast = Contrast::unpaired_sums(&[&upper, &plus], &[&lower, &less]).unwrap();
         assert_eq!((contrast.estimate(), contrast.by_position()), (2.0, &[2.0, 2.0][..]));
-        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom, .. } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, 7.0_f64.sqrt() / 2.0, "standard error");
         assert_close(freedom, 49.0 / (1.0 / 3.0 + 1.0 / 4.0 + 1.0 / 3.0 + 16.0 / 3.0) - 2.0, "degrees of freedom");
         let one_is_empty = [vec![1.0, 1.0], vec![]];
@@ -273,7 +284,7 @@ mod tests {
     fn a_single_run_has_the_noise_of_the_others() {
         let contrast = Contrast::paired(&[vec![0.0, 2.0], vec![5.0], vec![1.0, 3.0, 5.0]]).unwrap();
         let parts: [f64; 2] = [2.0 * (1.0 / 2.0 + 1.0 / 3.0), 4.0 * (1.0 / 3.0 + 2.0 / 3.0)];
-        let Noise { standard_error: error, freedom } = contrast.noise(Scope::ThesePositions).unwrap();
+        let Noise { standard_error: error, freedom, .. } = contrast.noise(Scope::ThesePositions).unwrap();
         assert_close(error, (parts[0] + parts[1]).sqrt() / 3.0, "standard error");
         // (5/3 + 4)^2 / ((5/3)^2 / 3 + 4^2 / 4) - 2 is more than the three that there are.
         assert_close(freedom, 3.0, "freedom");
@@ -323,15 +334,19 @@ mod tests {
         assert_eq!(other.equivalence(scope, 0.0), None);
     }
 
-    /// Equality within a margin is shown at 5 % exactly if the interval of 90 % lies within the margin.
+    /// Equality within a margin is shown at 5 % exactly if the interval of 90 % lies within the margin, where an interval
+    /// and a test have the same degrees of freedom; for these positions the test is the stricter.
     #[test]
     fn equivalence_is_the_interval_within_the_margin() {
         let contrast = Contrast::paired(&[vec![0.01, 0.03], vec![-0.02, 0.04], vec![0.02, 0.0]]).unwrap();
         for scope in [Scope::ThesePositions, Scope::PositionsLikeThese] {
             let inner = contrast.interval(scope, 0.9).unwrap();
             let margin = inner.high.max(-inner.low);
-            assert_close(contrast.equivalence(scope, margin).unwrap(), 0.05, "at the margin");
-            assert!(contrast.equivalence(scope, margin * 1.1).unwrap() < 0.05);
+            if scope == Scope::PositionsLikeThese {
+                assert_close(contrast.equivalence(scope, margin).unwrap(), 0.05, "at the margin");
+                assert!(contrast.equivalence(scope, margin * 1.1).unwrap() < 0.05);
+            }
+            assert!(contrast.equivalence(scope, margin).unwrap() > 0.05 - 1e-9);
             assert!(contrast.equivalence(scope, margin * 0.5).unwrap() > 0.05);
             assert!(contrast.equivalence(scope, contrast.estimate() / 2.0).unwrap() > 0.5);
         }
@@ -356,7 +371,7 @@ mod tests {
         assert_misses_five_percent("prediction", rate);
     }
 
-    /// The p value is below 0.05 exactly if the interval of 95 % does not contain 0.
+    /// The p value is below 0.05 only if the interval of 95 % does not contain 0; exactly then for positions like these.
     #[test]
     fn the_test_and_the_interval_agree() {
         let mut random = Random::new(4);
@@ -370,8 +385,10 @@ mod tests {
             for scope in [Scope::ThesePositions, Scope::PositionsLikeThese] {
                 let interval = contrast.interval(scope, LEVEL).unwrap();
                 let outside = interval.low > 0.0 || interval.high < 0.0;
-                assert_eq!(contrast.p_value(scope).unwrap() < 1.0 - LEVEL, outside);
-                significant += u32::from(outside);
+                let is_significant = contrast.p_value(scope).unwrap() < 1.0 - LEVEL;
+                assert!(outside || !is_significant);
+                assert!(is_significant == outside || scope == Scope::ThesePositions);
+                significant += u32::from(is_significant);
             }
         }
         assert!((40..360).contains(&significant), "{significant}");

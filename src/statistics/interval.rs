@@ -33,6 +33,12 @@ impl Interval {
         Self { estimate: of(self.estimate), low: of(self.low), high: of(self.high) }
     }
 
+    /// Interval of one divided by the figure, which is positive.
+    #[must_use]
+    pub fn inverse(self) -> Self {
+        Self { estimate: self.estimate.recip(), low: self.high.recip(), high: self.low.recip() }
+    }
+
     /// Interval of the figure of which this one is the logarithm.
     #[must_use]
     pub fn exp(self) -> Self {

@@ -14,7 +14,7 @@ mod power;
 mod ridge;
 mod sample;
 #[cfg(test)]
-mod simulated;
+pub(crate) mod simulated;
 
 pub(crate) use amdahl::{amdahl_speedup, fit_amdahl};
 pub(crate) use contrast::{Contrast, Scope};

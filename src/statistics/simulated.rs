@@ -9,10 +9,10 @@ use crate::random::SplitMix;
 pub(super) const EXPERIMENTS: u32 = 1_000;
 
 /// Source of noise, the same in every run of the test.
-pub(super) struct Random(SplitMix);
+pub(crate) struct Random(SplitMix);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(SplitMix::new(seed))
     }
 
@@ -22,7 +22,7 @@ impl Random {
     }
 
     /// Normal variable of mean 0 and deviation 1 (Box and Muller).
-    pub(super) fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (std::f64::consts::TAU * self.uniform()).cos()
     }
 

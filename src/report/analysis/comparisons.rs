@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::{Configuration, Description, Reference};
-use crate::statistics::{Contrast, holm_among};
+use crate::statistics::Contrast;
 
 use super::Comparison;
 use super::grouping::{Gathered, Gathering};
@@ -13,14 +13,10 @@ use super::pairing::{paired, paired_speedups, partners_of};
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
-/// Comparisons of all families, with Holm's correction for their number.
+/// Comparisons of all families.
 pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
     let families = description.references.iter();
-    let mut comparisons: Vec<Comparison> =
-        families.flat_map(|family| within(family, gathering, holds, &description.names)).collect();
-    holm_among(&mut comparisons, |comparison| &mut comparison.time_p);
-    holm_among(&mut comparisons, |comparison| &mut comparison.nodes_p);
-    comparisons
+    families.flat_map(|family| within(family, gathering, holds, &description.names)).collect()
 }
 
 /// Comparisons of one family.

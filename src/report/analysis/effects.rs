@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
 use crate::record::{Configuration, Description, Factorial};
-use crate::statistics::{Contrast, Design, holm_among};
+use crate::statistics::{Contrast, Design};
 
 use super::Effect;
 use super::grouping::{Gathered, Gathering, Run};
@@ -15,7 +15,7 @@ use super::pairing::pairing;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
-/// Effects of all designs, with Holm's correction for their number.
+/// Effects of all designs.
 pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Effect> {
     let mut effects: Vec<Effect> = Vec::new();
     for design in &description.factorials {
@@ -24,8 +24,6 @@ pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, hold
             effects.extend(effects_in(design, setting, &setting.name_of_machine(&settings), holds));
         }
     }
-    holm_among(&mut effects, |effect| &mut effect.time_p);
-    holm_among(&mut effects, |effect| &mut effect.nodes_p);
     effects
 }
 

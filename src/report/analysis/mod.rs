@@ -4,6 +4,7 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
+mod claims;
 mod comparisons;
 mod effects;
 mod explanations;
@@ -13,6 +14,7 @@ mod means;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
+pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
 pub(in crate::report) mod scope;
@@ -31,6 +33,7 @@ pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+pub use rivals::Rivalry;
 use scope::Holds;
 
 /// Figures of an experiment.
@@ -46,6 +49,8 @@ pub struct Analysis {
     pub comparisons: Vec<Comparison>,
     /// Effects of the switches of factorial designs.
     pub effects: Vec<Effect>,
+    /// Pairs of configurations that might be the fastest, with the largest number of processors of their machine.
+    pub rivalries: Vec<Rivalry>,
     /// Spread of the searches of each baseline among themselves.
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
@@ -63,16 +68,20 @@ impl Analysis {
         let gathering = Gathering::of(&description, &cells);
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
         let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
-        let groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
+        let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
-        let comparisons = comparisons::comparisons(&description, &gathering, holds);
-        let effects = effects::effects(&description, &gathering, holds);
+        let mut comparisons = comparisons::comparisons(&description, &gathering, holds);
+        let mut effects = effects::effects(&description, &gathering, holds);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
+        let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());
+        let mut rivalries = rivals::rivalries(&candidates, &gathering, holds);
+        rivals::hold_together(&mut groups, &candidates, &gathering, holds);
+        claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
         let baseline_spread = spread::spreads(&gathering);
         let quality = quality::quality(&description, &cells, &gathering, &labels);
         let explanations = Vec::new();
-        Self { groups, curves, comparisons, effects, baseline_spread, quality, explanations, description }
+        Self { groups, curves, comparisons, effects, rivalries, baseline_spread, quality, explanations, description }
     }
 
     /// Copy of the analysis with predictions of the figures that others have published.
@@ -262,6 +271,11 @@ pub struct AgainstBaseline {
     pub mean_of_ratios: f64,
     /// Median of the positions' speedups.
     pub median: f64,
+    /// Time speedup with an interval that holds together with those of all configurations with which it may be compared:
+    /// the others with the largest number of processors of its machine and the same costs.
+    pub simultaneous: Option<Interval>,
+    /// P value of the time speedup's difference from 1, adjusted like that of [factors](Factor::p).
+    pub faster_p: Option<f64>,
     /// Factors of the time speedup.
     pub factors: Factors,
     /// Share of runs that chose the move that most baselines chose.
@@ -274,13 +288,28 @@ pub struct Factors {
     /// Number of processors.
     pub processors: f64,
     /// Share of time spent searching or splitting.
-    pub utilisation: f64,
+    pub utilisation: Factor,
     /// Share of the time spent searching or splitting that was spent searching.
-    pub productive: f64,
+    pub productive: Factor,
     /// Nodes in a second of searching.
-    pub rate: f64,
+    pub rate: Factor,
     /// Nodes: 1 + search overhead.
-    pub nodes: f64,
+    pub nodes: Factor,
+}
+
+/// Factor of a time speedup.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factor {
+    /// Geometric mean relative to the baseline.
+    pub ratio: Interval,
+    /// P value of its difference from 1: adjusted for all claims of the report (Holm) at the largest number of
+    /// processors, of which the answer speaks; elsewhere by itself.
+    pub p: Option<f64>,
+}
+
+impl Factor {
+    /// Factor of which nothing is known.
+    pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), p: None };
 }
 
 /// Figures of one position of a group.
@@ -344,7 +373,7 @@ pub struct Comparison {
     pub time: Interval,
     /// Nodes, as a ratio.
     pub nodes: Interval,
-    /// P value of the difference in time, adjusted for all comparisons (Holm).
+    /// P value of the difference in time, adjusted for all claims of the report (Holm).
     pub time_p: Option<f64>,
     /// P value of the difference in nodes, adjusted likewise.
     pub nodes_p: Option<f64>,
@@ -363,7 +392,7 @@ pub struct Effect {
     pub time: Interval,
     /// Nodes, as a ratio.
     pub nodes: Interval,
-    /// P value of the effect on time, adjusted for all effects (Holm).
+    /// P value of the effect on time, adjusted for all claims of the report (Holm).
     pub time_p: Option<f64>,
     /// P value of the effect on nodes, adjusted likewise.
     pub nodes_p: Option<f64>,

@@ -4,11 +4,11 @@
 //! cancels.
 
 use crate::distinct::by_frequency;
-use crate::statistics::{Contrast, mean, median, modified_z_scores};
+use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{AgainstBaseline, Factors, PositionRow};
+use super::{AgainstBaseline, Factor, Factors, PositionRow};
 
 /// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
 /// ratio.
@@ -54,9 +54,16 @@ impl<'a, 'g> Pair<'a, 'g> {
             ratio_of_sums: self.sum_of_times(self.baseline)? / self.sum_of_times(self.group)?,
             mean_of_ratios: mean(&speedups)?,
             median: median(&speedups)?,
-            factors: self.factors(self.nodes.estimate().exp()),
+            simultaneous: None,
+            faster_p: holds.p_value(&self.speedup),
+            factors: self.factors(holds),
             same_move: self.same_move(),
         })
+    }
+
+    /// Time speedup with an interval that holds together with those of `count` configurations.
+    pub fn speedup_among(&self, holds: Holds, count: usize) -> Interval {
+        holds.ratio_among(&self.speedup, count)
     }
 
     /// Mean times of one side, added up over the positions in common.
@@ -65,25 +72,18 @@ impl<'a, 'g> Pair<'a, 'g> {
         self.speedup.places().iter().map(|&place| mean(&times[place])).sum()
     }
 
-    fn factors(&self, nodes: f64) -> Factors {
+    fn factors(&self, holds: Holds) -> Factors {
         let processors = f64::from(self.group.configuration.threads) / f64::from(self.baseline.configuration.threads);
         // If some run does not tell where its time went, factors would be those of other runs than the speedup.
         let is_told = |run: Run<'_>| !is_usable(run) || run.measured.activities.search_ns > 0;
-        if !self.group.all().chain(self.baseline.all()).all(is_told) {
-            let unknown = f64::NAN;
-            return Factors { processors, utilisation: unknown, productive: unknown, rate: unknown, nodes };
-        }
-        let factor = |figure: fn(Run<'_>) -> f64| {
+        let is_told = self.group.all().chain(self.baseline.all()).all(is_told);
+        let factor = |contrast: &Contrast| Factor { ratio: holds.ratio(contrast), p: holds.p_value(contrast) };
+        let of = |figure: fn(Run<'_>) -> f64| {
             let contrast = increase(self.group, self.baseline, |run| is_usable(run).then(|| figure(run).ln()));
-            contrast.map_or(f64::NAN, |contrast| contrast.estimate().exp())
+            contrast.filter(|_| is_told).map_or(Factor::UNKNOWN, |contrast| factor(&contrast))
         };
-        Factors {
-            processors,
-            utilisation: factor(utilisation),
-            productive: factor(productive),
-            rate: factor(rate),
-            nodes,
-        }
+        let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
+        Factors { processors, utilisation, productive, rate, nodes: factor(&self.nodes) }
     }
 
     /// Share of runs that chose the move that most baselines chose at their position.

@@ -28,9 +28,18 @@ impl Holds {
         self.interval(contrast).exp()
     }
 
+    /// The same with an interval that holds together with those of `count` ratios in all (Bonferroni).
+    pub fn ratio_among(self, contrast: &Contrast, count: usize) -> Interval {
+        self.interval_at(contrast, 1.0 - (1.0 - LEVEL) / count.max(1) as f64).exp()
+    }
+
     /// Difference with its interval.
     pub fn interval(self, contrast: &Contrast) -> Interval {
-        let interval = self.0.and_then(|scope| contrast.interval(scope, LEVEL));
+        self.interval_at(contrast, LEVEL)
+    }
+
+    fn interval_at(self, contrast: &Contrast, level: f64) -> Interval {
+        let interval = self.0.and_then(|scope| contrast.interval(scope, level));
         interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 

@@ -74,10 +74,10 @@ fn one_against_four_by_hand() {
     // are 50 and 12.5 on one, 400 / (4 x 2 / 2) = 100 and 100 / (4 x 1 / 2) = 50 on four.
     let factors = ratios.factors;
     expect(factors.processors, 4.0);
-    expect(factors.utilisation, 0.75);
-    expect(factors.productive, 2.0 / 3.0);
-    expect(factors.rate, 8.0_f64.sqrt());
-    expect(factors.nodes, 2.0_f64.sqrt());
+    expect(factors.utilisation.ratio.estimate, 0.75);
+    expect(factors.productive.ratio.estimate, 2.0 / 3.0);
+    expect(factors.rate.ratio.estimate, 8.0_f64.sqrt());
+    expect(factors.nodes.ratio.estimate, 2.0_f64.sqrt());
 
     let [a, b] = &shared.by_position[..] else { panic!("two positions") };
     assert_eq!((a.position.as_str(), a.runs, b.position.as_str(), b.runs), ("A", 2, "B", 2));
@@ -152,6 +152,8 @@ fn factors_multiply_to_the_speedup() {
     let analysis = Analysis::of(description(&["threads"], 0), &records);
     let ratios = analysis.groups.iter().find_map(|group| group.against_baseline.as_ref()).unwrap();
     let Factors { processors, utilisation, productive, rate, nodes } = ratios.factors;
+    let [utilisation, productive, rate, nodes] =
+        [utilisation, productive, rate, nodes].map(|factor| factor.ratio.estimate);
     expect(processors * utilisation * productive * rate / nodes, ratios.time_speedup.estimate);
     expect(nodes, ratios.nodes.estimate);
     assert!(utilisation != 1.0 && productive != 1.0 && rate != 1.0);
@@ -162,7 +164,7 @@ fn factors_multiply_to_the_speedup() {
     let analysis = Analysis::of(description(&["threads"], 0), &records);
     let ratios = analysis.groups.iter().find_map(|group| group.against_baseline.as_ref()).unwrap();
     expect(ratios.time_speedup.estimate, speedup);
-    assert!(ratios.factors.rate.is_nan() && ratios.factors.utilisation.is_nan());
+    assert!([ratios.factors.rate, ratios.factors.utilisation].iter().all(|factor| factor.ratio.estimate.is_nan()));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Predicted, Quality, ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
+    PositionRow, Predicted, Quality, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -22,6 +22,10 @@ fn wobble(seed: u64) -> f64 {
 
 fn around(estimate: f64, share: f64) -> Interval {
     Interval { estimate, low: estimate * (1.0 - share), high: estimate * (1.0 + share * 1.2) }
+}
+
+fn factor(ratio: f64) -> Factor {
+    Factor { ratio: around(ratio, 0.02), p: None }
 }
 
 /// A configuration.
@@ -98,7 +102,15 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             ratio_of_sums: speedup,
             mean_of_ratios: speedup,
             median: speedup,
-            factors: Factors { processors: n, utilisation, productive, rate, nodes },
+            simultaneous: None,
+            faster_p: None,
+            factors: Factors {
+                processors: n,
+                utilisation: factor(utilisation),
+                productive: factor(productive),
+                rate: factor(rate),
+                nodes: factor(nodes),
+            },
             same_move: Some(0.9),
         }),
         by_position: (0..positions)
@@ -141,6 +153,7 @@ fn empty_of(positions: usize) -> Analysis {
         curves: Vec::new(),
         comparisons: Vec::new(),
         effects: Vec::new(),
+        rivalries: Vec::new(),
         baseline_spread: Vec::new(),
         quality: Quality::default(),
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::record::MachineKind;
-use crate::report::analysis::Analysis;
+use crate::report::analysis::{Analysis, Factor};
 use crate::report::published::Published;
 use crate::statistics::Interval;
 
@@ -192,7 +192,7 @@ fn odd_figures_do_no_harm() {
     analysis.comparisons.iter_mut().for_each(|comparison| (comparison.time, comparison.nodes) = (nothing, nothing));
     for group in &mut analysis.groups {
         if let Some(ratios) = &mut group.against_baseline {
-            (ratios.time_speedup, ratios.factors.nodes) = (nothing, 0.0);
+            (ratios.time_speedup, ratios.factors.nodes) = (nothing, Factor::UNKNOWN);
         }
     }
     drawn(&analysis);

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::{Question, Runs, Side, SideBySide, Tested, Verdict};
-use crate::random::SplitMix;
 use crate::record::Record;
 use crate::report::analysis::samples::{configuration, description, measured, record};
+use crate::statistics::simulated::Random;
 
 /// Simulated comparisons. The rate of false claims is then known to one in a hundred.
 const EXPERIMENTS: u32 = 400;
@@ -22,24 +22,18 @@ struct Noise {
     runs: f64,
 }
 
-/// Random number of the normal distribution with mean 0 and deviation 1 (Box and Muller).
-fn normal(random: &mut SplitMix) -> f64 {
-    let mut uniform = || ((random.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
-    (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
-}
-
 /// Two folders. The other one takes `ratio` times as long, and has seeds of its own unless they are common.
-fn two_folders(random: &mut SplitMix, noise: Noise, ratio: f64, has_common_seeds: bool) -> [Side; 2] {
+fn two_folders(random: &mut Random, noise: Noise, ratio: f64, has_common_seeds: bool) -> [Side; 2] {
     let mut sides = [Vec::new(), Vec::new()];
     for (of_configuration, processors) in (0..).zip(PROCESSORS) {
         let configuration = configuration(if processors == 1 { "sequential" } else { "ybwc" }, processors);
         for (of_position, position) in (0..).zip(["A", "B"]) {
             for seed in 0..SEEDS {
-                let of_seed = noise.seeds * normal(random);
+                let of_seed = noise.seeds * random.normal();
                 for (side, records) in sides.iter_mut().enumerate() {
-                    let own = if has_common_seeds { of_seed } else { noise.seeds * normal(random) };
+                    let own = if has_common_seeds { of_seed } else { noise.seeds * random.normal() };
                     let shift = if side == 1 { ratio.ln() } else { 0.0 };
-                    let seconds = (own + noise.runs * normal(random) + shift).exp();
+                    let seconds = (own + noise.runs * random.normal() + shift).exp();
                     let index = (of_configuration * 2 + of_position) * SEEDS + seed;
                     let other_seeds = if side == 1 && !has_common_seeds { SEEDS } else { 0 };
                     let mut record: Record = record(index, &configuration, position, seed + other_seeds, (1, 1000));
@@ -59,7 +53,7 @@ fn two_folders(random: &mut SplitMix, noise: Noise, ratio: f64, has_common_seeds
 
 /// In what share of experiments at least one, and in what share all, of the times have a verdict that is accepted.
 fn shares(noise: Noise, ratio: f64, has_common_seeds: bool, accept: fn(&Tested) -> bool) -> (f64, f64) {
-    let mut random = SplitMix::new(3);
+    let mut random = Random::new(3);
     let (mut any, mut all) = (0, 0);
     for _ in 0..EXPERIMENTS {
         let sides = two_folders(&mut random, noise, ratio, has_common_seeds);

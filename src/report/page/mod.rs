@@ -123,6 +123,7 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         shown::predictions,
         shown::thesis,
         shown::speedups,
+        shown::factors,
         shown::averages,
         shown::counts,
         shown::transpositions,

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factors, Group, Means, PositionRow,
-    Quality, ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
+    PositionRow, Quality, Rivalry, ThesisColumns, rivals,
 };
 use crate::report::charts::Chart;
 use crate::statistics::Interval;
@@ -75,17 +75,50 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             ratio_of_sums: speedup * 0.97,
             mean_of_ratios: speedup * 1.04,
             median: speedup * 1.01,
+            simultaneous: Some(interval(speedup, 0.06)),
+            faster_p: Some(0.0001),
             factors: Factors {
                 processors: n,
-                utilisation: speedup * nodes / (n * productive * rate),
-                productive,
-                rate,
-                nodes,
+                utilisation: factor(speedup * nodes / (n * productive * rate)),
+                productive: factor(productive),
+                rate: factor(rate),
+                nodes: factor(nodes),
             },
             same_move: Some(0.9),
         }),
         by_position,
     }
+}
+
+/// Factor with two per cent either way, which a test has found to be other than 1 if it is farther from 1.
+fn factor(estimate: f64) -> Factor {
+    Factor { ratio: interval(estimate, 0.02), p: Some(if (estimate - 1.0).abs() > 0.02 { 0.001 } else { 0.4 }) }
+}
+
+/// Pairs of all groups with the largest number of processors of their machine; a test has settled their order if their
+/// intervals do not overlap.
+pub fn rivalries(analysis: &Analysis) -> Vec<Rivalry> {
+    let candidates = rivals::candidates(&analysis.groups, &analysis.curves, !analysis.effects.is_empty());
+    let mut rivalries = Vec::new();
+    for (at, &first) in candidates.iter().enumerate() {
+        for &other in &candidates[at + 1..] {
+            let [one, two] = [first, other].map(|place| &analysis.groups[place]);
+            let of = |group: &Group| group.against_baseline.as_ref().map(|against| against.time_speedup);
+            let Some((a, b)) = of(one).zip(of(two)) else { continue };
+            let costs = |group: &Group| (group.configuration.machine, group.configuration.costs.clone());
+            if costs(one) != costs(two) {
+                continue;
+            }
+            let is_settled = a.low > b.high || b.low > a.high;
+            rivalries.push(Rivalry {
+                groups: [first, other],
+                time: interval(a.estimate / b.estimate, 0.05),
+                p: (a.is_known() && b.is_known()).then_some(if is_settled { 0.001 } else { 0.4 }),
+                is_identical: false,
+            });
+        }
+    }
+    rivalries
 }
 
 fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
@@ -111,6 +144,7 @@ pub(crate) fn empty() -> Analysis {
         curves: vec![],
         comparisons: vec![],
         effects: vec![],
+        rivalries: vec![],
         baseline_spread: vec![],
         quality: Quality::default(),
     }

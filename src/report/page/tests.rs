@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::page;
 use super::samples::{baseline_only, charts, empty, environment, rich, strategies};
 use crate::record::{Baseline, MachineKind};
-use crate::report::analysis::Analysis;
+use crate::report::analysis::{Analysis, Factor};
 use crate::report::charts::Chart;
 use crate::statistics::Interval;
 
@@ -90,7 +90,7 @@ fn unknown() -> Analysis {
         if let Some(against) = &mut group.against_baseline {
             unknown(&mut against.time_speedup);
             unknown(&mut against.nodes);
-            against.factors.rate = f64::NAN;
+            against.factors.rate = Factor::UNKNOWN;
             against.median = f64::NAN;
         }
     }
@@ -220,8 +220,9 @@ fn tables_show_the_figures_of_the_analysis() {
     let expected = [
         // The columns of the thesis.
         "ybwc 4 4\u{202f}118\u{202f}853 3.31 8\u{202f}877\u{202f}075 2.16 35.7 91.7 17.4",
-        // The speedups: 3.249 with four per cent either way, 1.018 nodes, and the factors.
-        "ybwc 4 3.25 (3.12 to 3.38) 1.02 (0.97 to 1.07) 3.31 (3.24 to 3.37) 0.870 0.980 0.970",
+        // The speedups: 3.249 with four per cent either way, 1.018 nodes; and the factors, with two per cent either way.
+        "ybwc 4 3.25 (3.12 to 3.38) 1.02 (0.97 to 1.07) 3.31 (3.24 to 3.37)",
+        "ybwc 4 0.870 (0.852 to 0.887) 0.980 (0.960 to 1.000) 0.970 (0.951 to 0.989)",
         // Other averages, and what stands behind them.
         "ybwc 4 3.15 3.38 3.28 90.0 30 10 0 1",
         // Where the time went.
@@ -237,7 +238,8 @@ fn tables_show_the_figures_of_the_analysis() {
         "ybwc, 4 processors, BK07, seed 3 the virtual machine found a <deadlock>",
     ];
     for row in expected {
-        assert!(rows.iter().any(|text| text == row), "{row}");
+        let near = rows.iter().filter(|text| text.starts_with(&row[..6.min(row.len())])).collect::<Vec<_>>();
+        assert!(rows.iter().any(|text| text == row), "{row}: {near:?}");
     }
 }
 

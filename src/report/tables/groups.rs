@@ -108,12 +108,13 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "median" as "Median": "the median of the positions' time speedups" => ratios.median;
         "factor_processors":
             "time speedup = this x utilisation x productive x rate / nodes" => ratios.factors.processors;
-        "factor_utilisation" as "Utilisation":
-            "the share of time spent searching or splitting, relative to the baseline" => ratios.factors.utilisation;
-        "factor_productive" as "Productive":
-            "the share of that spent searching, relative to the baseline" => ratios.factors.productive;
-        "factor_rate" as "Rate": "nodes in a second of searching, relative to the baseline" => ratios.factors.rate;
-        "factor_nodes": "nodes, relative to the baseline" => ratios.factors.nodes;
+        "factor_utilisation" as "Utilisation" [with_ends]:
+            "the share of time spent searching or splitting, relative to the baseline" => ratios.factors.utilisation.ratio;
+        "factor_productive" as "Productive" [with_ends]:
+            "the share of that spent searching, relative to the baseline" => ratios.factors.productive.ratio;
+        "factor_rate" as "Rate" [with_ends]:
+            "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
+        "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
         "same_move" as "Same move, %":
             "the share of runs that chose the move that most baselines chose" => Cell::share(ratios.same_move);
     }

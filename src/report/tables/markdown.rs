@@ -16,6 +16,7 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             shown::predictions,
             shown::thesis,
             shown::speedups,
+            shown::factors,
             shown::averages,
             shown::amdahl,
             shown::comparisons,

@@ -62,16 +62,22 @@ pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[
     columns.table(curve.label.as_str(), "", curve.groups.iter().map(row))
 }
 
-/// Ratios to the baseline with their intervals, and the factors.
+/// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
+    let names = "time_speedup nodes_ratio nps_speedup_geometric";
+    configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
+}
+
+/// Factors of the time speedup with their intervals.
+pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Relative to one processor, with {}. Time speedup = CPUs × utilisation × productive × rate / nodes; the \
-         factors without an interval are point estimates.",
+        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}.",
         intervals(analysis)
     );
-    let names = "time_speedup nodes_ratio nps_speedup_geometric factor_utilisation factor_productive factor_rate";
+    let names = "factor_utilisation factor_productive factor_rate";
     let is_shown = |group: &Group| group.against_baseline.is_some();
-    configurations(analysis, machine, "Speedup and what it is made of", &explanation, names, is_shown)
+    configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
 
 /// Other averages of the same times, and how much stands behind them.

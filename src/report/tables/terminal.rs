@@ -28,7 +28,7 @@ pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisColumns)]) 
     }
     for &machine in MachineKind::ALL {
         if analysis.comparisons.is_empty() || analysis.curves.len() <= MOST_CURVES {
-            tables.push(shown::speedups(analysis, machine));
+            tables.extend([shown::speedups(analysis, machine), shown::factors(analysis, machine)]);
         }
         tables.push(shown::explanations(analysis, machine));
         tables.push(shown::comparisons(analysis, machine));

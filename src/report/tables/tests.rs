@@ -127,7 +127,8 @@ fn figures_stand_under_their_headings() {
     assert_eq!(of("time_speedup"), ratios.time_speedup.estimate);
     assert_eq!(of("time_speedup_low"), ratios.time_speedup.low);
     assert_eq!(of("nodes_ratio_high"), ratios.nodes.high);
-    assert_eq!(of("factor_rate"), ratios.factors.rate);
+    assert_eq!(of("factor_rate"), ratios.factors.rate.ratio.estimate);
+    assert_eq!(of("factor_rate_low"), ratios.factors.rate.ratio.low);
 
     let positions = read(&csv::write(&positions(&analysis)).unwrap());
     expect(&positions[3], &[("group", "1"), ("position", "B"), ("runs", "2"), ("moves", "e2e4 2"), ("threads", "4")]);
@@ -321,8 +322,8 @@ fn the_summary_is_markdown() {
         "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn \
          |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
         "| ○ ybwc, thesis | 4 | 375 | 3.08 | 525 | 1.75 | 0.0 | 0.0 | 0.0 |\n",
-        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) | 0.750 | 0.667 | \
-         2.83 |\n",
+        "| ○ ybwc, thesis | 4 | 4.00 (0.76 to 21.18) | 1.41 (0.36 to 5.51) | 5.66 (0.44 to 72.15) |\n",
+        "| ○ ybwc, thesis | 4 | 0.750 (0.750 to 0.750) | 0.667 (0.667 to 0.667) | 2.83 (0.22 to 36.07) |\n",
         "| ○ features | -\"odd\\|name\" | thesis | ybwc, thesis,-\"odd\\|name\" | 4 | 2.00 (2.00 to 2.00) | < 0.001 \
          | 1.00 (1.00 to 1.00) | 1.000 |",
         "| ○ odd | 4 | 2.00 (2.00 to 2.00) |",
@@ -379,9 +380,9 @@ CPUs NPS Speedup Nodes Time Hash Order  Qn |     NPS Speedup   Nodes Time Hash O
     let alone = written(&shown::beside_published(&analysis, curve, &[]));
     assert_eq!(alone.lines().nth(1), Some("CPUs  NPS  Speedup  Nodes  Time  Hash  Order   Qn"));
     let expected = "\
-○ Speedup and what it is made of (virtual machine, cost model reference)
-Curve   CPUs          Time speedup                Nodes   NPS  Utilisation  Productive  Rate
-○ ybwc     4  4.00 (0.76 to 21.18)  1.41 (0.36 to 5.51)  5.66        0.750       0.667  2.83
+○ Speedup (virtual machine, cost model reference)
+Curve   CPUs          Time speedup                Nodes   NPS
+○ ybwc     4  4.00 (0.76 to 21.18)  1.41 (0.36 to 5.51)  5.66
 ";
     let found = written(&shown::speedups(&analysis, MachineKind::Virtual));
     assert_eq!(found, expected, "\n{found}");

@@ -108,7 +108,7 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let panels = curves.iter().zip(all).map(panel).collect();
     let caption = format!(
         "The time speedup divided by the number of processors, and the factors it is the product of: geometric means \
-         relative to one processor. {} Factors are shown without.",
+         relative to one processor. {}",
         intervals_caption(source.analysis)
     );
     let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption);
@@ -118,13 +118,16 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
 /// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
     const NAMES: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
-    let values = |factors: &Factors| [factors.utilisation, factors.productive, factors.rate, 1.0 / factors.nodes];
+    let values = |factors: &Factors| {
+        let Factors { utilisation, productive, rate, nodes, .. } = factors;
+        [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
+    };
     let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
     let look = |place| Look::of_curve(place, is_virtual);
     let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
     let groups: Vec<(f64, AgainstBaseline)> = curve.groups.iter().filter_map(ratios).collect();
     let of_factor = |(place, name): (usize, &str)| {
-        let points = groups.iter().filter_map(|(n, ratios)| Point::plain(*n, values(&ratios.factors)[place]));
+        let points = groups.iter().filter_map(|(n, ratios)| Point::with_interval(*n, values(&ratios.factors)[place]));
         Series::new(name, look(place), points)
     };
     let product = groups.iter().filter_map(|(n, ratios)| {

@@ -1,7 +1,7 @@
 //! Sentences on values that differ from the experiment's reference, and on switches that have an effect, after Holm's
 //! correction. Where no difference is shown, no more than that is said.
 
-use super::{SIGNIFICANT_P, processors};
+use super::{is_shown, processors};
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
@@ -17,9 +17,9 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
     if compared.is_empty() {
         return Vec::new();
     }
-    let mut times: Vec<&Comparison> = compared.iter().copied().filter(|c| is_significant(c.time_p)).collect();
+    let mut times: Vec<&Comparison> = compared.iter().copied().filter(|c| is_shown(c.time_p)).collect();
     times.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
-    let nodes = compared.iter().filter(|c| is_significant(c.nodes_p)).count();
+    let nodes = compared.iter().filter(|c| is_shown(c.nodes_p)).count();
     let number = counted(compared.len(), "comparison", "comparisons");
     let on = format!("on {} processors", machine.name());
     let mut sentences = vec![if times.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> 
     };
     let measured: Vec<&Effect> =
         analysis.effects.iter().filter(of_machine).filter(|effect| effect.threads == most).collect();
-    let mut shown: Vec<&Effect> = measured.iter().copied().filter(|effect| is_significant(effect.time_p)).collect();
+    let mut shown: Vec<&Effect> = measured.iter().copied().filter(|effect| is_shown(effect.time_p)).collect();
     shown.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
     let switches = counted(measured.len(), "switch", "switches");
     let with = processors(most, machine);
@@ -91,10 +91,6 @@ pub(super) fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> 
         range(&strongest.time),
         in_brackets(strongest.time_p)
     )]
-}
-
-fn is_significant(p: Option<f64>) -> bool {
-    p.is_some_and(|p| p < SIGNIFICANT_P)
 }
 
 /// Distance of a ratio from one, either way.

@@ -1,80 +1,84 @@
-//! Sentences on where the rest of the processors went: the factors of a time speedup, the costliest first, and apart
-//! from them those that gain.
+//! Sentences on where the rest of the processors went: the factors of a time speedup that are shown to cost time, and
+//! those that are shown to gain some.
 
+use super::is_shown;
 use crate::report::analysis::Factors;
-use crate::table::number::{figure, listed, percent};
+use crate::table::number::{interval, listed, percent};
 
-/// Share by which a factor must change the time to be worth a word.
-const WORTH_A_WORD: f64 = 0.005;
-
-/// One sentence or two; none if the factors are not known.
+/// One sentence; none if the factors are not known.
 pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
-    let share = speedup / factors.processors;
-    let mut parts = parts(factors);
-    parts.retain(|(factor, ..)| factor.is_finite());
-    if parts.is_empty() || !share.is_finite() {
+    let efficiency = speedup / factors.processors;
+    let Factors { utilisation, productive, rate, nodes, .. } = factors;
+    let factors = [utilisation, nodes, rate, productive];
+    if !efficiency.is_finite() || factors.iter().any(|factor| !factor.ratio.estimate.is_finite()) {
         return None;
     }
-    parts.sort_by(|(a, ..), (b, ..)| a.total_cmp(b));
-    let in_words = |value: f64, words: &str| words.replace("{}", &figure(value));
-    let losses = parts.iter().filter(|(factor, ..)| *factor < 1.0 - WORTH_A_WORD);
-    let losses: Vec<String> = losses.map(|&(_, value, loss, _)| in_words(value, loss)).collect();
-    let gains = parts.iter().rev().filter(|(factor, ..)| *factor > 1.0 + WORTH_A_WORD);
-    let gains: Vec<String> = gains.map(|&(_, value, _, gain)| in_words(value, gain)).collect();
-    let mut text = format!("That is an efficiency of {}", percent(share));
-    match losses.split_first() {
-        Some((first, [])) => text.push_str(&format!(": what costs is {first}")),
-        Some((first, rest)) => text.push_str(&format!(": {first} cost most, then {}", listed(rest))),
-        None => {}
+    let words = [
+        ("idle processors (utilisation {})", "less idling than the baseline (utilisation {})"),
+        ("extra nodes ({} times the baseline's)", "a smaller tree ({} times the baseline's nodes)"),
+        ("slower nodes (rate {})", "faster nodes (rate {})"),
+        ("coordination (productive share {})", "less coordination than the baseline (productive share {})"),
+    ];
+    let (mut costs, mut gains) = (Vec::new(), Vec::new());
+    for (factor, (cost, gain)) in factors.into_iter().zip(words).filter(|(factor, _)| is_shown(factor.p)) {
+        // More nodes cost; more of anything else gains.
+        let costs_time = (factor.ratio.estimate < 1.0) != std::ptr::eq(factor, nodes);
+        let (list, words) = if costs_time { (&mut costs, cost) } else { (&mut gains, gain) };
+        list.push(words.replace("{}", &interval(&factor.ratio)));
     }
-    if !gains.is_empty() {
-        text.push_str(&format!("; gained is {}", listed(&gains)));
-    }
-    text.push('.');
-    Some(text)
-}
-
-/// Factors of a speedup: each with its figure, and words for it where it costs and where it gains.
-fn parts(factors: &Factors) -> Vec<(f64, f64, &'static str, &'static str)> {
-    let Factors { utilisation, productive, rate, nodes, .. } = *factors;
-    let less_idling = "less idling than the baseline (utilisation {})";
-    let less_coordination = "less coordination than the baseline (productive share {})";
-    vec![
-        (utilisation, utilisation, "idle processors (utilisation {})", less_idling),
-        (1.0 / nodes, nodes, "extra nodes ({} times the baseline's)", "a smaller tree ({} times the baseline's nodes)"),
-        (rate, rate, "slower nodes (rate {})", "faster nodes (rate {})"),
-        (productive, productive, "coordination (productive share {})", less_coordination),
-    ]
+    let parts = [("shown to cost time", costs), ("shown to gain some", gains)];
+    let parts = parts.into_iter().filter(|(_, list)| !list.is_empty());
+    let parts: Vec<String> = parts.map(|(what, list)| format!("{what}: {}", listed(&list))).collect();
+    let efficiency = percent(efficiency);
+    Some(match parts.as_slice() {
+        [] if factors.iter().all(|factor| factor.p.is_none()) => format!("That is an efficiency of {efficiency}."),
+        [] => format!("That is an efficiency of {efficiency}; nothing is shown to cost time or gain some."),
+        parts => format!("That is an efficiency of {efficiency}; {}.", parts.join("; ")),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::analysis::Factor;
+    use crate::statistics::Interval;
+
+    fn factor(estimate: f64, p: f64) -> Factor {
+        Factor { ratio: Interval { estimate, low: estimate - 0.05, high: estimate + 0.05 }, p: Some(p) }
+    }
 
     #[test]
-    fn the_costliest_comes_first_and_gains_stand_apart() {
-        let factors =
-            |utilisation, productive, rate, nodes| Factors { processors: 16.0, utilisation, productive, rate, nodes };
+    fn only_what_a_test_has_shown_is_named() {
+        let factors = |utilisation, productive, rate, nodes| Factors {
+            processors: 16.0,
+            utilisation: factor(utilisation, 0.001),
+            productive: factor(productive, 0.3),
+            rate: factor(rate, 0.049),
+            nodes: factor(nodes, 0.02),
+        };
         let cases = [
             (
-                8.0,
-                factors(0.7, 0.98, 0.95, 1.3),
-                "That is an efficiency of 50.0 %: idle processors (utilisation 0.700) cost most, then \
-                 extra nodes (1.30 times the baseline's), slower nodes (rate 0.950) and coordination (productive \
-                 share 0.980).",
+                factors(0.7, 0.9, 0.95, 1.3),
+                "That is an efficiency of 50.0 %; shown to cost time: idle processors (utilisation 0.700 (0.650 to \
+                 0.750)), extra nodes (1.30 (1.25 to 1.35) times the baseline's) and slower nodes (rate 0.950 (0.900 \
+                 to 1.000)).",
             ),
             (
-                14.0,
-                factors(0.8, 1.0, 1.001, 0.9),
-                "That is an efficiency of 87.5 %: what costs is idle processors (utilisation 0.800); gained \
-                 is a smaller tree (0.900 times the baseline's nodes).",
+                factors(0.8, 1.0, 1.1, 0.9),
+                "That is an efficiency of 50.0 %; shown to cost time: idle processors (utilisation 0.800 (0.750 to \
+                 0.850)); shown to gain some: a smaller tree (0.900 (0.850 to 0.950) times the baseline's nodes) and \
+                 faster nodes (rate 1.10 (1.05 to 1.15)).",
             ),
-            (16.0, factors(1.0, 1.0, 1.0, 1.0), "That is an efficiency of 100.0 %."),
         ];
-        for (speedup, factors, expected) in cases {
-            assert_eq!(sentence(speedup, &factors).as_deref(), Some(expected));
+        for (factors, expected) in cases {
+            assert_eq!(sentence(8.0, &factors).as_deref(), Some(expected));
         }
-        assert_eq!(sentence(f64::NAN, &factors(1.0, 1.0, 1.0, 1.0)), None);
-        assert_eq!(sentence(8.0, &factors(f64::NAN, f64::NAN, f64::NAN, f64::NAN)), None);
+        let unshown = factor(0.7, 0.06);
+        let nothing =
+            Factors { processors: 16.0, utilisation: unshown, productive: unshown, rate: unshown, nodes: unshown };
+        let expected = "That is an efficiency of 50.0 %; nothing is shown to cost time or gain some.";
+        assert_eq!(sentence(8.0, &nothing).as_deref(), Some(expected));
+        assert_eq!(sentence(f64::NAN, &nothing), None);
+        assert_eq!(sentence(8.0, &Factors { rate: Factor::UNKNOWN, ..nothing }), None);
     }
 }

@@ -64,10 +64,17 @@ fn full_interval(analysis: &Analysis, interval: &Interval) -> String {
     format!("{} interval {}, for {holds}", number::level(), number::range(interval))
 }
 
+/// Whether a test, corrected for the number of all claims, has shown a difference.
+fn is_shown(p: Option<f64>) -> bool {
+    p.is_some_and(|p| p < SIGNIFICANT_P)
+}
+
 /// Whether the group has any measurement on this machine.
 fn is_measured(group: &Group, machine: MachineKind) -> bool {
     group.configuration.machine == machine && group.runs > 0
 }
 
+#[cfg(test)]
+mod false_claims;
 #[cfg(test)]
 mod tests;

@@ -1,131 +1,196 @@
-//! The greatest time speedup at the largest number of processors, what it is made of, and whether another configuration
-//! comes close. On the virtual machine the first cost model speaks; the others say how much hangs on the costs.
+//! The time speedups at the largest number of processors: which configurations may be the fastest, what their speedup is
+//! made of, and how far it hangs on the costs. On the virtual machine the first cost model speaks.
+//!
+//! Nothing is ranked by its estimate. Of several configurations those may be the fastest that no other is shown to be
+//! faster than, by paired tests; their intervals hold all at once, so that the best of many is not flattered.
 
-use super::{full_interval, is_measured, losses, processors};
+use super::{full_interval, is_shown, losses, processors};
 use crate::record::{Configuration, MachineKind};
-use crate::report::analysis::{AgainstBaseline, Analysis, Group};
+use crate::report::analysis::{AgainstBaseline, Analysis, Group, Rivalry, rivals};
 use crate::statistics::Interval;
-use crate::table::number::{estimate, interval, listed, percent, range};
+use crate::table::number::{counted, estimate, listed, percent, range};
 
 /// A group that was measured with more than one processor and can be divided by its baseline.
-type Candidate<'a> = (&'a Group, &'a AgainstBaseline);
+#[derive(Clone, Copy)]
+struct Candidate<'a> {
+    place: usize,
+    group: &'a Group,
+    against: &'a AgainstBaseline,
+}
+
+/// Number of configurations beyond which only the first are named; the tables have the others.
+const NAMED: usize = 4;
 
 /// Sentences on one machine; none if there is no speedup.
 pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
     let all = at_most_processors(analysis, machine);
     let Some(first) = all.first() else { return Vec::new() };
     let costs = spoken_costs(analysis, &all, first);
-    let mut ranked: Vec<Candidate> = all.iter().copied().filter(|(group, _)| costs_of(group) == costs).collect();
-    // Stable: of equal ones the first of the plan.
-    ranked.sort_by(|a, b| b.1.time_speedup.estimate.total_cmp(&a.1.time_speedup.estimate));
-    let Some(&best) = ranked.first() else { return Vec::new() };
-
-    let mut sentences = vec![greatest(analysis, machine, &ranked)];
-    sentences.extend(verdict(&best.1.time_speedup));
-    sentences.extend(losses::sentence(best.1.time_speedup.estimate, &best.1.factors));
-    sentences.extend(best.1.same_move.map(|share| {
-        format!(
-            "It chose the move of most baselines in {} of its runs: the same depth is not the same result.",
-            percent(share)
-        )
+    let candidates: Vec<Candidate> = all.iter().copied().filter(|one| costs_of(one.group) == costs).collect();
+    let (unbeaten, beaten): (Vec<Candidate>, Vec<Candidate>) =
+        candidates.iter().partition(|one| !candidates.iter().any(|other| is_faster(analysis, other, one)));
+    let mut sentences = vec![order(analysis, machine, &candidates, &unbeaten, &beaten)];
+    // One of those that may be the fastest stands for all: the first of the plan.
+    let Some(spoken) = unbeaten.first().or(candidates.first()) else { return sentences };
+    sentences.extend(verdict(spoken.against));
+    let losses = losses::sentence(spoken.against.time_speedup.estimate, &spoken.against.factors);
+    let of_it = |text: String| match candidates.len() {
+        1 => text,
+        _ => text.replacen("That is", &format!("That of {} is", spoken.group.label), 1),
+    };
+    sentences.extend(losses.map(of_it));
+    sentences.extend(spoken.against.same_move.map(|share| match share {
+        1.0 => "It chose the move of most baselines in all of its runs.".to_owned(),
+        _ => {
+            let share = percent(share);
+            format!(
+                "It chose the move of most baselines in {share} of its runs: the same depth is not the same result."
+            )
+        }
     }));
-    sentences.extend(costs_matter(&all, best));
-    sentences.extend(ranked.get(1).map(|next| runner_up(best, *next)));
+    sentences.extend(costs_matter(analysis, &all, spoken));
     sentences
 }
 
-/// The candidates that have the largest number of processors.
+/// The candidates of this machine.
 fn at_most_processors(analysis: &Analysis, machine: MachineKind) -> Vec<Candidate<'_>> {
-    // Of a factorial design only those runs are candidates that are curves for themselves.
-    let is_in_curve =
-        |place: usize| analysis.effects.is_empty() || analysis.curves.iter().any(|curve| curve.groups.contains(&place));
-    let candidates: Vec<Candidate> = analysis
-        .groups
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| is_in_curve(*place))
-        .map(|(_, group)| group)
-        .filter(|group| is_measured(group, machine) && group.configuration.threads > 1)
-        .filter_map(|group| Some((group, group.against_baseline.as_ref()?)))
-        .filter(|(_, against)| against.time_speedup.estimate.is_finite())
-        .collect();
-    let most = candidates.iter().map(|(group, _)| group.configuration.threads).max();
-    candidates.into_iter().filter(|(group, _)| Some(group.configuration.threads) == most).collect()
+    let candidates = rivals::candidates(&analysis.groups, &analysis.curves, !analysis.effects.is_empty());
+    let candidate = |place: usize| {
+        let group = &analysis.groups[place];
+        Some(Candidate { place, group, against: group.against_baseline.as_ref()? })
+    };
+    let all = candidates.into_iter().filter_map(candidate);
+    all.filter(|one| one.group.configuration.machine == machine).collect()
 }
 
 /// The cost model that others are compared with; where it was not used, the first of the plan.
 fn spoken_costs(analysis: &Analysis, all: &[Candidate], first: &Candidate) -> Option<String> {
     let reference = analysis.description.references.iter().find_map(|family| family.fields.get("costs")).cloned();
-    let is_used = |costs: &String| all.iter().any(|(group, _)| group.configuration.costs.as_ref() == Some(costs));
-    reference.filter(is_used).or_else(|| costs_of(first.0))
+    let is_used = |costs: &String| all.iter().any(|one| one.group.configuration.costs.as_ref() == Some(costs));
+    reference.filter(is_used).or_else(|| costs_of(first.group))
 }
 
 fn costs_of(group: &Group) -> Option<String> {
     group.configuration.costs.clone()
 }
 
-/// The first of those that are ranked.
-fn greatest(analysis: &Analysis, machine: MachineKind, ranked: &[Candidate]) -> String {
-    let (group, against) = ranked[0];
-    let costs = match &group.configuration.costs {
+/// The pair of these two, and whether the first of the pair is the first of the two.
+fn rivalry<'a>(analysis: &'a Analysis, one: &Candidate, other: &Candidate) -> Option<(&'a Rivalry, bool)> {
+    analysis.rivalries.iter().find_map(|rivalry| match rivalry.groups {
+        [first, second] if [first, second] == [one.place, other.place] => Some((rivalry, true)),
+        [first, second] if [second, first] == [one.place, other.place] => Some((rivalry, false)),
+        _ => None,
+    })
+}
+
+/// Whether a test has shown the first of the two to be faster.
+fn is_faster(analysis: &Analysis, one: &Candidate, other: &Candidate) -> bool {
+    rivalry(analysis, one, other)
+        .is_some_and(|(rivalry, is_first)| is_shown(rivalry.p) && (rivalry.time.estimate > 1.0) == is_first)
+}
+
+/// Sentence on which of the configurations may be the fastest.
+fn order(
+    analysis: &Analysis,
+    machine: MachineKind,
+    candidates: &[Candidate],
+    unbeaten: &[Candidate],
+    beaten: &[Candidate],
+) -> String {
+    let first = candidates[0];
+    let configuration = &first.group.configuration;
+    let costs = match &configuration.costs {
         Some(costs) if machine == MachineKind::Virtual => format!(" (cost model {costs})"),
         _ => String::new(),
     };
-    let with = format!("With {}{costs}", processors(group.configuration.threads, machine));
-    let (speedup, label) = (estimate(&against.time_speedup), &group.label);
-    let interval = full_interval(analysis, &against.time_speedup);
-    if ranked.len() == 1 {
-        return format!("{with}, {label} was {speedup} times as fast to the same depth as one ({interval}).");
+    let on = format!("On {}{costs}", processors(configuration.threads, machine));
+    if candidates.len() == 1 {
+        let (speedup, interval) = (&first.against.time_speedup, full_interval(analysis, &first.against.time_speedup));
+        let label = &first.group.label;
+        return format!(
+            "{on}, {label} reached the same depth {} times as fast as one ({interval}).",
+            estimate(speedup)
+        );
     }
-    let shares_baseline = |(rival, _): &Candidate| rival.configuration.baseline() == group.configuration.baseline();
-    let own = if ranked.iter().all(shares_baseline) { "" } else { ", each against its own baseline," };
-    let of = ranked.len();
-    format!("{with} the greatest time speedup of {of} configurations{own} was that of {label}: {speedup} ({interval}).")
-}
-
-/// Sentence on whether there is a speedup at all, by its interval.
-fn verdict(speedup: &Interval) -> Option<String> {
-    if speedup.low > 1.0 || !speedup.is_known() {
-        None
-    } else if speedup.high < 1.0 {
-        Some("It was slower than one processor.".to_owned())
-    } else {
-        Some("So it is not shown to be faster than one processor.".to_owned())
-    }
-}
-
-fn runner_up((_, best): Candidate, (group, next): Candidate) -> String {
-    let (best, next) = (&best.time_speedup, &next.time_speedup);
-    let settled = if !best.is_known() || !next.is_known() {
-        "; without intervals their order is not settled"
-    } else if next.high >= best.low {
-        "; the intervals overlap, so they do not settle the order of the two"
-    } else {
-        ""
+    let shares_baseline = |one: &Candidate| one.group.configuration.baseline() == configuration.baseline();
+    let than = if candidates.iter().all(shares_baseline) { "as one" } else { "as each one's own baseline" };
+    let all = candidates.len();
+    let named = |some: &[Candidate]| {
+        let mut words: Vec<String> = some.iter().take(NAMED).map(|one| speedup_of(one)).collect();
+        if some.len() > NAMED {
+            words.push(counted(some.len() - NAMED, "other", "others"));
+        }
+        listed(&words)
     };
-    format!("Next was {} with {}{settled}.", group.label, interval(next))
+    let holds = match first.against.simultaneous.is_some_and(|interval| interval.is_known()) {
+        true => format!("intervals of {} for all {all} at once", full_level(analysis)),
+        false => "no intervals can be given".to_owned(),
+    };
+    let are_identical = |one: &Candidate| {
+        one.place == first.place || rivalry(analysis, &first, one).is_some_and(|(rivalry, _)| rivalry.is_identical)
+    };
+    let is_tested = analysis.rivalries.iter().any(|one| one.p.is_some() && one.groups.contains(&first.place));
+    let shown = match (unbeaten, beaten) {
+        _ if candidates.iter().all(are_identical) => {
+            format!("all {all} configurations took the same time in every search: {}", speedup_of(&first))
+        }
+        _ if !is_tested => format!("the order of {all} configurations is not settled: {}", named(candidates)),
+        ([fastest], beaten) if !beaten.is_empty() => {
+            format!("{} is shown to be the fastest of {all} configurations", speedup_of(fastest))
+        }
+        (unbeaten, []) => format!("no configuration of {all} is shown to be slower than another: {}", named(unbeaten)),
+        (unbeaten, beaten) => format!(
+            "{} of {all} configurations are not shown to be slower than another: {}; the other {} shown to be",
+            unbeaten.len(),
+            named(unbeaten),
+            if beaten.len() == 1 { "is".to_owned() } else { format!("{} are", beaten.len()) }
+        ),
+    };
+    format!("{on}, {shown} (times as fast to the same depth {than}; {holds}).")
 }
 
-/// Sentence on how far the speedup moves with the costs, and on whether another configuration comes first under some of
-/// them.
-fn costs_matter(all: &[Candidate], (best, against): Candidate) -> Option<String> {
+/// `ybwc, 3.25 (3.12 to 3.38)`, with the interval that holds for all configurations at once.
+fn speedup_of(one: &Candidate) -> String {
+    let speedup = one.against.simultaneous.unwrap_or(one.against.time_speedup);
+    format!("{} with {}", one.group.label, crate::table::number::interval(&speedup))
+}
+
+fn full_level(analysis: &Analysis) -> String {
+    format!("{} for {}", crate::table::number::level(), analysis.description.interval.name())
+}
+
+/// Sentence on whether there is a speedup at all, if that is not shown.
+fn verdict(against: &AgainstBaseline) -> Option<String> {
+    let p = against.faster_p?;
+    match (is_shown(Some(p)), against.time_speedup.estimate > 1.0) {
+        (true, true) => None,
+        (true, false) => Some("It is shown to be slower than one processor.".to_owned()),
+        (false, _) => Some("It is not shown to be faster than one processor.".to_owned()),
+    }
+}
+
+/// Sentence on how far the speedup moves with the costs, and on under which of them another configuration is shown to
+/// be faster.
+fn costs_matter(analysis: &Analysis, all: &[Candidate], spoken: &Candidate) -> Option<String> {
     let without_costs = |group: &Group| Configuration { costs: None, costs_hash: None, ..group.configuration.clone() };
-    let is_same = |(group, _): &&Candidate| without_costs(group) == without_costs(best);
+    let is_same = |one: &&Candidate| without_costs(one.group) == without_costs(spoken.group);
     let same: Vec<&Candidate> = all.iter().filter(is_same).collect();
     if same.len() < 2 {
         return None;
     }
-    let speedup = |(_, against): &Candidate| against.time_speedup.estimate;
-    let extreme = |of: fn(f64, f64) -> f64| same.iter().map(|one| speedup(one)).reduce(of).unwrap_or(f64::NAN);
-    let spread = Interval { low: extreme(f64::min), high: extreme(f64::max), ..against.time_speedup };
-    let mut text =
-        format!("Over the {} cost models tried the speedup of {} lies at {}", same.len(), best.label, range(&spread));
-    let is_beaten = |ours: &&&Candidate| {
-        all.iter().any(|rival| costs_of(rival.0) == costs_of(ours.0) && speedup(rival) > speedup(ours))
-    };
-    let others: Vec<String> = same.iter().filter(is_beaten).filter_map(|(group, _)| costs_of(group)).collect();
+    let speedup = |one: &&Candidate| one.against.time_speedup.estimate;
+    let extreme = |of: fn(f64, f64) -> f64| same.iter().map(speedup).reduce(of).unwrap_or(f64::NAN);
+    let spread = Interval { low: extreme(f64::min), high: extreme(f64::max), ..spoken.against.time_speedup };
+    let mut text = format!(
+        "Over the {} cost models tried the speedup of {} lies at {}",
+        same.len(),
+        spoken.group.label,
+        range(&spread)
+    );
+    let is_beaten = |ours: &&&Candidate| all.iter().any(|rival| is_faster(analysis, rival, ours));
+    let others: Vec<String> = same.iter().filter(is_beaten).filter_map(|one| costs_of(one.group)).collect();
     if !others.is_empty() {
-        text.push_str(&format!("; that it comes first depends on them: under {} another does", listed(&others)));
+        text.push_str(&format!("; under {} another is shown to be faster", listed(&others)));
     }
     text.push('.');
     Some(text)
