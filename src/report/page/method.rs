@@ -61,8 +61,8 @@ const DEFINITIONS: [(&str, &str); 12] = [
     ),
     (
         "p",
-        "How likely so large a difference is by chance if there is none, adjusted by Holm's method for all that are \
-         tested. Equality is never concluded from it.",
+        "How likely so large a difference is by chance if there is none, adjusted by Holm's method for all claims \
+         of the report. Equality is never concluded from it.",
     ),
 ];
 

@@ -6,7 +6,8 @@ use crate::table::{Cell, Columns, columns};
 
 use super::groups::kind_of;
 
-const BY_CHANCE: &str = "probability of a difference at least as large by chance, adjusted for all in the table (Holm)";
+const BY_CHANCE: &str =
+    "probability of a difference at least as large by chance, adjusted for all claims of the report (Holm)";
 const INTERVAL: &str = "positions for which the intervals hold; empty if there are none";
 
 /// Columns of `comparisons.csv`.
