@@ -1,19 +1,20 @@
 //! `splitpoint report`: makes tables, charts and page again from what a folder holds.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
 
 use super::error::CliError;
-use crate::report;
+use crate::report::{self, Made};
 
 /// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint report results/quick
+  splitpoint report results/quick --tables
   splitpoint report results/quick --open
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
@@ -25,6 +26,10 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
 
+    /// Print all tables and the whole answer, and not only the table that it stands on
+    #[arg(long)]
+    tables: bool,
+
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -34,10 +39,23 @@ impl Report {
     pub fn run(&self) -> Result<(), CliError> {
         let made = report::make(&self.folder, self.beside.as_deref())?;
         let page = self.folder.join("report.html");
-        let mut out = stdout().lock();
-        writeln!(out, "{}\n{}\n\nreport  {}", made.summary, made.answer, page.display())?;
+        print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
         if self.open { open(&page) } else { Ok(()) }
     }
+}
+
+/// Prints the verdict of a report with the table that it stands on, or the whole answer with all tables, and where the
+/// rest is.
+pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -> io::Result<()> {
+    match with_all {
+        true => writeln!(out, "{}", made.details)?,
+        false => writeln!(out, "{}\n\n{}", made.verdict, made.table)?,
+    }
+    writeln!(out, "report  {}", folder.join("report.html").display())?;
+    if !with_all {
+        writeln!(out, "more    splitpoint report {} --tables", folder.display())?;
+    }
+    out.flush()
 }
 
 /// Shows a page with whatever the system shows pages with.

@@ -42,6 +42,8 @@ pub struct Description {
     pub interval: IntervalKind,
     /// Fields of configurations that vary, in the order of tables.
     pub axes: Vec<String>,
+    /// Kind of question that the answer begins with; without one it follows from what was measured.
+    pub asks: Option<Asks>,
     /// Charts to draw, in this order; empty for all that the figures allow.
     pub charts: Vec<String>,
     /// Configurations that others are compared with, family by family.
@@ -112,6 +114,19 @@ impl Default for Baseline {
     fn default() -> Self {
         Self::Seeds(8)
     }
+}
+
+choices! {
+    /// Question that an answer begins with.
+    pub enum Asks, "question of a report";
+    /// What of the published figures ours shows.
+    Published "published",
+    /// Which configuration is the fastest.
+    Best "best",
+    /// What differs from the reference, and which switches have an effect.
+    Effect "effect",
+    /// How the time speedup grows with the number of processors.
+    Scaling "scaling",
 }
 
 choices! {

@@ -107,6 +107,7 @@ fn point(row: &Row) -> Option<BesidePoint> {
         nps_speedup: of("speedup"),
         nodes: of("nodes"),
         nodes_ratio: of("nodes_of_means"),
+        time_speedup: of("ratio_of_sums"),
         time_s: of("time_s"),
         hash_pct: of("hash_pct"),
         order_pct: of("order_pct"),

@@ -24,6 +24,12 @@ pub const THESIS_SUITE: &str = "thesis-10";
 /// The depth to which it searched them, in plies.
 pub const THESIS_DEPTH: u32 = 11;
 
+/// The preset of its program.
+pub const THESIS_FEATURES: &str = "thesis-as-printed";
+
+/// The strategy of its program.
+pub const THESIS_STRATEGY: &str = "ybwc-as-printed";
+
 /// The suite of the positions of dynamic tree splitting.
 pub const DTS_SUITE: &str = "hyatt-24";
 
@@ -45,6 +51,8 @@ pub struct Published {
 pub struct ThesisTable {
     /// Source of the table, for legends.
     pub source: &'static str,
+    /// Name of the computer.
+    pub computer: &'static str,
     /// Means over its ten positions by the number of processors, from one. They have no intervals.
     pub rows: Vec<(u32, ThesisColumns)>,
     /// Names of the cost models that stand for the machine of the table.
@@ -90,13 +98,20 @@ pub struct PublishedError {
 impl Published {
     /// Reads the tables.
     pub fn load() -> Result<Self, PublishedError> {
-        let thesis =
-            |source, text, costs, is_main| Ok(ThesisTable { source, rows: thesis_rows(source, text)?, costs, is_main });
+        let thesis = |source, computer, text, costs, is_main| {
+            Ok(ThesisTable { source, computer, rows: thesis_rows(source, text)?, costs, is_main })
+        };
         Ok(Self {
             thesis: vec![
-                thesis("Rasmussen 2004, main (E15K, 24 processors)", MAIN, &["e15k", "smp-2004"], true)?,
-                thesis("Rasmussen 2004, preliminary (SF6800, shared)", PRELIMINARY, &["sun-fire-6800"], false)?,
-                thesis("Rasmussen 2004, 12 processors (E4500)", DEDICATED_12, &["e4500"], false)?,
+                thesis("Rasmussen 2004, main (E15K, 24 processors)", "E15K", MAIN, &["e15k", "smp-2004"], true)?,
+                thesis(
+                    "Rasmussen 2004, preliminary (SF6800, shared)",
+                    "SF6800",
+                    PRELIMINARY,
+                    &["sun-fire-6800"],
+                    false,
+                )?,
+                thesis("Rasmussen 2004, 12 processors (E4500)", "E4500", DEDICATED_12, &["e4500"], false)?,
             ],
             speedups: rows("published speedups", SPEEDUPS)?,
             dts: rows("Hyatt 1994", DTS)?,
@@ -106,6 +121,11 @@ impl Published {
 }
 
 impl ThesisTable {
+    /// Whether a cost model, with or without changes, is one of this computer.
+    pub fn stands_for(&self, costs: &str) -> bool {
+        costs.split(',').next().is_some_and(|model| self.costs.contains(&model))
+    }
+
     /// Whether the thesis's general trend has the row of so many processors.
     pub fn is_in_trend(&self, cpus: u32) -> bool {
         !(self.is_main && NOT_IN_TREND.contains(&cpus))
@@ -122,12 +142,14 @@ impl PublishedSpeedup {
 /// Rows of a table of the thesis, whose columns are in this order.
 fn thesis_rows(source: &'static str, text: &str) -> Result<Vec<(u32, ThesisColumns)>, PublishedError> {
     let rows: Vec<(u32, [f64; 7])> = rows(source, text)?;
-    let nodes_of_one = rows.first().map_or(f64::NAN, |(_, [_, _, nodes, ..])| *nodes);
+    let of_one = |column: usize| rows.first().map_or(f64::NAN, |(_, figures)| figures[column]);
+    let (nodes_of_one, time_of_one) = (of_one(2), of_one(3));
     let columns = |figures: [f64; 7]| {
         let nodes_ratio = Some(Interval::unknown(figures[2] / nodes_of_one));
+        let time_speedup = Some(Interval::unknown(time_of_one / figures[3]));
         let figures = figures.map(|figure| Some(Interval::unknown(figure)));
         let [nps, nps_speedup, nodes, time_s, hash_pct, order_pct, qn_pct] = figures;
-        ThesisColumns { nps, nps_speedup, nodes, nodes_ratio, time_s, hash_pct, order_pct, qn_pct }
+        ThesisColumns { nps, nps_speedup, nodes, nodes_ratio, time_s, time_speedup, hash_pct, order_pct, qn_pct }
     };
     Ok(rows.into_iter().map(|(cpus, figures)| (cpus, columns(figures))).collect())
 }

@@ -191,11 +191,7 @@ impl Order<'_> {
         progress.clear();
         result?;
         let report = report::make(out, None)?;
-        let mut stdout = stdout().lock();
-        writeln!(stdout, "{}\n{}", report.summary, report.answer)?;
-        writeln!(stdout, "\nreport  {}", out.join("report.html").display())?;
-        writeln!(stdout, "tables  {}", out.join("runs.csv").display())?;
-        stdout.flush()?;
+        super::report::print(&mut stdout().lock(), &report, out, false)?;
         let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));
         let reasons = records.iter().filter_map(reason);
         match reasons.clone().next() {

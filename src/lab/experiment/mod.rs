@@ -107,6 +107,7 @@ impl Experiment {
             positions: positions.iter().map(position_info).collect(),
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
+            asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
             charts: chosen_charts.unwrap_or_default(),
             factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
             ..Description::default()

@@ -6,14 +6,14 @@ use crate::statistics::holm_among;
 
 /// Adjusts the p values of everything that an answer may claim: differences in time and in nodes, effects, and of the
 /// configurations that might be the fastest their order, whether they are faster than one processor, and what costs
-/// them time.
+/// them time. Returns the number of claims.
 pub(super) fn adjust(
     groups: &mut [Group],
     candidates: &[usize],
     rivalries: &mut [Rivalry],
     comparisons: &mut [Comparison],
     effects: &mut [Effect],
-) {
+) -> usize {
     let mut claims: Vec<&mut Option<f64>> = Vec::new();
     claims.extend(comparisons.iter_mut().flat_map(|one| [&mut one.time_p, &mut one.nodes_p]));
     claims.extend(effects.iter_mut().flat_map(|one| [&mut one.time_p, &mut one.nodes_p]));
@@ -25,5 +25,7 @@ pub(super) fn adjust(
         claims.push(&mut against.faster_p);
         claims.extend(factors.into_iter().map(|factor| &mut factor.p));
     }
+    let count = claims.iter().filter(|claim| claim.is_some()).count();
     holm_among(claims);
+    count
 }

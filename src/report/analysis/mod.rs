@@ -14,6 +14,7 @@ mod means;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
+mod replications;
 pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
@@ -25,7 +26,7 @@ mod thesis;
 
 use std::collections::BTreeMap;
 
-use crate::record::{Configuration, Description, Factorial, Record};
+use crate::record::{Asks, Configuration, Description, Factorial, MachineKind, Record};
 use crate::report::published::Published;
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
@@ -33,6 +34,7 @@ pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+pub use replications::{Replicated, Replication};
 pub use rivals::Rivalry;
 use scope::Holds;
 
@@ -55,6 +57,10 @@ pub struct Analysis {
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
     pub quality: Quality,
+    /// Number of claims that tests were adjusted for.
+    pub claims: usize,
+    /// Curves of the printed program beside the published rows of as many processors.
+    pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
     pub explanations: Vec<Explanation>,
 }
@@ -77,16 +83,39 @@ impl Analysis {
         let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());
         let mut rivalries = rivals::rivalries(&candidates, &gathering, holds);
         rivals::hold_together(&mut groups, &candidates, &gathering, holds);
-        claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
+        let claims = claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
         let baseline_spread = spread::spreads(&gathering);
         let quality = quality::quality(&description, &cells, &gathering, &labels);
-        let explanations = Vec::new();
-        Self { groups, curves, comparisons, effects, rivalries, baseline_spread, quality, explanations, description }
+        Self {
+            groups,
+            curves,
+            comparisons,
+            effects,
+            rivalries,
+            baseline_spread,
+            quality,
+            claims,
+            replications: Vec::new(),
+            explanations: Vec::new(),
+            description,
+        }
     }
 
-    /// Copy of the analysis with predictions of the figures that others have published.
+    /// Copy of the analysis with the figures that others have published, and predictions of them.
     pub fn beside(self, published: &Published) -> Self {
-        Self { explanations: explanations::explanations(&self, published), ..self }
+        let replications = replications::replications(&self, published);
+        Self { explanations: explanations::explanations(&self, published), replications, ..self }
+    }
+
+    /// Question that the answer begins with: the experiment's own, or else what its records can answer.
+    pub fn asks(&self) -> Asks {
+        let derived = || match () {
+            () if !self.explanations.is_empty() => Asks::Published,
+            () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
+            () if !self.rivalries.is_empty() => Asks::Best,
+            () => Asks::Scaling,
+        };
+        self.description.asks.unwrap_or_else(derived)
     }
 }
 
@@ -184,6 +213,8 @@ pub struct ThesisColumns {
     pub nodes_ratio: Option<Interval>,
     /// Seconds of the machine.
     pub time_s: Option<Interval>,
+    /// Mean seconds of the baseline relative to them, which is the ratio of the sums over positions.
+    pub time_speedup: Option<Interval>,
     /// Hash hits by the thesis's formula, in hundredths.
     pub hash_pct: Option<Interval>,
     /// Move ordering by the thesis's formula, in hundredths.
@@ -265,11 +296,9 @@ pub struct AgainstBaseline {
     pub nodes: Interval,
     /// Nodes a second, as a ratio.
     pub nps_speedup: Interval,
-    /// Ratio of the sums of times.
-    pub ratio_of_sums: f64,
     /// Arithmetic mean of the positions' speedups.
-    pub mean_of_ratios: f64,
-    /// Median of the positions' speedups.
+    pub mean_of_ratios: Interval,
+    /// Median of the positions' speedups, which describes them and has no interval.
     pub median: f64,
     /// Time speedup with an interval that holds together with those of all configurations with which it may be compared:
     /// the others with the largest number of processors of its machine and the same costs.
@@ -386,8 +415,9 @@ pub struct Effect {
     pub factor: String,
     /// Number of processors at which the effect was measured.
     pub threads: u32,
-    /// Machine, and what else tells the setting from others.
-    pub machine: String,
+    pub machine: MachineKind,
+    /// Machine in words, and what else tells the setting from others: `virtual, depth 9`.
+    pub setting: String,
     /// Time, as a ratio.
     pub time: Interval,
     /// Nodes, as a ratio.

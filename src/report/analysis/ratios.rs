@@ -51,8 +51,7 @@ impl<'a, 'g> Pair<'a, 'g> {
             time_speedup: holds.ratio(&self.speedup),
             nodes: holds.ratio(&self.nodes),
             nps_speedup: holds.ratio(&nps),
-            ratio_of_sums: self.sum_of_times(self.baseline)? / self.sum_of_times(self.group)?,
-            mean_of_ratios: mean(&speedups)?,
+            mean_of_ratios: self.mean_of_ratios(holds)?,
             median: median(&speedups)?,
             simultaneous: None,
             faster_p: holds.p_value(&self.speedup),
@@ -66,10 +65,21 @@ impl<'a, 'g> Pair<'a, 'g> {
         holds.ratio_among(&self.speedup, count)
     }
 
-    /// Mean times of one side, added up over the positions in common.
-    fn sum_of_times(&self, side: &Gathered<'_>) -> Option<f64> {
-        let times = side.figures(|run| log_time(run).map(|_| run.measured.time_ns as f64));
-        self.speedup.places().iter().map(|&place| mean(&times[place])).sum()
+    /// Arithmetic mean of the positions' speedups. To first order a speedup varies as its logarithm does, times itself
+    /// (the delta method): each run's distance from its position's mean is scaled so.
+    fn mean_of_ratios(&self, holds: Holds) -> Option<Interval> {
+        let scaled = |side: &Gathered<'_>, is_divided: bool| -> Vec<Vec<f64>> {
+            let logs = side.figures(log_time);
+            let mut scaled = vec![Vec::new(); logs.len()];
+            for (&place, speedup) in self.speedup.places().iter().zip(self.speedup.by_position()) {
+                let (speedup, middle) = (speedup.exp(), mean(&logs[place]).unwrap_or(f64::NAN));
+                let around = if is_divided { speedup } else { 0.0 };
+                scaled[place] = logs[place].iter().map(|log| around + speedup * (log - middle)).collect();
+            }
+            scaled
+        };
+        let contrast = Contrast::unpaired(&scaled(self.baseline, true), &scaled(self.group, false))?;
+        Some(holds.interval(&contrast))
     }
 
     fn factors(&self, holds: Holds) -> Factors {

@@ -69,6 +69,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             nodes: Some(around(mean_nodes, 0.08)),
             nodes_ratio: Some(around(nodes, 0.1)),
             time_s: Some(around(mean_nodes / nps, 0.08)),
+            time_speedup: Some(around(nps / 2.9e6 / nodes, 0.08)),
             hash_pct: Some(around(35.7 - 1.2 * n.ln(), 0.01)),
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
             qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
@@ -99,8 +100,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
             nodes: around(nodes, 0.04),
             nps_speedup: around(nps / 2.9e6, 0.01),
-            ratio_of_sums: speedup,
-            mean_of_ratios: speedup,
+            mean_of_ratios: Interval::unknown(speedup),
             median: speedup,
             simultaneous: None,
             faster_p: None,
@@ -139,6 +139,8 @@ fn position_id(place: usize) -> String {
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: Description {
             title: "A test".to_owned(),
             suite: Some("thesis-10".to_owned()),
@@ -292,7 +294,8 @@ pub fn comparisons() -> Analysis {
             analysis.effects.push(Effect {
                 factor: (*factor).to_owned(),
                 threads,
-                machine: "virtual".to_owned(),
+                machine: MachineKind::Virtual,
+                setting: "virtual".to_owned(),
                 time: around((0.5 * wobble(seed)).exp(), 0.08),
                 nodes: around((0.4 * wobble(seed + 5)).exp(), 0.06),
                 time_p: Some(0.01),

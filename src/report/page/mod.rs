@@ -19,7 +19,7 @@ use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;
 
-pub(crate) use answer::answer;
+pub(crate) use answer::Answer;
 
 /// Style sheet of the page.
 const STYLE: &str = include_str!("style.css");
@@ -40,7 +40,7 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
     let sections = sections(analysis, charts, &environment);
     // What disturbs a real machine does not touch virtual time.
     let warnings = if analysis.quality.real > 0 { environment.serious() } else { Vec::new() };
-    document(title, &analysis.description.question, &answer::paragraphs(analysis), &warnings, &sections)
+    document(title, &analysis.description.question, &Answer::of(analysis).paragraphs(), &warnings, &sections)
 }
 
 /// Page with the question, the answer, what spoils times of real processors on this computer, and these sections.
@@ -120,6 +120,7 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
     }
     let tables = [
         shown::explanations,
+        shown::replications,
         shown::predictions,
         shown::thesis,
         shown::speedups,

@@ -45,6 +45,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             nodes: Some(Interval::unknown(8_720_113.2 * nodes)),
             nodes_ratio: None,
             time_s: Some(Interval::unknown(7.002 / speedup)),
+            time_speedup: Some(interval(speedup * 0.97, 0.05)),
             hash_pct: Some(Interval::unknown(35.7)),
             order_pct: Some(Interval::unknown(91.7)),
             qn_pct: Some(Interval::unknown(17.4)),
@@ -72,8 +73,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             time_speedup: interval(speedup, 0.04),
             nodes: interval(nodes, 0.05),
             nps_speedup: interval(speedup * nodes, 0.02),
-            ratio_of_sums: speedup * 0.97,
-            mean_of_ratios: speedup * 1.04,
+            mean_of_ratios: interval(speedup * 1.04, 0.05),
             median: speedup * 1.01,
             simultaneous: Some(interval(speedup, 0.06)),
             faster_p: Some(0.0001),
@@ -139,6 +139,8 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 pub(crate) fn empty() -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: Description::default(),
         groups: vec![],
         curves: vec![],
@@ -180,6 +182,8 @@ fn description() -> Description {
 pub(crate) fn baseline_only() -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: description(),
         groups: vec![group(MachineKind::Real, SEQUENTIAL, 1, 0.0)],
         curves: vec![Curve { label: SEQUENTIAL.into(), groups: vec![0], amdahl: None }],
@@ -255,7 +259,8 @@ pub(crate) fn rich() -> Analysis {
         .map(|(factor, ratio, p)| Effect {
             factor: factor.into(),
             threads: 64,
-            machine: "virtual".into(),
+            machine: MachineKind::Virtual,
+            setting: "virtual".into(),
             time: interval(ratio, 0.08),
             nodes: interval(ratio * 1.02, 0.07),
             time_p: Some(p),

@@ -69,7 +69,7 @@ pub(super) fn half(row: &Foretold) -> &'static str {
 pub(super) fn effects(analysis: &Analysis) -> Columns<'_, &Effect> {
     columns! { &Effect, row;
         "factor": "switch of the design" => row.factor.clone();
-        "machine": "kind of machine, real or virtual" => row.machine.clone();
+        "machine": "kind of machine, and what else tells the setting from others" => row.setting.clone();
         "threads" as "CPUs": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]:
             "time with the switch on relative to off; less than 1 is faster" => row.time;

@@ -75,6 +75,9 @@ fn thesis_intervals() -> Columns<'static, ThesisColumns> {
         .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |of| of.nodes_ratio)
         .with_ends()
         .ends("time_s", |of| of.time_s)
+        .with("ratio_of_sums", "mean time_s of the baseline / mean time_s: a time speedup", |of| of.time_speedup)
+        .heading("Ratio of sums")
+        .with_ends()
         .ends("hash_pct", |of| of.hash_pct)
         .ends("order_pct", |of| of.order_pct)
         .ends("qn_pct", |of| of.qn_pct)
@@ -101,9 +104,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "nps_speedup_geometric" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
         "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
-        "ratio_of_sums" as "Ratio of sums":
-            "sum of mean times of the baseline / sum of mean times" => ratios.ratio_of_sums;
-        "mean_of_ratios" as "Mean of ratios":
+        "mean_of_ratios" as "Mean of ratios" [with_ends]:
             "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
         "median" as "Median": "the median of the positions' time speedups" => ratios.median;
         "factor_processors":

@@ -9,7 +9,7 @@ mod measured;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;
-mod terminal;
+pub(crate) mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +25,6 @@ use changes::Prediction;
 use groups::{GroupRow, InPosition};
 
 pub(crate) use markdown::summary_md;
-pub(crate) use terminal::terminal;
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
@@ -40,9 +39,9 @@ struct File {
     table: Table,
 }
 
-/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a
-/// paragraph. Fails if a file cannot be written.
-pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &str) -> io::Result<()> {
+/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question,
+/// paragraph by paragraph. Fails if a file cannot be written.
+pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &[String]) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
     let files = files(analysis, records);
     for file in &files {

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::MachineKind;
+use crate::record::{Configuration, Depth, MachineKind};
 use crate::report::analysis::{
     ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
-    ThesisColumns,
+    Replicated, Replication, ThesisColumns,
 };
-use crate::statistics::OUTLIER_Z;
+use crate::report::published::THESIS_DEPTH;
+use crate::statistics::{Interval, OUTLIER_Z};
 use crate::table::number::{figure, level};
-use crate::table::{Cell, Columns, Table};
+use crate::table::{Cell, Columns, Table, columns};
 
 use super::changes;
 use super::groups::{self, GroupRow, InPosition};
@@ -62,6 +63,49 @@ pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[
     columns.table(curve.label.as_str(), "", curve.groups.iter().map(row))
 }
 
+/// Curves of the printed program beside the published rows of as many processors, in ratios to one processor.
+pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
+    type Row<'a> = (&'a Replication, &'a Replicated);
+    let group = |row: &Row<'_>| &analysis.groups[row.1.group];
+    let explanation = format!(
+        "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions, ours \
+         with {}. The thesis searched its ten positions once, to depth {THESIS_DEPTH}.",
+        intervals(analysis)
+    );
+    let curve = move |row: &Row<'_>| {
+        let Configuration { depth, costs, .. } = &group(row).configuration;
+        let plies = match depth {
+            Depth::Plies(plies) => format!(", depth {plies}"),
+            _ => String::new(),
+        };
+        let costs = costs.as_ref().map(|costs| format!(", {costs}")).unwrap_or_default();
+        let label = marked(&analysis.curves[row.0.curve].label, machine);
+        format!("{label}{plies}{costs}; published: {}", row.0.source)
+    };
+    let first = Columns::new().with("Curve", "", curve).with("CPUs", "", move |row| group(row).configuration.threads);
+    let ratios = |of: fn(&ThesisColumns) -> Option<Interval>, row: &ThesisColumns| of(row);
+    let ours = columns! { ThesisColumns, row;
+        "Time speedup": "mean time of one processor / mean time" => ratios(|of| of.time_speedup, row);
+        "Nodes": "mean nodes / mean nodes of one processor" => ratios(|of| of.nodes_ratio, row);
+        "NPS": "mean nodes a second / those of one processor" => ratios(|of| of.nps_speedup, row);
+    };
+    let estimate = |interval: Option<Interval>| interval.map(|interval| interval.estimate);
+    let theirs = columns! { ThesisColumns, row;
+        "time": "published time speedup" => estimate(row.time_speedup);
+        "nodes": "published nodes, relative" => estimate(row.nodes_ratio);
+        "nps": "published nodes a second, relative" => estimate(row.nps_speedup);
+    };
+    let ours = ours.under("ours").of(move |row: &Row<'_>| Some(&analysis.groups[row.1.group].thesis));
+    let theirs = theirs.under("published").of(|row: &Row<'_>| Some(&row.1.published));
+    let of_machine = |one: &&Replication| {
+        one.rows.first().is_some_and(|row| analysis.groups[row.group].configuration.machine == machine)
+    };
+    let rows =
+        analysis.replications.iter().filter(of_machine).flat_map(|one| one.rows.iter().map(move |row| (one, row)));
+    let columns = first.and(ours).with("|", "", |_| "|").and(theirs);
+    columns.table(title(analysis, machine, "Ours beside what was published"), &explanation, rows)
+}
+
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
@@ -82,9 +126,13 @@ pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Other averages of the same times, and how much stands behind them.
 pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Ratio of sums and mean of ratios have {} (the delta method); the median describes the positions.",
+        intervals(analysis)
+    );
     let subject = "Other averages of the time speedup, and what stands behind it";
     let names = "ratio_of_sums mean_of_ratios median same_move runs positions failed disturbed";
-    configurations(analysis, machine, subject, "Point estimates.", names, |_| true)
+    configurations(analysis, machine, subject, &explanation, names, |_| true)
 }
 
 /// Means of counts by our own definitions.
@@ -169,10 +217,17 @@ pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
         intervals(analysis)
     );
     let names = "threads time_ratio time_p nodes_ratio nodes_p aliases";
-    let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine));
-    let rows = analysis.effects.iter().filter(|effect| effect.machine == machine.name());
+    let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine)).with(
+        "Setting",
+        "What else tells it from others",
+        |row| {
+            let words = row.setting.strip_prefix(machine.name()).unwrap_or(&row.setting);
+            Some(words.trim_start_matches(", ").to_owned()).filter(|words| !words.is_empty())
+        },
+    );
+    let rows = analysis.effects.iter().filter(|effect| effect.machine == machine);
     let title = title(analysis, machine, "Effects of switches");
-    columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows)
+    columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows).without_empty_columns()
 }
 
 /// Each curve beside the published table of the machine that it stands for.
