@@ -28,7 +28,7 @@ use crate::settings::settings;
 
 settings! {
     /// Parameters of ABDADA.
-    pub struct Abdada, "parameter of ABDADA";
+    pub struct Abdada, "parameter of strategy 'abdada'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
         "least draft at which a node that has put off a move probes the transposition table again before each brother; \

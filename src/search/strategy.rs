@@ -164,7 +164,7 @@ pub enum Sharing {
 pub struct Sequential;
 
 impl Settings for Sequential {
-    const WHAT: &'static str = "parameter of sequential search";
+    const WHAT: &'static str = "parameter of strategy 'sequential'";
 
     fn all() -> &'static [Setting<Self>] {
         &[]

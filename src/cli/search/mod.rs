@@ -46,12 +46,12 @@ pub struct Search {
     positions: PositionArgs,
 
     /// Depth of the search in plies [default: 11]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
     depth: Option<u32>,
 
     /// Number of nodes after which the search of a position ends; of several processors, the first to search its share
     /// ends it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Time after which the search of a position ends: 500ms, 2s, 1m
@@ -72,7 +72,7 @@ pub struct Search {
 
     /// Number of processors
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
+          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     threads: u32,
 
     /// Machine on which to search
@@ -95,7 +95,7 @@ pub struct Search {
     pin: Option<Pin>,
 
     /// Size of the transposition table in MiB [default: that of the preset]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB.into()))]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     hash: Option<u32>,
 
     /// Scheme by which workers share the transposition table

@@ -48,7 +48,7 @@ use blocks::{BlockId, Blocks, Seat};
 
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
-    pub struct AsPrinted, "parameter of young brothers wait as printed";
+    pub struct AsPrinted, "parameter of strategy 'ybwc-as-printed'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
         "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 use crate::record::{Asks, Configuration, Description, Factorial, MachineKind, Record};
 use crate::report::published::Published;
-use crate::statistics::{Interval, LEVEL, fit_amdahl};
+use crate::statistics::{Interval, LEVEL, amdahl_speedup, fit_amdahl};
 
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 
@@ -169,7 +169,12 @@ fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
         Some((f64::from(group.configuration.threads), group.against_baseline.as_ref()?.time_speedup.estimate))
     };
     let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
-    fit_amdahl(&points, LEVEL).map(|serial| Amdahl { serial })
+    fit_amdahl(&points, LEVEL).map(|serial| {
+        let residual = |&(processors, speedup): &(f64, f64)| {
+            (speedup.ln() - amdahl_speedup(serial.estimate, processors).ln()).abs().exp_m1()
+        };
+        Amdahl { serial, residual: points.iter().map(residual).fold(0.0, f64::max) }
+    })
 }
 
 /// Configuration, and what all its records say.
@@ -376,9 +381,11 @@ pub struct Curve {
 /// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amdahl {
-    /// Share of the work that cannot be shared. Its interval says how well the law describes the curve, not how runs
-    /// vary.
+    /// Share of the work that cannot be shared, if the law held. Its interval says how well the law describes the curve,
+    /// not how runs vary.
     pub serial: Interval,
+    /// Largest distance of a point from the law, as a share of its speedup.
+    pub residual: f64,
 }
 
 /// Comparison of a group with the reference, paired by position and seed.

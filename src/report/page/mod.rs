@@ -173,7 +173,7 @@ fn contents(html: &mut Html, sections: &[Section]) {
 fn write_warnings(html: &mut Html, warnings: &[&Finding]) {
     if !warnings.is_empty() {
         html.within("aside", &[("aria-label", "Warnings")], |html| {
-            let found = "What was found on the computer before it measured, and spoils times of real processors:";
+            let found = "Conditions on this computer that make real timings unreliable:";
             html.element("p", &[], found);
             environment::write_findings(html, warnings);
         });

@@ -212,7 +212,7 @@ pub(crate) fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
             groups.push(analysis.groups.len());
             analysis.groups.push(group(machine, strategy, threads, exponent));
         }
-        let amdahl = (numbers.len() > 2).then(|| Amdahl { serial: interval(0.041, 0.2) });
+        let amdahl = (numbers.len() > 2).then(|| Amdahl { serial: interval(0.041, 0.2), residual: 0.08 });
         analysis.curves.push(Curve { label: strategy.into(), groups, amdahl });
     }
     analysis.baseline_spread.push(spread(0));

@@ -10,7 +10,7 @@ use crate::report::analysis::{
 };
 use crate::report::published::THESIS_DEPTH;
 use crate::statistics::{Interval, OUTLIER_Z};
-use crate::table::number::{figure, level};
+use crate::table::number::{figure, level, percent};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::changes;
@@ -18,6 +18,8 @@ use super::groups::{self, GroupRow, InPosition};
 
 /// Mark of a virtual figure.
 pub(crate) const HOLLOW_MARK: &str = "○";
+/// Distance of a point from Amdahl's law beyond which the law does not describe a curve.
+const LARGEST_RESIDUAL: f64 = 0.05;
 /// Number of moves beyond which only the most frequent are shown.
 const MOVES_SHOWN: usize = 4;
 
@@ -161,7 +163,7 @@ pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table
 pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
     let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}")).join(" ");
-    configurations(analysis, machine, "Where the time went", explanation, &names, |group| group.runs > 0)
+    configurations(analysis, machine, "How processors spent their time", explanation, &names, |group| group.runs > 0)
 }
 
 /// Nodes by class of loss, where they were counted.
@@ -174,16 +176,22 @@ pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Amdahl's law, where it was fitted.
 pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
-    let serial = |curve: &&Curve| Some(curve.amdahl?.serial.map(|share| 100.0 * share));
-    let columns = Columns::new()
-        .with("Curve", "What distinguishes these searches from the others", |curve: &&Curve| {
-            marked(&curve.label, machine)
-        })
-        .with("Serial share, %", "What cannot be shared, by the fit", serial);
+    let columns = columns! { &Curve, curve;
+        "Curve": "what distinguishes these searches from the others" => marked(&curve.label, machine);
+        "Serial index, %": "the share that could not be shared, if the law held" =>
+            curve.amdahl.map(|law| law.serial.map(|share| 100.0 * share));
+        "Farthest point, %": "its distance from the law" => Cell::share(curve.amdahl.map(|law| law.residual));
+        "": "whether the law describes the points" => {
+            let is_far = curve.amdahl.is_some_and(|law| law.residual > LARGEST_RESIDUAL);
+            if is_far { "does not fit" } else { "" }
+        };
+    };
     let explanation = format!(
-        "Speedup(n) = 1 / (serial + (1 − serial) / n), fitted to the time speedups, with an interval of {} from how \
-         far the points lie from the curve. A description of the points, not a law of the search.",
-        level()
+        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups, with an interval of {} from how far the \
+         points lie from the curve. The index describes how a curve bends, and is not a share of the work: growth of the \
+         tree and waiting bend it as well. Where a point lies more than {} from the law, it describes the curve badly.",
+        level(),
+        percent(LARGEST_RESIDUAL)
     );
     let is_shown =
         |curve: &&Curve| curve.amdahl.is_some() && analysis.groups[curve.groups[0]].configuration.machine == machine;
@@ -314,7 +322,7 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
         let baseline = group(spread).label.as_str();
         spread.relative_nodes.iter().map(move |(position, relative)| (position.as_str(), baseline, relative.as_slice()))
     });
-    columns.table(title(analysis, machine, "How the baseline differs from itself"), &explanation, rows)
+    columns.table(title(analysis, machine, "Run-to-run spread of the baseline"), &explanation, rows)
 }
 
 /// Positions whose speedup lies far from those of the others.
