@@ -138,10 +138,14 @@ impl Foretold {
         self.cpus % 2 == 1
     }
 
+    /// Whether the figure is a ratio to one processor, and not a difference in hundredths.
+    pub fn is_ratio(&self) -> bool {
+        FIGURES.iter().any(|figure| figure.name == self.figure && figure.is_ratio)
+    }
+
     /// Logarithm of published to foretold, of ratios.
     fn distance(&self) -> Option<f64> {
-        let is_ratio = FIGURES.iter().any(|figure| figure.name == self.figure && figure.is_ratio);
-        is_ratio.then(|| (self.published / self.predicted.estimate).ln())
+        self.is_ratio().then(|| (self.published / self.predicted.estimate).ln())
     }
 }
 

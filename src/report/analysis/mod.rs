@@ -341,6 +341,25 @@ pub struct Factor {
     pub p: Option<f64>,
 }
 
+impl AgainstBaseline {
+    /// Ratios of a baseline to itself.
+    pub const ITSELF: Self = {
+        let one = Interval::unknown(1.0);
+        let factor = Factor { ratio: one, p: None };
+        Self {
+            time_speedup: one,
+            nodes: one,
+            nps_speedup: one,
+            mean_of_ratios: one,
+            median: 1.0,
+            simultaneous: None,
+            faster_p: None,
+            factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
+            same_move: None,
+        }
+    };
+}
+
 impl Factor {
     /// Factor of which nothing is known.
     pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), p: None };

@@ -227,7 +227,7 @@ fn add_curves(analysis: &mut Analysis, numbers: &[u32], strategies: &[&str], mac
                 groups.push(analysis.groups.len() - 1);
             }
         }
-        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2) });
+        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2), residual: 0.02 });
         analysis.curves.push(Curve { label: (*strategy).to_owned(), groups, amdahl });
     }
     if let Some(group) = baseline {

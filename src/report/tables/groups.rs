@@ -5,7 +5,7 @@ use crate::report::analysis::{
     ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, ThesisColumns,
 };
 use crate::statistics::Interval;
-use crate::table::{Cell, Columns, Digits, columns};
+use crate::table::{Cell, Columns, columns};
 
 use super::columns::{configured, plies};
 
@@ -36,63 +36,65 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         "positions" as "Positions": "positions that were measured" => row.group.positions;
         "failed" as "Failed": "cells that failed" => row.group.failed;
         "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
-        "cpus" as "CPUs": "the number of processors" => row.group.configuration.threads;
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
-    let ratios = ratios(analysis).of(|row: &GroupRow<'_>| row.group.against_baseline.as_ref());
+    let ratios = ratios(analysis).of(|row: &GroupRow<'_>| {
+        let itself = row.group.configuration.is_baseline().then_some(&AgainstBaseline::ITSELF);
+        row.group.against_baseline.as_ref().or(itself)
+    });
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
     let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
     first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more)
 }
 
-/// Figure that is in hundredths.
-fn hundredths(value: f64) -> Cell {
-    Cell::Number(value, Digits::Decimals(1))
-}
-
 /// Columns of the thesis's tables.
 pub(super) fn thesis() -> Columns<'static, ThesisColumns> {
     let estimate = |column: Option<Interval>| column.map(|interval| interval.estimate);
     columns! { ThesisColumns, of;
-        "nps" as "NPS": "nodes a second, nodes counted as the thesis does" => estimate(of.nps).map(Cell::whole);
-        "speedup" as "Speedup":
-            "nps / nps of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
-        "nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
+        "thesis_nps" as "NPS": "nodes a second, nodes counted as the thesis does" => estimate(of.nps).map(Cell::whole);
+        "thesis_nps_speedup" as "Speedup":
+            "thesis_nps / that of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
+        "thesis_nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
             estimate(of.nodes).map(Cell::whole);
         "time_s" as "Time": "seconds of the machine" => estimate(of.time_s);
-        "hash_pct" as "Hash": "hash hits by the thesis's formula" => estimate(of.hash_pct).map(hundredths);
-        "order_pct" as "Order": "move ordering by the thesis's formula" => estimate(of.order_pct).map(hundredths);
-        "qn_pct" as "Qn": "share of quiescence by the thesis's formula" => estimate(of.qn_pct).map(hundredths);
+        "thesis_hash_share" as "Hash": "hash hits by the thesis's formula" => Cell::share(estimate(share(of.hash_pct)));
+        "thesis_order_share" as "Order":
+            "move ordering by the thesis's formula" => Cell::share(estimate(share(of.order_pct)));
+        "thesis_qn_share" as "Qn": "share of quiescence by the thesis's formula" =>
+            Cell::share(estimate(share(of.qn_pct)));
     }
+}
+
+/// Figure in hundredths as a share of one.
+fn share(hundredths: Option<Interval>) -> Option<Interval> {
+    hundredths.map(|interval| interval.map(|hundredths| hundredths / 100.0))
 }
 
 fn thesis_intervals() -> Columns<'static, ThesisColumns> {
     Columns::new()
-        .ends("nps", |of: &ThesisColumns| of.nps)
-        .ends("speedup", |of| of.nps_speedup)
-        .ends("nodes", |of| of.nodes)
-        .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |of| of.nodes_ratio)
+        .ends("thesis_nps", |of: &ThesisColumns| of.nps)
+        .ends("thesis_nps_speedup", |of| of.nps_speedup)
+        .ends("thesis_nodes", |of| of.nodes)
+        .with("thesis_nodes_ratio", "mean thesis_nodes / those of the baseline", |of| of.nodes_ratio)
         .with_ends()
         .ends("time_s", |of| of.time_s)
         .with("ratio_of_sums", "mean time_s of the baseline / mean time_s: a time speedup", |of| of.time_speedup)
         .heading("Ratio of sums")
         .with_ends()
-        .ends("hash_pct", |of| of.hash_pct)
-        .ends("order_pct", |of| of.order_pct)
-        .ends("qn_pct", |of| of.qn_pct)
+        .ends("thesis_hash_share", |of| share(of.hash_pct))
+        .ends("thesis_order_share", |of| share(of.order_pct))
+        .ends("thesis_qn_share", |of| share(of.qn_pct))
 }
 
 fn means() -> Columns<'static, Means> {
     columns! { Means, means;
-        "own_nps" as "NPS": "nodes a second" => Cell::whole(means.nps);
-        "own_nodes" as "Nodes":
+        "nps" as "NPS": "nodes a second" => Cell::whole(means.nps);
+        "nodes" as "Nodes":
             "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
-        "own_time_s" as "Time": "seconds of the machine" => means.time_s;
-        "own_hash_pct" as "Hash, %": "probes that ended the node, in hundredths" => hundredths(means.hash_pct);
-        "own_order_pct" as "Order, %": "nodes that the first move cut, in hundredths of those that a move cut" =>
-            hundredths(means.order_pct);
-        "own_qn_pct" as "Qn, %": "nodes of quiescence in hundredths of all" => hundredths(means.qn_pct);
+        "order_share" as "Order, %": "nodes that the first move cut, of those that a move cut" =>
+            Cell::share(means.order_pct / 100.0);
+        "qn_share" as "Qn, %": "nodes of quiescence, of all" => Cell::share(means.qn_pct / 100.0);
     }
 }
 
@@ -101,7 +103,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
-        "nps_speedup_geometric" as "NPS" [optional with_ends]:
+        "nps_ratio" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
         "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
         "mean_of_ratios" as "Mean of ratios" [with_ends]:
@@ -138,9 +140,9 @@ fn table() -> Columns<'static, Means> {
         columns = columns.with(format!("{name}_foreign_share"), meaning, share).heading(format!("{name} of others, %"));
     }
     columns.and(columns! { Means, means;
-        "torn_rejected" as "torn, rejected":
+        "torn_rejected_per_million" as "torn, rejected":
             "with audit: probes in a million of a torn entry whose check failed" => means.table.torn_rejected;
-        "torn_accepted" as "torn, accepted":
+        "torn_accepted_per_million" as "torn, accepted":
             "with audit: probes in a million of a torn entry whose check passed" => means.table.torn_accepted;
         "torn_standing" as "torn, standing":
             "with audit: slots at the end whose two words are of different stores" => means.table.torn_standing;
@@ -164,8 +166,9 @@ fn shares() -> Columns<'static, Means> {
         "splits_per_million" as "Splits": "split points in a million nodes" => means.splits_per_million;
         "cut_share" as "Cut, %": "the share of split points at which a move cut" => Cell::share(means.cut_share);
         "helpers" as "Helpers": "helpers a split point" => means.helpers;
-        "stop_latency_us" as "Stop, µs":
-            "microseconds from a cutoff or the end to the moment a worker noticed" => means.stop_latency_us;
+        "stop_latency_s" as "Stop":
+            "seconds from a cutoff or the end to the moment a worker noticed" =>
+            means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
     })
 }
 

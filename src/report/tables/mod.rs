@@ -17,7 +17,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Group};
 use crate::record::{Description, Record};
 use crate::table::{Table, csv};
 
@@ -69,15 +69,15 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
     [
         File {
             name: "runs.csv",
-            rows: "A row a record, in the order of the plan. Searches on a real machine have a row for each attempt; \
+            rows: "A row a record, sorted by configuration and number of processors. Searches on a real machine have a row for each attempt; \
                    searches on the virtual machine have one, in which what depends on the computer is left empty.",
             table: runs::runs(records),
         },
         File {
             name: "summary.csv",
-            rows: "A row a configuration. From `cpus` to `qn_pct` stand the columns of the thesis by its definitions: \
-                   arithmetic means over positions of means over runs. From `own_nps` on the definitions are this \
-                   program's; ratios are geometric means over the positions that the baseline was measured at too.",
+            rows: "A row a configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
+                   program's. Means are arithmetic means over positions of means over runs; ratios are geometric \
+                   means over the positions that the baseline was measured at too, and 1 for a baseline.",
             table: summary(analysis),
         },
         File {
@@ -108,9 +108,14 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
 }
 
 fn summary(analysis: &Analysis) -> Table {
-    let groups = analysis.groups.iter().enumerate();
-    let rows = groups.map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
+    let rows = in_order(analysis).map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
     groups::summary(analysis).table("", "", rows)
+}
+
+/// Groups with their places, sorted by configuration and number of processors.
+fn in_order(analysis: &Analysis) -> impl Iterator<Item = (usize, &Group)> {
+    let groups: Vec<(usize, &Group)> = analysis.groups.iter().enumerate().collect();
+    columns::by_configuration(groups, |(_, group)| &group.configuration).into_iter()
 }
 
 fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
@@ -118,7 +123,7 @@ fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
 }
 
 fn positions(analysis: &Analysis) -> Table {
-    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+    let rows = in_order(analysis).flat_map(|(place, group)| {
         let row = move |position| InPosition { place, label: group.label.clone(), group, position };
         group.by_position.iter().map(row)
     });
@@ -128,7 +133,7 @@ fn positions(analysis: &Analysis) -> Table {
 /// Text of `columns.md`: the meaning of the columns of all files.
 fn columns_md(files: &[File]) -> String {
     let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
-                left empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on \
+                left empty. A name means the same in all files; times are in seconds, shares are fractions of one. Seconds of the machine are virtual seconds on \
                 the virtual machine, and are never to be compared with real ones.";
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();

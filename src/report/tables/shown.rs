@@ -43,7 +43,8 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
          of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
         second(machine)
     );
-    let names = "nps speedup nodes time_s hash_pct order_pct qn_pct";
+    let names =
+        "thesis_nps thesis_nps_speedup thesis_nodes time_s thesis_hash_share thesis_order_share thesis_qn_share";
     configurations(analysis, machine, "The columns of the thesis", &explanation, names, |group| group.runs > 0)
 }
 
@@ -111,7 +112,7 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
-    let names = "time_speedup nodes_ratio nps_speedup_geometric";
+    let names = "time_speedup nodes_ratio nps_ratio";
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
 }
 
@@ -144,8 +145,7 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
          times are in {}.",
         second(machine)
     );
-    let names = "own_nps own_nodes own_time_s own_qn_pct own_hash_pct own_order_pct splits_per_million cut_share \
-                 helpers stop_latency_us";
+    let names = "nps nodes qn_share ended_share order_share splits_per_million cut_share helpers stop_latency_s";
     configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
     let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share \
-                 torn_rejected torn_accepted torn_standing";
+                 torn_rejected_per_million torn_accepted_per_million torn_standing";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
     configurations(analysis, machine, "What the transposition table gave", explanation, names, is_shown)
 }
@@ -366,7 +366,7 @@ fn configurations(
     is_shown: impl Fn(&Group) -> bool,
 ) -> Table {
     let rows = rows(analysis, machine).into_iter().filter(|row| is_shown(row.group));
-    let columns = groups::summary(analysis).only(&format!("label cpus {names}"));
+    let columns = groups::summary(analysis).only(&format!("label threads {names}"));
     columns.table(title(analysis, machine, subject), explanation, rows).without_empty_columns()
 }
 

@@ -97,28 +97,31 @@ fn figures_stand_under_their_headings() {
             ("thesis_nodes", "800"),
             ("search_s", "8.000000000"),
             ("idle_s", "4.000000000"),
-            ("hash_pct", ""),
+            ("ended_share", ""),
             ("found_foreign", ""),
         ],
     );
     expect(&runs[11], &[("features", "thesis,-\"odd|name\""), ("index", "11")]);
 
     let summary = read(&summary_csv(&analysis).unwrap());
-    expect(&summary[0], &[("label", "sequential, thesis"), ("speedup", "1"), ("time_speedup", ""), ("interval", "")]);
+    expect(
+        &summary[0],
+        &[("label", "sequential, thesis"), ("thesis_nps_speedup", "1"), ("time_speedup", "1"), ("interval", "")],
+    );
     expect(
         &summary[1],
         &[
             ("label", "ybwc, thesis"),
-            ("cpus", "4"),
-            ("nps", "375"),
-            ("own_nps", "187.5"),
+            ("threads", "4"),
+            ("thesis_nps", "375"),
+            ("nps", "187.5"),
             ("time_s", "1.75"),
             ("runs", "4"),
             ("interval", "these positions"),
             ("share_search", "0.5"),
             ("same_move", "1"),
-            ("hash_pct", "0"),
-            ("own_hash_pct", ""),
+            ("thesis_hash_share", "0"),
+            ("ended_share", ""),
             ("nodes_limit", ""),
         ],
     );
