@@ -8,6 +8,7 @@ mod compare_command;
 mod counts;
 mod documents;
 mod endings;
+mod epd_round_trip;
 mod evaluation;
 mod everybody_thinks;
 mod games;
