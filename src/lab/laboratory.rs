@@ -8,13 +8,14 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
+use super::tables::{Stock, TableShape};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
 use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::{Files, Memory, Topology};
+use crate::machine::host::Topology;
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
@@ -104,21 +105,17 @@ pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
     threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
-    /// Tables that no search uses at the moment; never those at random addresses, which would come back to the same
-    /// place.
-    spare_tables: Mutex<Vec<(TableShape, Tables)>>,
+    /// Tables of its searches. Those at random addresses are never spare: they would come back to the same place.
+    tables: Stock,
 }
 
 /// Number of threads, where they run, how they wait, and whether they keep a trace.
 type ThreadsWanted = (u32, Pin, Waiting, bool);
 
-/// Options of a table and number of workers: tables that agree in both are exchangeable.
-type TableShape = (TableOptions, usize);
-
 impl Laboratory {
     /// Laboratory that measures under these conditions.
     pub fn new(conditions: Conditions) -> Self {
-        Self { conditions, threads: Mutex::default(), spare_tables: Mutex::default() }
+        Self { conditions, threads: Mutex::default(), tables: Stock::default() }
     }
 
     /// Checks that everything which the cell names exists, so that a user is told before anything is searched.
@@ -138,7 +135,8 @@ impl Laboratory {
         let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
-        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
+        let zeroing = real.map_or(1, |_| RealMachine::room());
+        let tables = self.tables.lend(search.shape, zeroing).map_err(wrong("hash_mib"))?;
         let (watched, san) = {
             // Both end with the search, however it ends.
             let _fill = real.zip(fill).map(|(machine, work)| fill_beside(machine, work)).transpose()?;
@@ -147,7 +145,7 @@ impl Laboratory {
         };
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
-            self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
+            tables.give_back();
         }
         self.check_depth(cell, &watched.outcome)?;
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
@@ -156,6 +154,15 @@ impl Laboratory {
         let on_purpose = OnPurpose { fill, is_disturbed: search.disturb.is_any() };
         let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), on_purpose));
         Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
+    }
+
+    /// Tables of a configuration, if they fit into memory.
+    fn shape(&self, configuration: &Configuration, settings: &SearchSettings) -> Result<TableShape, MeasureError> {
+        let scheme: Scheme = read("scheme", &configuration.scheme)?;
+        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        let shape = (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize);
+        self.tables.check(&shape).map_err(wrong("hash_mib"))?;
+        Ok(shape)
     }
 
     /// Builds whatever a cell names, but for the table.
@@ -172,8 +179,7 @@ impl Laboratory {
             },
             seed: cell.seed,
         };
-        let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, table_bytes(configuration.hash_mib)?);
+        let shape = self.shape(configuration, &settings)?;
         let (disturb, pin): (Disturb, Pin) = match configuration.machine {
             MachineKind::Real => (read("disturb", configuration.disturb.as_str())?, pin(configuration)?),
             MachineKind::Virtual => (Disturb::default(), Pin::None),
@@ -186,7 +192,7 @@ impl Laboratory {
             machine: self.machine(cell, options.keeps_trace)?,
             pin,
             disturb,
-            shape: (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize),
+            shape,
             settings,
             counts_losses: configuration.losses,
             options,
@@ -251,26 +257,6 @@ impl Laboratory {
             _ => Ok(model),
         }
     }
-
-    /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
-    fn tables(&self, shape: TableShape, zeroing: usize) -> Result<Tables, MeasureError> {
-        let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = spare.iter().position(|(known, _)| *known == shape);
-        match place.map(|place| spare.swap_remove(place)) {
-            Some((_, mut tables)) => {
-                drop(spare);
-                tables.clear(zeroing);
-                Ok(tables)
-            }
-            None => {
-                // Never more tables than searches at once.
-                spare.clear();
-                drop(spare);
-                let tables = Tables::try_new(&shape.0, shape.1, zeroing);
-                tables.map_err(|error| wrong("hash_mib")(format!("there is no room for the table: {error}")))
-            }
-        }
-    }
 }
 
 impl Searcher for Laboratory {
@@ -295,19 +281,6 @@ fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
-}
-
-/// Bytes of a table of this size. One that is larger than the memory of this computer is refused: the system would
-/// end the program.
-fn table_bytes(mib: u32) -> Result<u64, MeasureError> {
-    let bytes = u64::from(mib) << 20;
-    match Memory::read(&Files::of_system(), None).total_bytes {
-        Some(total) if bytes > total => Err(wrong("hash_mib")(format!(
-            "a table of {mib} MiB does not fit into the memory of this computer, which has {} MiB",
-            total >> 20
-        ))),
-        _ => Ok(bytes),
-    }
 }
 
 /// Random number of pages, which shift what is allocated after them.
@@ -398,6 +371,7 @@ mod tests {
     use super::super::{default_configuration, single_cell};
     use super::*;
     use crate::chess::suites;
+    use crate::machine::host::Files;
     use crate::record::Depth;
     use crate::search::Iteration;
 
@@ -423,7 +397,7 @@ mod tests {
         let laboratory = Laboratory::new(Conditions::default());
         for scheme in ["lockless", "private", "lockless", "striped", "striped"] {
             assert_eq!(measure(&laboratory, scheme), measure(&Laboratory::new(Conditions::default()), scheme));
-            assert_eq!(laboratory.spare_tables.lock().unwrap().len(), 1);
+            assert_eq!(laboratory.tables.spare(), 1);
         }
     }
 

@@ -10,6 +10,7 @@ mod plan;
 mod reuse;
 mod runner;
 mod single;
+mod tables;
 pub(crate) mod validation;
 
 pub(crate) use environment::begin_session;
