@@ -345,7 +345,7 @@ impl OnBoard for OnTables<'_> {
             session = session.with_ledger();
         }
         if options.keeps_trace {
-            session = session.keeping_jobs();
+            session = session.keeping_traces();
         }
         if let Some(watcher) = options.watcher {
             session = session.watched_by(watcher);

@@ -32,6 +32,7 @@ mod see;
 mod soak;
 mod strategies;
 mod toys;
+mod trace;
 mod validate_command;
 
 pub use splitpoint::on_every_board;
