@@ -34,5 +34,7 @@ mod strategies;
 mod toys;
 mod trace;
 mod validate_command;
+#[cfg(target_os = "linux")]
+mod writing;
 
 pub use splitpoint::on_every_board;
