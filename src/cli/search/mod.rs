@@ -151,7 +151,8 @@ impl Search {
         }
         let mut found = Vec::with_capacity(cells.len());
         for (i, cell) in cells.iter().enumerate() {
-            let progress = Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.iterations);
+            let progress =
+                Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.machine, self.iterations);
             let watcher = |iteration: &Iteration| progress.tell(iteration);
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
@@ -264,20 +265,21 @@ impl Search {
 struct Progress {
     bar: ProgressBar,
     name: String,
+    machine: MachineKind,
     keeps_all: bool,
 }
 
 impl Progress {
-    fn new(name: String, keeps_all: bool) -> Self {
+    fn new(name: String, machine: MachineKind, keeps_all: bool) -> Self {
         let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
-        Self { bar, name, keeps_all }
+        Self { bar, name, machine, keeps_all }
     }
 
     fn tell(&self, iteration: &Iteration) {
-        let line = report::iteration_line(iteration);
+        let line = report::iteration_line(iteration, self.machine);
         if self.keeps_all {
             output::tell(format_args!("{} {line}", self.name));
         } else {
