@@ -42,11 +42,23 @@ pub struct Conditions {
     pub positions: Vec<PositionInfo>,
     /// Seconds of its machine that a cell may take.
     pub limit_s: Option<f64>,
+    /// Nodes that a cell may take, all processors together.
+    pub limit_nodes: Option<u64>,
     /// Work of processors that are not measured, if they are kept busy.
     pub fill: Option<Occupation>,
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
+}
+
+impl Conditions {
+    /// Limits of a cell in words, if there are any.
+    fn limit(&self) -> Option<String> {
+        let time = self.limit_s.map(|seconds| format!("{seconds} s"));
+        let nodes = self.limit_nodes.map(|nodes| format!("{nodes} nodes"));
+        let all: Vec<String> = time.into_iter().chain(nodes).collect();
+        (!all.is_empty()).then(|| all.join(" or "))
+    }
 }
 
 /// Options of one measurement.
@@ -85,10 +97,10 @@ pub enum MeasureError {
     #[error("the search failed: {0}")]
     Search(#[from] Failure),
     /// The search was cut off before it had reached its depth.
-    #[error("the limit of {limit_s} s was reached at depth {reached}, before depth {depth}")]
+    #[error("the limit of {limit} was reached at depth {reached}, before depth {depth}")]
     Limit {
-        /// Limit in seconds of the machine.
-        limit_s: f64,
+        /// Limits that were set: a time of the machine, a number of nodes, or both.
+        limit: String,
         /// Last depth that was completed.
         reached: u32,
         /// Depth that was asked for.
@@ -156,6 +168,16 @@ impl Laboratory {
         Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
     }
 
+    /// Checks that the tables of a configuration fit into memory.
+    ///
+    /// # Errors
+    /// If they do not, or if the configuration names something that does not exist.
+    pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
+        let recipe: Recipe = read("features", &configuration.features)?;
+        let settings = SearchSettings { features: recipe.features, limits: Limits::depth(DEEPEST), seed: 0 };
+        self.shape(configuration, &settings).map(|_| ())
+    }
+
     /// Tables of a configuration, if they fit into memory.
     fn shape(&self, configuration: &Configuration, settings: &SearchSettings) -> Result<TableShape, MeasureError> {
         let scheme: Scheme = read("scheme", &configuration.scheme)?;
@@ -173,7 +195,7 @@ impl Laboratory {
         let settings = SearchSettings {
             features: recipe.features,
             limits: Limits {
-                nodes: configuration.nodes.unwrap_or(u64::MAX),
+                nodes: configuration.nodes.into_iter().chain(self.conditions.limit_nodes).min().unwrap_or(u64::MAX),
                 nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
                 ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
             },
@@ -202,11 +224,11 @@ impl Laboratory {
     /// A search to a depth has reached it, unless the limit of all cells cut it off or there was nothing to search.
     fn check_depth(&self, cell: &Cell, outcome: &Outcome) -> Result<(), MeasureError> {
         let is_limited = cell.configuration.nodes.is_some() || cell.configuration.time_s.is_some();
-        match (cell.depth, self.conditions.limit_s) {
-            (Some(depth), Some(limit_s))
+        match (cell.depth, self.conditions.limit()) {
+            (Some(depth), Some(limit))
                 if !is_limited && outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none() =>
             {
-                Err(MeasureError::Limit { limit_s, reached: outcome.answer.depth, depth })
+                Err(MeasureError::Limit { limit, reached: outcome.answer.depth, depth })
             }
             _ => Ok(()),
         }
@@ -458,17 +480,19 @@ mod tests {
 
     #[test]
     fn only_a_limit_makes_a_depth_fail() {
-        let measure = |limit_s: Option<f64>, fen: Option<&str>| {
-            let laboratory = Laboratory::new(Conditions { limit_s, ..Conditions::default() });
+        let measure = |limit_s: Option<f64>, limit_nodes: Option<u64>, fen: Option<&str>| {
+            let laboratory = Laboratory::new(Conditions { limit_s, limit_nodes, ..Conditions::default() });
             let cell = cell(|_| {});
             let fen = fen.unwrap_or(&cell.fen).to_owned();
             laboratory.measure(&Cell { fen, ..cell }, Options::default())
         };
-        let error = measure(Some(1e-6), None).err().unwrap();
+        let error = measure(Some(1e-6), None, None).err().unwrap();
         assert!(error.to_string().contains("before depth 4"), "{error}");
-        assert!(measure(Some(1e3), None).is_ok() && measure(None, None).is_ok());
+        let error = measure(Some(1e3), Some(100), None).err().unwrap().to_string();
+        assert!(error.contains("the limit of 1000 s or 100 nodes was reached") && error.contains("before depth 4"));
+        assert!(measure(Some(1e3), Some(1 << 40), None).is_ok() && measure(None, None, None).is_ok());
         // Mated: there is nothing to search.
-        let mated = measure(Some(1e3), Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
+        let mated = measure(Some(1e3), None, Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
         assert_eq!((mated.depth, mated.mate, mated.bestmove), (0, Some(0), None));
     }
 }

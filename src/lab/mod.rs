@@ -12,6 +12,7 @@ mod runner;
 mod single;
 mod tables;
 pub(crate) mod validation;
+mod warnings;
 
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
@@ -21,3 +22,4 @@ pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
 pub(crate) use runner::{Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use warnings::warnings;

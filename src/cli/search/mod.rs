@@ -17,7 +17,7 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
+use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -146,6 +146,9 @@ impl Search {
         let configuration = self.configuration(board);
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
+        for warning in warnings(&cells, &laboratory) {
+            output::tell(format_args!("warning: {warning}"));
+        }
         if !self.json {
             writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&cells))?;
         }
