@@ -1,6 +1,8 @@
 //! All integration tests in one binary: linking with LTO is slow.
 
 mod as_printed;
+#[cfg(target_os = "linux")]
+mod attack;
 mod boards;
 mod busy_threads;
 mod command_line;
