@@ -10,7 +10,9 @@ mod plan;
 mod reuse;
 mod runner;
 mod single;
+mod tables;
 pub(crate) mod validation;
+mod warnings;
 
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
@@ -20,3 +22,4 @@ pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
 pub(crate) use runner::{Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use warnings::warnings;

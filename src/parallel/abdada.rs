@@ -118,6 +118,10 @@ impl Strategy for Abdada {
     type Shared<B: Board> = Marks;
     type Own = OwnMarks;
 
+    fn needs_common_table(&self) -> bool {
+        true
+    }
+
     fn histories(&self) -> Histories {
         self.histories
     }

@@ -175,6 +175,10 @@ impl Strategy for Lazy {
         false
     }
 
+    fn needs_common_table(&self) -> bool {
+        true
+    }
+
     fn histories(&self) -> Histories {
         self.histories
     }

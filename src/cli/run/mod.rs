@@ -13,7 +13,7 @@ use super::error::{CliError, did_you_mean};
 use super::interrupt;
 use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
-use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
+use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse, warnings};
 use crate::record::folder::RunFolder;
 use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
@@ -164,9 +164,13 @@ impl Order<'_> {
             models: plan.models.clone(),
             positions: description.positions.clone(),
             limit_s: conduct.limit_s,
+            limit_nodes: conduct.limit_nodes,
             fill: conduct.fill,
             random_addresses: true,
         });
+        for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
+            tell(format_args!("warning: {warning}"));
+        }
         let journal = Arc::new(Mutex::new(journal));
         let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());

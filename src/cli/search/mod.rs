@@ -17,7 +17,7 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
+use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -146,12 +146,16 @@ impl Search {
         let configuration = self.configuration(board);
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
+        for warning in warnings(&cells, &laboratory) {
+            output::tell(format_args!("warning: {warning}"));
+        }
         if !self.json {
             writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&cells))?;
         }
         let mut found = Vec::with_capacity(cells.len());
         for (i, cell) in cells.iter().enumerate() {
-            let progress = Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.iterations);
+            let progress =
+                Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.machine, self.iterations);
             let watcher = |iteration: &Iteration| progress.tell(iteration);
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
@@ -264,20 +268,21 @@ impl Search {
 struct Progress {
     bar: ProgressBar,
     name: String,
+    machine: MachineKind,
     keeps_all: bool,
 }
 
 impl Progress {
-    fn new(name: String, keeps_all: bool) -> Self {
+    fn new(name: String, machine: MachineKind, keeps_all: bool) -> Self {
         let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
-        Self { bar, name, keeps_all }
+        Self { bar, name, machine, keeps_all }
     }
 
     fn tell(&self, iteration: &Iteration) {
-        let line = report::iteration_line(iteration);
+        let line = report::iteration_line(iteration, self.machine);
         if self.keeps_all {
             output::tell(format_args!("{} {line}", self.name));
         } else {

@@ -9,6 +9,7 @@ mod positions;
 pub mod schema;
 mod section;
 pub mod shipped;
+mod unmatched;
 mod values;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use conduct::MOST_REPETITIONS;
 use document::{Document, DocumentError, Item, NOTHING};
 use positions::Positions;
 use section::Section;
+use unmatched::Unmatched;
 use values::{Definitions, choice, parameter_changes, text};
 
 pub use conduct::{Conduct, Until};
@@ -49,6 +51,8 @@ pub struct Experiment {
     pub interval: Option<IntervalKind>,
     /// The configuration that all others are compared with, by field.
     pub reference: BTreeMap<String, String>,
+    /// Errors about references and exclusions, should they fit no search.
+    pub unmatched: Unmatched,
 }
 
 /// A combination to leave out: the fields that make it, each with its values.
@@ -119,6 +123,7 @@ impl Experiment {
             conduct: conduct::read(&root)?,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions)?,
+            unmatched: Unmatched::of(document, &report, &excludes, &definitions)?,
             description: Description { names: definitions.names, ..description },
             depths,
         })
