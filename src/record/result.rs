@@ -249,9 +249,21 @@ impl Measured {
         self.counters.get(name)?.as_u64()
     }
 
-    /// Nodes per second of the search's time.
+    /// Time to the end of the search, up to which nodes and activities are counted: that of the answer, unless workers
+    /// went on until worker 0 had reached the depth too.
+    pub fn end_ns(&self) -> u64 {
+        self.time_ns.max(self.master_ns.unwrap_or(0))
+    }
+
+    /// Nodes per second of time to the end of the search.
     pub fn nps(&self) -> Option<f64> {
-        (self.time_ns > 0).then(|| self.nodes as f64 * 1e9 / self.time_ns as f64)
+        (self.end_ns() > 0).then(|| self.nodes as f64 * 1e9 / self.end_ns() as f64)
+    }
+
+    /// Nodes without those of iterations deeper than was asked for.
+    pub fn nodes_within(&self) -> u64 {
+        let beyond = self.losses.get("beyond").copied().unwrap_or(0);
+        self.nodes.saturating_sub(beyond.max(0) as u64)
     }
 
     /// Share of quiescence in all nodes, in percent.

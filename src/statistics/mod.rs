@@ -11,6 +11,7 @@ mod factorial;
 mod interval;
 mod multiple;
 mod power;
+mod rare;
 mod ridge;
 mod sample;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod endings;
 mod evaluation;
 mod everybody_thinks;
 mod games;
+mod judging;
 mod lab_errors;
 mod lab_folder;
 #[cfg(unix)]

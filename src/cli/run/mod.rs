@@ -1,6 +1,7 @@
 //! `splitpoint run`: runs an experiment file, and makes tables, charts and a page of it.
 
 mod dry;
+mod judging;
 mod progress;
 
 use std::io::{Write, stdout};
@@ -181,7 +182,7 @@ impl Order<'_> {
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
-            journal: Some(journal),
+            journal: Some(Arc::clone(&journal)),
             observer: &*progress,
             session: &session.id,
         };
@@ -190,6 +191,7 @@ impl Order<'_> {
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;
+        judging::judge(experiment, &folder, &journal, &session.id, &records)?;
         let report = report::make(out, None)?;
         let mut stdout = stdout().lock();
         writeln!(stdout, "{}\n{}", report.summary, report.answer)?;

@@ -4,6 +4,7 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
+mod agreement;
 mod claims;
 mod comparisons;
 mod effects;
@@ -14,6 +15,7 @@ mod means;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
+mod regret;
 pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
@@ -25,14 +27,17 @@ mod thesis;
 
 use std::collections::BTreeMap;
 
-use crate::record::{Configuration, Description, Factorial, Record};
+use crate::choices::choices;
+use crate::record::{Configuration, Description, Factorial, Judgement, Record};
 use crate::report::published::Published;
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
+pub use regret::MARGIN_CP;
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+use regret::Worth;
 pub use rivals::Rivalry;
 use scope::Holds;
 
@@ -63,11 +68,20 @@ impl Analysis {
     /// Analysis of these records of an experiment. They may come in any order, and of several attempts at a cell one
     /// counts.
     pub fn of(description: Description, records: &[Record]) -> Self {
+        Self::judged(description, records, &[])
+    }
+
+    /// Analysis of these records, with what their moves are worth by these judgements.
+    pub fn judged(description: Description, records: &[Record], judgements: &[Judgement]) -> Self {
         let holds = Holds::of(&description);
+        let worth = Worth::of(&description, records, judgements);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
-        let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
+        let group = |(group, label): (&Gathered<'_>, &String)| {
+            let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
+            Group { regret, ..Group::of(group, label, &gathering, holds) }
+        };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
@@ -107,6 +121,7 @@ impl Group {
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
+            regret: None,
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }
     }
@@ -166,6 +181,8 @@ pub struct Group {
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
     pub against_baseline: Option<AgainstBaseline>,
+    /// Worth of its moves, where they were judged.
+    pub regret: Option<Regret>,
     /// Figures of each position.
     pub by_position: Vec<PositionRow>,
 }
@@ -278,16 +295,83 @@ pub struct AgainstBaseline {
     pub faster_p: Option<f64>,
     /// Factors of the time speedup.
     pub factors: Factors,
+    /// Times by other meanings of the end of a search, where they differ.
+    pub ends: Ends,
     /// Share of runs that chose the move that most baselines chose.
     pub same_move: Option<f64>,
+    /// Agreement with the baselines, beside that of the baselines with each other.
+    pub agreement: Agreement,
+}
+
+/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
+/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ends {
+    /// Time speedup to the moment at which worker 0 could answer.
+    pub master: Option<Interval>,
+    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
+    pub voted: Option<Interval>,
+    /// Nodes without those of iterations deeper than was asked for.
+    pub nodes_within: Option<Interval>,
+    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
+    pub overrun: Option<Interval>,
+}
+
+/// Agreement of runs with baselines, and of baselines with each other: means over positions of shares of pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Agreement {
+    /// Pairs of a run and a baseline that chose the same move.
+    pub moves: Option<f64>,
+    /// Pairs of baselines that chose the same move.
+    pub moves_of_baselines: Option<f64>,
+    /// Runs with a score outside the spread of all baselines but one, on average over the one left out.
+    pub outside: Option<f64>,
+    /// Baselines with a score outside the spread of the others.
+    pub outside_of_baselines: Option<f64>,
+}
+
+/// Worth of a group's moves by deeper searches: how much worse they are than the best that are known, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regret {
+    /// Number of runs whose moves were judged.
+    pub runs: usize,
+    /// Mean over positions of means over runs.
+    pub mean: Interval,
+    /// Difference from the regret of the baseline; nothing for the baseline itself and where there is none.
+    pub against: Option<RegretAgainst>,
+}
+
+/// Difference between the regret of a group and that of its baseline, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegretAgainst {
+    /// Difference of the means, position by position; more than 0 is worse.
+    pub difference: Interval,
+    /// One-sided upper bound of the difference, which allows for a blunder that was not seen; nothing if it is not known.
+    pub upper: Option<f64>,
+    /// Conclusion by the bound.
+    pub verdict: Verdict,
+    /// P value of the difference, adjusted like that of [factors](Factor::p).
+    pub p: Option<f64>,
+}
+
+choices! {
+    /// What regrets show of the moves of a group, beside those of its baseline.
+    pub enum Verdict, "verdict", by default NotShown;
+    /// The difference is shown to be less than the margin.
+    NotWorse "not worse",
+    /// Moves are shown to be worse, and may be so by more than the margin.
+    Worse "worse",
+    /// Neither is shown.
+    NotShown "not shown",
 }
 
 /// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.
+/// A search that goes on after its first answer has this speedup times its [overrun](Ends::overrun).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factors {
     /// Number of processors.
     pub processors: f64,
-    /// Share of time spent searching or splitting.
+    /// Share of time spent searching or splitting, to the end of the search.
     pub utilisation: Factor,
     /// Share of the time spent searching or splitting that was spent searching.
     pub productive: Factor,

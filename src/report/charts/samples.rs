@@ -58,6 +58,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let mean_nodes = 8.7e6 * nodes;
     Group {
         predicted: None,
+        regret: None,
         label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
@@ -111,6 +112,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
+            ends: Default::default(),
+            agreement: Default::default(),
             same_move: Some(0.9),
         }),
         by_position: (0..positions)

@@ -123,6 +123,8 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         shown::predictions,
         shown::thesis,
         shown::speedups,
+        shown::regrets,
+        shown::agreement,
         shown::factors,
         shown::averages,
         shown::counts,

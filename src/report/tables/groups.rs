@@ -2,7 +2,7 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::report::analysis::{
-    ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, ThesisColumns,
+    ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, Regret, ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
@@ -40,10 +40,11 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
     let ratios = ratios(analysis).of(|row: &GroupRow<'_>| row.group.against_baseline.as_ref());
+    let regret = regret().of(|row: &GroupRow<'_>| row.group.regret.as_ref());
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
     let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
-    first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more)
+    first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more).and(regret)
 }
 
 /// Figure that is in hundredths.
@@ -98,6 +99,12 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
+        "master_time_speedup" as "Time speedup, master" [with_ends]:
+            "the same to the moment at which worker 0 could answer, where that is another moment" => ratios.ends.master;
+        "voted_time_speedup" as "Time speedup, voted" [with_ends]:
+            "the same to the moment at which the workers would have voted for an answer" => ratios.ends.voted;
+        "nodes_within_ratio" as "Nodes within" [with_ends]:
+            "nodes without those deeper than was asked for, relative to the baseline" => ratios.ends.nodes_within;
         "nps_speedup_geometric" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
         "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
@@ -107,7 +114,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
         "median" as "Median": "the median of the positions' time speedups" => ratios.median;
         "factor_processors":
-            "time speedup = this x utilisation x productive x rate / nodes" => ratios.factors.processors;
+            "time speedup = this x utilisation x productive x rate x overrun / nodes" => ratios.factors.processors;
         "factor_utilisation" as "Utilisation" [with_ends]:
             "the share of time spent searching or splitting, relative to the baseline" => ratios.factors.utilisation.ratio;
         "factor_productive" as "Productive" [with_ends]:
@@ -115,8 +122,41 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "factor_rate" as "Rate" [with_ends]:
             "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
         "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
+        "factor_overrun" as "Overrun" [with_ends]:
+            "time to the end of a search by that to its first answer, where it waits for its master" =>
+            ratios.ends.overrun;
         "same_move" as "Same move, %":
             "the share of runs that chose the move that most baselines chose" => Cell::share(ratios.same_move);
+        "same_move_pairs" as "Same move in pairs, %":
+            "the share of pairs of a run and a baseline that chose the same move" => Cell::share(ratios.agreement.moves);
+        "baselines_same_move_pairs" as "of baselines, %":
+            "the share of pairs of baselines that chose the same move" =>
+            Cell::share(ratios.agreement.moves_of_baselines);
+        "score_outside" as "Score outside, %":
+            "the share of runs with a score outside the spread of all baselines but one, on average over which" =>
+            Cell::share(ratios.agreement.outside);
+        "baselines_score_outside" as "of baselines outside, %":
+            "the share of baselines with a score outside the spread of the others" =>
+            Cell::share(ratios.agreement.outside_of_baselines);
+    }
+}
+
+/// Columns of the worth of moves, empty where they were not judged.
+fn regret() -> Columns<'static, Regret> {
+    columns! { Regret, regret;
+        "regret_runs" as "Judged": "searches whose moves were judged by deeper searches" => regret.runs;
+        "regret_cp" as "Regret" [with_ends]:
+            "score of the best known move less that of the move played, by deeper searches, in centipawns" =>
+            regret.mean;
+        "regret_difference_cp" as "Less baseline" [with_ends]:
+            "regret less that of the baseline, in centipawns; more than 0 is worse" =>
+            regret.against.map(|against| against.difference);
+        "regret_bound_cp" as "Bound":
+            "one-sided 95 % upper bound of that difference, which allows for a blunder that was not seen" =>
+            regret.against.and_then(|against| against.upper).map(hundredths);
+        "moves_verdict" as "Moves":
+            "not worse (the bound is below the margin), worse (the interval lies above 0) or not shown" =>
+            regret.against.map(|against| against.verdict.name());
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             shown::predictions,
             shown::thesis,
             shown::speedups,
+            shown::regrets,
+            shown::agreement,
             shown::factors,
             shown::averages,
             shown::amdahl,

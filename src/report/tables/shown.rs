@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::record::MachineKind;
 use crate::report::analysis::{
-    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
-    ThesisColumns,
+    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, MARGIN_CP,
+    PositionRow, ThesisColumns,
 };
 use crate::statistics::OUTLIER_Z;
 use crate::table::number::{figure, level};
@@ -64,18 +64,36 @@ pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[
 
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
-    let names = "time_speedup nodes_ratio nps_speedup_geometric";
+    let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
+    let judged =
+        if is_judged { " Less baseline: regret of the moves less that of the baseline's, in centipawns." } else { "" };
+    let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
+    let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
+                 nps_speedup_geometric regret_difference_cp moves_verdict";
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
+}
+
+/// Worth of the moves by deeper searches.
+pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
+    let deeper = analysis.description.judge.unwrap_or_default();
+    let explanation = format!(
+        "Regret: by how many centipawns the move played is worse than the best that is known, by searches {deeper} \
+         plies deeper. Means over positions, with {}. Moves are not worse if the one-sided bound of the difference to \
+         the baseline, which allows for one blunder more than was seen, is below {MARGIN_CP} centipawns.",
+        intervals(analysis)
+    );
+    let names = "regret_runs regret_cp regret_difference_cp regret_bound_cp moves_verdict";
+    configurations(analysis, machine, "Worth of the moves", &explanation, names, |group| group.regret.is_some())
 }
 
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}.",
+        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}. A \
+         search that waits for its master goes on after its first answer: times its overrun.",
         intervals(analysis)
     );
-    let names = "factor_utilisation factor_productive factor_rate";
+    let names = "factor_utilisation factor_productive factor_rate factor_overrun";
     let is_shown = |group: &Group| group.against_baseline.is_some();
     configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
@@ -83,8 +101,18 @@ pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Other averages of the same times, and how much stands behind them.
 pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
     let subject = "Other averages of the time speedup, and what stands behind it";
-    let names = "ratio_of_sums mean_of_ratios median same_move runs positions failed disturbed";
+    let names = "ratio_of_sums mean_of_ratios median runs positions failed disturbed";
     configurations(analysis, machine, subject, "Point estimates.", names, |_| true)
+}
+
+/// Agreement of runs with the baselines, beside that of the baselines with each other.
+pub(crate) fn agreement(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = "Shares of pairs that chose the same move, and of runs whose score lies outside the spread of the \
+                       baselines but one: means over positions. Baselines differ from each other too, so that only the \
+                       difference to them says anything; point estimates.";
+    let names = "same_move same_move_pairs baselines_same_move_pairs score_outside baselines_score_outside";
+    let is_shown = |group: &Group| group.against_baseline.is_some();
+    configurations(analysis, machine, "Agreement with the baseline", explanation, names, is_shown)
 }
 
 /// Means of counts by our own definitions.

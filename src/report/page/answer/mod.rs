@@ -6,6 +6,7 @@ mod baseline;
 mod differences;
 mod explanations;
 mod losses;
+mod regret;
 mod speedup;
 mod trust;
 
