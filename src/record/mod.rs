@@ -21,4 +21,6 @@ pub use description::{Baseline, Description, Factorial, IntervalKind, PositionIn
 pub use environment::{Environment, Finding, Session};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
-pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+pub use result::{
+    Activities, CellResult, DepthAnswer, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+};

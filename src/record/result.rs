@@ -70,6 +70,10 @@ pub struct Measured {
     /// Time until the last worker had finished.
     pub elapsed_ns: u64,
 
+    /// Answers on the way, one for each iteration that was deeper than any before, up to the depth that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<DepthAnswer>,
+
     /// Nodes: entries into the main search, and legal moves made in quiescence.
     pub nodes: u64,
     /// Nodes in quiescence.
@@ -111,6 +115,20 @@ pub struct Measured {
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.
     pub workers: Vec<WorkerRecord>,
+}
+
+/// Answer that a search could give when an iteration was completed, by whichever worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DepthAnswer {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// Time until then.
+    pub time_ns: u64,
+    /// Move to play, as `e2e4`.
+    pub bestmove: Option<String>,
+    /// Score in thousandths of a pawn, for the side to move.
+    pub score_raw: i32,
 }
 
 /// Nanoseconds by activity, which add up to processors times elapsed time.

@@ -7,6 +7,7 @@
 mod agreement;
 mod claims;
 mod comparisons;
+mod deepening;
 mod effects;
 mod explanations;
 pub(in crate::report) mod grouping;
@@ -20,6 +21,7 @@ pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
 pub(in crate::report) mod scope;
+mod solving;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -80,7 +82,9 @@ impl Analysis {
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
         let group = |(group, label): (&Gathered<'_>, &String)| {
             let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
-            Group { regret, ..Group::of(group, label, &gathering, holds) }
+            let by_depth = gathering.baseline(group).and_then(|base| deepening::by_depth(group, base, holds));
+            let solving = solving::solving(group, &gathering, &description);
+            Group { regret, by_depth, solving, ..Group::of(group, label, &gathering, holds) }
         };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
@@ -122,6 +126,8 @@ impl Group {
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
             regret: None,
+            by_depth: None,
+            solving: None,
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }
     }
@@ -183,6 +189,10 @@ pub struct Group {
     pub against_baseline: Option<AgainstBaseline>,
     /// Worth of its moves, where they were judged.
     pub regret: Option<Regret>,
+    /// Time speedup at each depth on the way to the last, where records tell.
+    pub by_depth: Option<ByDepth>,
+    /// Times to the solutions of positions that name best moves, where records tell.
+    pub solving: Option<Solving>,
     /// Figures of each position.
     pub by_position: Vec<PositionRow>,
 }
@@ -328,6 +338,41 @@ pub struct Agreement {
     pub outside: Option<f64>,
     /// Baselines with a score outside the spread of the others.
     pub outside_of_baselines: Option<f64>,
+}
+
+/// Time speedup at each depth that all runs reached, and its trend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByDepth {
+    /// Speedups by depth; depths that take too short a time are left out.
+    pub depths: Vec<AtDepth>,
+    /// Factor by which the speedup changes with a ply; nothing if there are too few depths.
+    pub per_ply: Option<Interval>,
+}
+
+/// Time speedup to a depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtDepth {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Time of the baseline to that depth, as a ratio to that of the group.
+    pub time_speedup: Interval,
+}
+
+/// Times at which a group found best moves and kept them to the end. Intervals are for positions like these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solving {
+    /// Number of positions that name best moves.
+    pub positions: usize,
+    /// Share of runs that end with a best move: mean over positions.
+    pub solved: f64,
+    /// Time in seconds by which half of the positions are solved (Kaplan and Meier), if they are; its upper end may be
+    /// infinite.
+    pub median_s: Option<Interval>,
+    /// Share of positions solved by each of some times in seconds; none if all searches were too short.
+    pub curve: Vec<(f64, Interval)>,
+    /// Time of the baseline to the same share of positions solved, as a ratio to that of the group: geometric mean over
+    /// the shares that both reach.
+    pub speedup: Option<Interval>,
 }
 
 /// Worth of a group's moves by deeper searches: how much worse they are than the best that are known, in centipawns.

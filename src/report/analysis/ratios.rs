@@ -105,7 +105,9 @@ impl<'a, 'g> Pair<'a, 'g> {
             let is_known = |run: Run<'_>| time(run.measured).is_some();
             // The mean of those runs in which the master got there would be that of others.
             let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
-            increase(self.baseline, self.group, log).filter(|_| is_told).map(|contrast| holds.ratio(&contrast))
+            // One processor has one end.
+            let contrast = Contrast::unpaired(&self.baseline.figures(log_time), &self.group.figures(log));
+            contrast.filter(|_| is_told).map(|contrast| holds.ratio(&contrast))
         };
         let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
         let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);

@@ -124,6 +124,8 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         shown::thesis,
         shown::speedups,
         shown::regrets,
+        shown::by_depth,
+        shown::solutions,
         shown::agreement,
         shown::factors,
         shown::averages,

@@ -34,6 +34,8 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
     Group {
         predicted: None,
         regret: None,
+        by_depth: None,
+        solving: None,
         configuration: configuration(machine, strategy, threads),
         label: strategy.into(),
         runs: if is_baseline { 80 } else { 30 },

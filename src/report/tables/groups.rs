@@ -2,7 +2,8 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::report::analysis::{
-    ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, Regret, ThesisColumns,
+    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, ByDepth, Group, LOSSES, Means, PositionRow, Regret, Solving,
+    ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
@@ -24,6 +25,14 @@ pub(super) struct InPosition<'a> {
     pub position: &'a PositionRow,
 }
 
+/// Row of a depth that a configuration reached on the way.
+pub(super) struct AtDepthRow<'a> {
+    pub place: usize,
+    pub label: String,
+    pub group: &'a Group,
+    pub at: &'a AtDepth,
+}
+
 /// Columns of `summary.csv`.
 pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let first = columns! { GroupRow<'_>, row;
@@ -41,10 +50,21 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
     let ratios = ratios(analysis).of(|row: &GroupRow<'_>| row.group.against_baseline.as_ref());
     let regret = regret().of(|row: &GroupRow<'_>| row.group.regret.as_ref());
+    let by_depth = by_depth().of(|row: &GroupRow<'_>| row.group.by_depth.as_ref());
+    let solving = solving().of(|row: &GroupRow<'_>| row.group.solving.as_ref());
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
     let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
-    first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more).and(regret)
+    first
+        .and(configured)
+        .and(counts)
+        .and(thesis)
+        .and(means)
+        .and(ratios)
+        .and(more)
+        .and(regret)
+        .and(by_depth)
+        .and(solving)
 }
 
 /// Figure that is in hundredths.
@@ -160,6 +180,44 @@ fn regret() -> Columns<'static, Regret> {
     }
 }
 
+/// Columns of the trend of the time speedup with depth.
+fn by_depth() -> Columns<'static, ByDepth> {
+    let end = |place: fn(&[AtDepth]) -> Option<&AtDepth>| move |by_depth: &ByDepth| place(&by_depth.depths).copied();
+    let (first, last) = (end(<[AtDepth]>::first), end(<[AtDepth]>::last));
+    let depth = |at: AtDepth| at.depth;
+    let speedup = |at: AtDepth| at.time_speedup;
+    Columns::new()
+        .with("first_depth", "first depth that takes long enough to have a speedup", move |of: &ByDepth| {
+            first(of).map(depth)
+        })
+        .heading("From depth")
+        .with("first_time_speedup", "time speedup to that depth", move |of| first(of).map(speedup))
+        .heading("Time speedup")
+        .with_ends()
+        .with("last_depth", "last depth that all runs reached", move |of| last(of).map(depth))
+        .heading("To depth")
+        .with("last_time_speedup", "time speedup to that depth", move |of| last(of).map(speedup))
+        .heading("Time speedup")
+        .with_ends()
+        .with("speedup_per_ply", "factor by which the time speedup changes with a ply", |of| of.per_ply)
+        .heading("Per ply")
+        .with_ends()
+}
+
+/// Columns of the times to solutions.
+fn solving() -> Columns<'static, Solving> {
+    columns! { Solving, of;
+        "solving_positions" as "Positions": "positions that name best moves" => of.positions;
+        "solved_share" as "Solved, %":
+            "the share of runs that end with a best move: mean over positions" => Cell::share(of.solved);
+        "median_solution_s" as "Median time" [with_ends]:
+            "seconds by which half of the positions are solved for good (Kaplan and Meier); empty if they are not" =>
+            of.median_s;
+        "solution_speedup" as "Solution speedup" [with_ends]:
+            "time of the baseline to the same share of positions solved, by its own: mean over shares" => of.speedup;
+    }
+}
+
 fn table() -> Columns<'static, Means> {
     let tiers = [
         ("found", "probes that found the position, of all"),
@@ -229,6 +287,20 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
             moves.collect::<Vec<_>>().join("; ")
         };
     })
+}
+
+/// Columns of `depths.csv`.
+pub(super) fn depths(analysis: &Analysis) -> Columns<'_, AtDepthRow<'_>> {
+    columns! { AtDepthRow<'_>, row;
+        "group": "the place of the configuration in summary.csv" => row.place;
+        "label": "what distinguishes it in this experiment" => row.label.clone();
+        "machine": "real or virtual" => row.group.configuration.machine.name();
+        "threads": "the number of processors" => row.group.configuration.threads;
+        "depth_reached": "depth in plies" => row.at.depth;
+        "time_speedup" [with_ends]: "how many times as fast as the baseline that depth was reached" =>
+            row.at.time_speedup;
+        "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, row.at.time_speedup);
+    }
 }
 
 /// Name of the kind of interval that the experiment asks for, where there is one.

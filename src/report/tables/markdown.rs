@@ -17,6 +17,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             shown::thesis,
             shown::speedups,
             shown::regrets,
+            shown::by_depth,
+            shown::solutions,
             shown::agreement,
             shown::factors,
             shown::averages,

@@ -86,6 +86,32 @@ pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
     configurations(analysis, machine, "Worth of the moves", &explanation, names, |group| group.regret.is_some())
 }
 
+/// Trend of the time speedup with depth.
+pub(crate) fn by_depth(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Time speedup at each depth on the way to the last, by the same runs, with {}: at the first depth that takes a \
+         millisecond, at the last, and the factor by which it changes with a ply, by least squares.",
+        intervals(analysis)
+    );
+    let names = "first_depth first_time_speedup last_depth last_time_speedup speedup_per_ply";
+    let is_shown = |group: &Group| group.by_depth.as_ref().is_some_and(|by_depth| by_depth.depths.len() > 1);
+    configurations(analysis, machine, "Speedup by depth", &explanation, names, is_shown)
+}
+
+/// Times to the solutions of positions that name best moves.
+pub(crate) fn solutions(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Positions of which a best move was found and kept to the end; times are in {}. A search that did not find one \
+         is taken to be given up at its end (Kaplan and Meier). The solution speedup is the ratio of the times at which \
+         the same share of positions is solved, over all shares that both reach after a millisecond. Intervals of {} \
+         are for positions like these.",
+        second(machine),
+        level()
+    );
+    let names = "solving_positions solved_share median_solution_s solution_speedup";
+    configurations(analysis, machine, "Time to solution", &explanation, names, |group| group.solving.is_some())
+}
+
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
