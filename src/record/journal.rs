@@ -17,7 +17,7 @@ use super::result::Record;
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// What a journal holds, one a line.
+/// Kind of line that a journal holds.
 pub trait Line: Serialize + DeserializeOwned {
     /// Name of the journal's file.
     const FILE: &'static str;

@@ -38,8 +38,14 @@ fn moves_are_judged_and_the_report_tells() {
     assert!(all.len() >= 4, "{all:?}");
     let summary = bench.text("whole/summary.md");
     assert!(summary.contains("Worth of the moves"), "{summary}");
-    let regrets = bench.column("whole", "bestmove");
-    assert_eq!(regrets.len(), 20);
+    assert!(bench.text("whole/columns.md").contains("regret_cp"));
+    // Records tell of the answers on the way: the last is the answer.
+    for record in bench.records("whole") {
+        let measured = record.measured().unwrap();
+        let depths: Vec<u32> = measured.answers.iter().map(|answer| answer.depth).collect();
+        assert!(depths.is_sorted() && depths.last() == Some(&3), "{depths:?}");
+        assert_eq!(measured.answers.last().map(|answer| answer.time_ns), Some(measured.time_ns));
+    }
 
     // A run can be judged when it is done; what is judged already is not judged again.
     done(&["run", &plain, "--out", &later]);

@@ -3,16 +3,31 @@
 
 use crate::statistics::mean;
 
-use super::Agreement;
 use super::grouping::{Gathered, Run};
 
 /// Smallest number of baselines of which one can be held against the spread of the others.
 const FEWEST_FOR_SPREAD: usize = 3;
 
+/// Agreement of runs with baselines, and of baselines with each other: means over positions of shares of pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Agreement {
+    /// Pairs of a run and a baseline that chose the same move.
+    pub moves: Option<f64>,
+    /// Pairs of baselines that chose the same move.
+    pub moves_of_baselines: Option<f64>,
+    /// Runs with a score outside the spread of all baselines but one, on average over the one left out.
+    pub outside: Option<f64>,
+    /// Baselines with a score outside the spread of the others.
+    pub outside_of_baselines: Option<f64>,
+}
+
+/// Share of something among the runs and the baselines of one position.
+type ShareOf<'f> = &'f dyn Fn(&[Run<'_>], &[Run<'_>]) -> Option<f64>;
+
 /// Agreement of a group with its baseline.
 pub(super) fn agreement(group: &Gathered<'_>, baseline: &Gathered<'_>) -> Agreement {
     let positions = || group.runs.iter().zip(&baseline.runs).filter(|(runs, _)| !runs.is_empty());
-    let over_positions = |share: &dyn Fn(&[Run<'_>], &[Run<'_>]) -> Option<f64>| {
+    let over_positions = |share: ShareOf<'_>| {
         mean(&positions().filter_map(|(runs, baselines)| share(runs, baselines)).collect::<Vec<f64>>())
     };
     Agreement {

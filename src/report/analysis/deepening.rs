@@ -1,16 +1,33 @@
 //! Time speedup at each depth on the way to the last, from the same runs, and its trend. A speedup at one depth says
 //! little of deeper searches: trees that are shared grow differently with depth than those of one processor.
 
-use crate::statistics::Contrast;
+use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{AtDepth, ByDepth};
 
 /// Time in seconds below which a search says nothing of its speedup: waking a thread takes some of its hundredths.
 pub(super) const SHORTEST_S: f64 = 1e-3;
 /// Smallest number of depths that have a trend.
 const FEWEST_DEPTHS: u32 = 3;
+
+/// Time speedup at each depth that all runs reached, and its trend.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByDepth {
+    /// Speedups by depth; depths that take too short a time are left out.
+    pub depths: Vec<AtDepth>,
+    /// Factor by which the speedup changes with a ply; nothing if there are too few depths.
+    pub per_ply: Option<Interval>,
+}
+
+/// Time speedup to a depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtDepth {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Time of the baseline to that depth, as a ratio to that of the group.
+    pub time_speedup: Interval,
+}
 
 /// Speedups by depth of a group; nothing if its records do not tell when they reached which depth.
 pub(super) fn by_depth(group: &Gathered<'_>, baseline: &Gathered<'_>, holds: Holds) -> Option<ByDepth> {
@@ -65,7 +82,7 @@ mod tests {
     use super::super::samples::{measured, one_against_four};
     use crate::record::DepthAnswer;
 
-    /// Times in milliseconds at depths 1 to 4: those of one processor grow fourfold with a ply, those of four threefold.
+    /// Times in milliseconds at depths 1 to 4: of one processor they grow fourfold with a ply, of four threefold.
     #[test]
     fn speedups_by_depth_worked_by_hand() {
         let (description, mut records) = one_against_four();

@@ -29,13 +29,16 @@ mod thesis;
 
 use std::collections::BTreeMap;
 
-use crate::choices::choices;
 use crate::record::{Configuration, Description, Factorial, Judgement, Record};
 use crate::report::published::Published;
 use crate::statistics::{Interval, LEVEL, fit_amdahl};
 
+pub use agreement::Agreement;
+pub use deepening::{AtDepth, ByDepth};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
-pub use regret::MARGIN_CP;
+pub use ratios::Ends;
+pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
+pub use solving::Solving;
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
@@ -311,103 +314,6 @@ pub struct AgainstBaseline {
     pub same_move: Option<f64>,
     /// Agreement with the baselines, beside that of the baselines with each other.
     pub agreement: Agreement,
-}
-
-/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
-/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ends {
-    /// Time speedup to the moment at which worker 0 could answer.
-    pub master: Option<Interval>,
-    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
-    pub voted: Option<Interval>,
-    /// Nodes without those of iterations deeper than was asked for.
-    pub nodes_within: Option<Interval>,
-    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
-    pub overrun: Option<Interval>,
-}
-
-/// Agreement of runs with baselines, and of baselines with each other: means over positions of shares of pairs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Agreement {
-    /// Pairs of a run and a baseline that chose the same move.
-    pub moves: Option<f64>,
-    /// Pairs of baselines that chose the same move.
-    pub moves_of_baselines: Option<f64>,
-    /// Runs with a score outside the spread of all baselines but one, on average over the one left out.
-    pub outside: Option<f64>,
-    /// Baselines with a score outside the spread of the others.
-    pub outside_of_baselines: Option<f64>,
-}
-
-/// Time speedup at each depth that all runs reached, and its trend.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ByDepth {
-    /// Speedups by depth; depths that take too short a time are left out.
-    pub depths: Vec<AtDepth>,
-    /// Factor by which the speedup changes with a ply; nothing if there are too few depths.
-    pub per_ply: Option<Interval>,
-}
-
-/// Time speedup to a depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AtDepth {
-    /// Depth in plies.
-    pub depth: u32,
-    /// Time of the baseline to that depth, as a ratio to that of the group.
-    pub time_speedup: Interval,
-}
-
-/// Times at which a group found best moves and kept them to the end. Intervals are for positions like these.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solving {
-    /// Number of positions that name best moves.
-    pub positions: usize,
-    /// Share of runs that end with a best move: mean over positions.
-    pub solved: f64,
-    /// Time in seconds by which half of the positions are solved (Kaplan and Meier), if they are; its upper end may be
-    /// infinite.
-    pub median_s: Option<Interval>,
-    /// Share of positions solved by each of some times in seconds; none if all searches were too short.
-    pub curve: Vec<(f64, Interval)>,
-    /// Time of the baseline to the same share of positions solved, as a ratio to that of the group: geometric mean over
-    /// the shares that both reach.
-    pub speedup: Option<Interval>,
-}
-
-/// Worth of a group's moves by deeper searches: how much worse they are than the best that are known, in centipawns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Regret {
-    /// Number of runs whose moves were judged.
-    pub runs: usize,
-    /// Mean over positions of means over runs.
-    pub mean: Interval,
-    /// Difference from the regret of the baseline; nothing for the baseline itself and where there is none.
-    pub against: Option<RegretAgainst>,
-}
-
-/// Difference between the regret of a group and that of its baseline, in centipawns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RegretAgainst {
-    /// Difference of the means, position by position; more than 0 is worse.
-    pub difference: Interval,
-    /// One-sided upper bound of the difference, which allows for a blunder that was not seen; nothing if it is not known.
-    pub upper: Option<f64>,
-    /// Conclusion by the bound.
-    pub verdict: Verdict,
-    /// P value of the difference, adjusted like that of [factors](Factor::p).
-    pub p: Option<f64>,
-}
-
-choices! {
-    /// What regrets show of the moves of a group, beside those of its baseline.
-    pub enum Verdict, "verdict", by default NotShown;
-    /// The difference is shown to be less than the margin.
-    NotWorse "not worse",
-    /// Moves are shown to be worse, and may be so by more than the margin.
-    Worse "worse",
-    /// Neither is shown.
-    NotShown "not shown",
 }
 
 /// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.

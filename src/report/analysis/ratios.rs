@@ -1,8 +1,8 @@
 //! Ratios of a group to its baseline: ratios as differences of logarithms, means over runs within a position, then over
 //! the positions that both were measured at. The factors of the time speedup are formed from the same runs in the same
 //! way, so that their product is the speedup exactly; that it holds proves nothing, since the time spent searching
-//! cancels. Nodes and activities are counted to the end of the search, so that what is divided by time is divided by the
-//! time to that end, which a search that waits for its master reaches after its first answer.
+//! cancels. Nodes and activities are counted to the end of the search and divided by the time to that end, which a
+//! search that waits for its master reaches after its first answer.
 
 use crate::distinct::by_frequency;
 use crate::record::Measured;
@@ -11,7 +11,7 @@ use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{AgainstBaseline, Ends, Factor, Factors, PositionRow};
+use super::{AgainstBaseline, Factor, Factors, PositionRow};
 
 /// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
 /// ratio.
@@ -31,6 +31,20 @@ pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
 
 fn is_usable(run: Run<'_>) -> bool {
     run.measured.time_ns > 0 && run.measured.nodes > 0
+}
+
+/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
+/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ends {
+    /// Time speedup to the moment at which worker 0 could answer.
+    pub master: Option<Interval>,
+    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
+    pub voted: Option<Interval>,
+    /// Nodes without those of iterations deeper than was asked for.
+    pub nodes_within: Option<Interval>,
+    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
+    pub overrun: Option<Interval>,
 }
 
 /// Group beside the baseline that it is divided by.

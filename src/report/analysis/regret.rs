@@ -8,19 +8,55 @@
 
 use std::collections::HashMap;
 
+use crate::choices::choices;
 use crate::record::{Description, Judgement, Judging, Record, Subject};
-use crate::statistics::Contrast;
+use crate::statistics::{Contrast, Interval};
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{Regret, RegretAgainst, Verdict};
 
-/// Margin in centipawns: moves that are worse by less are as good. See `docs/statistics.md`.
+/// Margin in centipawns: moves that are worse by less are as good. `docs/statistics.md` says why.
 pub const MARGIN_CP: f64 = 10.0;
 /// Regret in centipawns of a blunder that was not seen: a pawn.
 const BLUNDER_CP: f64 = 100.0;
 /// Score in centipawns beyond which a game is decided, so that it does not matter by how much.
 const DECIDED_CP: f64 = 1_000.0;
+
+/// Worth of a group's moves by deeper searches: how much worse they are than the best that are known, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regret {
+    /// Number of runs whose moves were judged.
+    pub runs: usize,
+    /// Mean over positions of means over runs.
+    pub mean: Interval,
+    /// Difference from the regret of the baseline; nothing for the baseline itself and where there is none.
+    pub against: Option<RegretAgainst>,
+}
+
+/// Difference between the regret of a group and that of its baseline, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegretAgainst {
+    /// Difference of the means, position by position; more than 0 is worse.
+    pub difference: Interval,
+    /// One-sided upper bound of the difference, which allows for a blunder that was not seen; nothing if it is not
+    /// known.
+    pub upper: Option<f64>,
+    /// Conclusion by the bound.
+    pub verdict: Verdict,
+    /// P value of the difference, adjusted like that of [factors](super::Factor::p).
+    pub p: Option<f64>,
+}
+
+choices! {
+    /// Conclusion on the moves of a group, beside those of its baseline.
+    pub enum Verdict, "verdict", by default NotShown;
+    /// The difference is shown to be less than the margin.
+    NotWorse "not worse",
+    /// Moves are shown to be worse, and may be so by more than the margin.
+    Worse "worse",
+    /// Neither is shown.
+    NotShown "not shown",
+}
 
 /// Worth of the moves of an experiment, in centipawns.
 pub(super) struct Worth {
@@ -105,8 +141,8 @@ mod tests {
         [analysis.groups[0].regret, analysis.groups[1].regret]
     }
 
-    /// At A regrets of 40 and 0 centipawns against 0 and 0, at B none: a difference of 20 / 2 with a variance of 800 / 2
-    /// / 4 and one degree of freedom.
+    /// At A regrets of 40 and 0 centipawns against 0 and 0, at B none: a difference of 20 / 2 with a variance of
+    /// 800 / 2 / 4 and one degree of freedom.
     #[test]
     fn a_regret_worked_by_hand() {
         let mut judged = vec![judgement("A", "e2e4", 500), judgement("A", "d2d4", 100), judgement("B", "e2e4", -70)];

@@ -8,12 +8,28 @@
 use crate::record::{Description, PositionInfo};
 use crate::statistics::{Interval, KaplanMeier, Observed, mean_of_means, time_ratio};
 
-use super::Solving;
 use super::deepening::SHORTEST_S;
 use super::grouping::{Gathered, Gathering, Run};
 
 /// Number of times at which the curve of solutions is told.
 const TIMES_TOLD: u32 = 12;
+
+/// Times at which a group found best moves and kept them to the end. Intervals are for positions like these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solving {
+    /// Number of positions that name best moves.
+    pub positions: usize,
+    /// Share of runs that end with a best move: mean over positions.
+    pub solved: f64,
+    /// Time in seconds by which half of the positions are solved (Kaplan and Meier), if they are; its upper end may be
+    /// infinite.
+    pub median_s: Option<Interval>,
+    /// Share of positions solved by each of some times in seconds; none if all searches were too short.
+    pub curve: Vec<(f64, Interval)>,
+    /// Time of the baseline to the same share of positions solved, as a ratio to that of the group: geometric mean over
+    /// the shares that both reach.
+    pub speedup: Option<Interval>,
+}
 
 /// Solutions of a group; nothing if fewer than two of its positions name a best move, or if its records do not tell
 /// when they had which answer.

@@ -148,7 +148,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "same_move" as "Same move, %":
             "the share of runs that chose the move that most baselines chose" => Cell::share(ratios.same_move);
         "same_move_pairs" as "Same move in pairs, %":
-            "the share of pairs of a run and a baseline that chose the same move" => Cell::share(ratios.agreement.moves);
+            "the share of pairs of a run and a baseline with the same move" => Cell::share(ratios.agreement.moves);
         "baselines_same_move_pairs" as "of baselines, %":
             "the share of pairs of baselines that chose the same move" =>
             Cell::share(ratios.agreement.moves_of_baselines);

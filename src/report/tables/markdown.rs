@@ -4,7 +4,7 @@ use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::table::{markdown, number};
 
-use super::shown;
+use super::{found, shown};
 
 /// The summary. `answer` is the answer to the experiment's question in a paragraph.
 pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
@@ -16,10 +16,10 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             shown::predictions,
             shown::thesis,
             shown::speedups,
-            shown::regrets,
-            shown::by_depth,
-            shown::solutions,
-            shown::agreement,
+            found::regrets,
+            found::by_depth,
+            found::solutions,
+            found::agreement,
             shown::factors,
             shown::averages,
             shown::amdahl,

@@ -3,6 +3,7 @@
 
 mod changes;
 pub(crate) mod columns;
+pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;

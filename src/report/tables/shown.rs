@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::record::MachineKind;
 use crate::report::analysis::{
-    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, MARGIN_CP,
-    PositionRow, ThesisColumns,
+    ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
+    ThesisColumns,
 };
 use crate::statistics::OUTLIER_Z;
 use crate::table::number::{figure, level};
@@ -73,45 +73,6 @@ pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
 }
 
-/// Worth of the moves by deeper searches.
-pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
-    let deeper = analysis.description.judge.unwrap_or_default();
-    let explanation = format!(
-        "Regret: by how many centipawns the move played is worse than the best that is known, by searches {deeper} \
-         plies deeper. Means over positions, with {}. Moves are not worse if the one-sided bound of the difference to \
-         the baseline, which allows for one blunder more than was seen, is below {MARGIN_CP} centipawns.",
-        intervals(analysis)
-    );
-    let names = "regret_runs regret_cp regret_difference_cp regret_bound_cp moves_verdict";
-    configurations(analysis, machine, "Worth of the moves", &explanation, names, |group| group.regret.is_some())
-}
-
-/// Trend of the time speedup with depth.
-pub(crate) fn by_depth(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!(
-        "Time speedup at each depth on the way to the last, by the same runs, with {}: at the first depth that takes a \
-         millisecond, at the last, and the factor by which it changes with a ply, by least squares.",
-        intervals(analysis)
-    );
-    let names = "first_depth first_time_speedup last_depth last_time_speedup speedup_per_ply";
-    let is_shown = |group: &Group| group.by_depth.as_ref().is_some_and(|by_depth| by_depth.depths.len() > 1);
-    configurations(analysis, machine, "Speedup by depth", &explanation, names, is_shown)
-}
-
-/// Times to the solutions of positions that name best moves.
-pub(crate) fn solutions(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!(
-        "Positions of which a best move was found and kept to the end; times are in {}. A search that did not find one \
-         is taken to be given up at its end (Kaplan and Meier). The solution speedup is the ratio of the times at which \
-         the same share of positions is solved, over all shares that both reach after a millisecond. Intervals of {} \
-         are for positions like these.",
-        second(machine),
-        level()
-    );
-    let names = "solving_positions solved_share median_solution_s solution_speedup";
-    configurations(analysis, machine, "Time to solution", &explanation, names, |group| group.solving.is_some())
-}
-
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
@@ -129,16 +90,6 @@ pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
     let subject = "Other averages of the time speedup, and what stands behind it";
     let names = "ratio_of_sums mean_of_ratios median runs positions failed disturbed";
     configurations(analysis, machine, subject, "Point estimates.", names, |_| true)
-}
-
-/// Agreement of runs with the baselines, beside that of the baselines with each other.
-pub(crate) fn agreement(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = "Shares of pairs that chose the same move, and of runs whose score lies outside the spread of the \
-                       baselines but one: means over positions. Baselines differ from each other too, so that only the \
-                       difference to them says anything; point estimates.";
-    let names = "same_move same_move_pairs baselines_same_move_pairs score_outside baselines_score_outside";
-    let is_shown = |group: &Group| group.against_baseline.is_some();
-    configurations(analysis, machine, "Agreement with the baseline", explanation, names, is_shown)
 }
 
 /// Means of counts by our own definitions.
@@ -348,7 +299,7 @@ fn moves(row: &PositionRow) -> String {
 }
 
 /// A table of configurations with these columns of `summary.csv`; those without any figure are left out.
-fn configurations(
+pub(super) fn configurations(
     analysis: &Analysis,
     machine: MachineKind,
     subject: &str,
@@ -401,12 +352,12 @@ fn marked(label: &str, machine: MachineKind) -> String {
 }
 
 /// `intervals of 95 % for these positions`.
-fn intervals(analysis: &Analysis) -> String {
+pub(super) fn intervals(analysis: &Analysis) -> String {
     format!("intervals of {} for {}", level(), analysis.description.interval.name())
 }
 
 /// Unit of time: `s` or `vs`.
-fn second(machine: MachineKind) -> &'static str {
+pub(super) fn second(machine: MachineKind) -> &'static str {
     match machine {
         MachineKind::Real => "s",
         MachineKind::Virtual => "vs",

@@ -98,8 +98,8 @@ mod tests {
                 // Not after the correction for all claims.
                 against(12.0, Some(20.0), Verdict::Worse, 0.2),
                 "Its moves are not shown to be as good within 10 centipawns: by deeper searches they have 12.0 \
-                 centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. So \
-                 the speedup holds for the same depth, and is not shown for the same result.",
+                 centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. \
+                 So the speedup holds for the same depth, and is not shown for the same result.",
             ),
             (
                 RegretAgainst { difference: Interval::unknown(-3.0), ..against(0.0, None, Verdict::NotShown, 1.0) },
