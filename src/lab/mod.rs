@@ -3,6 +3,7 @@
 mod environment;
 pub(crate) mod estimate;
 mod experiment;
+pub(crate) mod judge;
 mod laboratory;
 mod measurement;
 pub(crate) mod pace;

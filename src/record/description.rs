@@ -37,6 +37,9 @@ pub struct Description {
     pub baseline: Baseline,
     /// Number of runs of each cell.
     pub repetitions: u32,
+    /// Plies by which the searches that judge moves are deeper than the runs; none if moves are not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<u32>,
     /// Interval that tables and charts show.
     #[serde(with = "hyphenated")]
     pub interval: IntervalKind,

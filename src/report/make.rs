@@ -59,7 +59,8 @@ pub(crate) fn make(folder: &Path, beside: Option<&Path>) -> Result<Made, ReportE
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
     let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
-    let analysis = Analysis::of(description, &records).beside(&published);
+    let judgements = journal::read_judgements(folder)?;
+    let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
     let answer = page::Answer::of(&analysis);
     let paragraphs = answer.paragraphs();
     let at = |path: &Path| {

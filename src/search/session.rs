@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::{Answer, Iteration};
 use super::counters::Counters;
-use super::depth_reached::DepthReached;
+use super::depth_reached::{DepthReached, deepening};
 use super::features::Features;
 use super::ledger::Ledger;
 use super::picker::HISTORY_BOUND;
@@ -259,5 +259,11 @@ impl Outcome {
     /// Times at which this depth was reached, by the three definitions that there are.
     pub fn depth_reached(&self, depth: u32) -> DepthReached {
         DepthReached::of(&self.answers, depth)
+    }
+
+    /// Iterations that were deeper than any that a worker had completed before, each with the time in nanoseconds since
+    /// the master began.
+    pub fn deepening(&self) -> Vec<(u64, &Iteration)> {
+        deepening(&self.answers)
     }
 }

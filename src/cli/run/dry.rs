@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::super::error::CliError;
 use super::super::output;
+use super::judging::foretell;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
 use crate::lab::{Conditions, Laboratory, Plan, Shard, warnings};
@@ -60,6 +61,10 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;
+    if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
+        let judging = in_words(judging_s);
+        writeln!(out, "about {judging} more to judge moves by about {searches} deeper searches")?;
+    }
     intervals(out, plan)
 }
 

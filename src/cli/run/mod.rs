@@ -1,6 +1,7 @@
 //! `splitpoint run`: runs an experiment file, and makes tables, charts and a page of it.
 
 mod dry;
+mod judging;
 mod progress;
 
 use std::io::{Write, stdout};
@@ -185,7 +186,7 @@ impl Order<'_> {
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
-            journal: Some(journal),
+            journal: Some(Arc::clone(&journal)),
             observer: &*progress,
             session: &session.id,
         };
@@ -194,6 +195,7 @@ impl Order<'_> {
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;
+        judging::judge(experiment, &folder, &journal, &session.id, &records)?;
         let report = report::make(out, None)?;
         super::report::print(&mut stdout().lock(), &report, out, false)?;
         let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));

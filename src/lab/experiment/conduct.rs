@@ -9,6 +9,8 @@ use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
 pub const MOST_REPETITIONS: i64 = 10_000;
+/// A search that is deeper than those it judges by more plies than this would never end.
+pub const MOST_PLIES_DEEPER: i64 = 20;
 
 /// Rules for making runs.
 #[derive(Clone, Debug, PartialEq)]

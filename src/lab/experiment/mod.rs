@@ -22,7 +22,7 @@ use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
 use axes::Axes;
-use conduct::MOST_REPETITIONS;
+use conduct::{MOST_PLIES_DEEPER, MOST_REPETITIONS};
 use document::{Document, DocumentError, Item, NOTHING};
 use positions::Positions;
 use section::Section;
@@ -112,6 +112,7 @@ impl Experiment {
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
+            judge: root.whole("judge", 1..=MOST_PLIES_DEEPER)?.map(|plies| plies as u32),
             charts: chosen_charts.unwrap_or_default(),
             factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
             ..Description::default()

@@ -19,7 +19,9 @@ pub(super) fn adjust(
     claims.extend(effects.iter_mut().flat_map(|one| [&mut one.time_p, &mut one.nodes_p]));
     claims.extend(rivalries.iter_mut().map(|one| &mut one.p));
     let spoken_of = groups.iter_mut().enumerate().filter(|(place, _)| candidates.contains(place));
-    for against in spoken_of.filter_map(|(_, group)| group.against_baseline.as_mut()) {
+    for (_, group) in spoken_of {
+        claims.extend(group.regret.as_mut().and_then(|regret| regret.against.as_mut()).map(|against| &mut against.p));
+        let Some(against) = group.against_baseline.as_mut() else { continue };
         let factors = &mut against.factors;
         let factors = [&mut factors.utilisation, &mut factors.productive, &mut factors.rate, &mut factors.nodes];
         claims.push(&mut against.faster_p);

@@ -4,8 +4,10 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
+mod agreement;
 mod claims;
 mod comparisons;
+mod deepening;
 mod effects;
 mod explanations;
 pub(in crate::report) mod grouping;
@@ -14,11 +16,13 @@ mod means;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
+mod regret;
 mod replications;
 pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
 pub(in crate::report) mod scope;
+mod solving;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -26,14 +30,20 @@ mod thesis;
 
 use std::collections::BTreeMap;
 
-use crate::record::{Asks, Configuration, Description, Factorial, MachineKind, Record};
+use crate::record::{Asks, Configuration, Description, Factorial, Judgement, MachineKind, Record};
 use crate::report::published::Published;
 use crate::statistics::{Interval, LEVEL, amdahl_speedup, fit_amdahl};
 
+pub use agreement::Agreement;
+pub use deepening::{AtDepth, ByDepth};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
+pub use ratios::Ends;
+pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
+pub use solving::Solving;
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+use regret::Worth;
 pub use replications::{Replicated, Replication};
 pub use rivals::Rivalry;
 use scope::Holds;
@@ -69,11 +79,22 @@ impl Analysis {
     /// Analysis of these records of an experiment. They may come in any order, and of several attempts at a cell one
     /// counts.
     pub fn of(description: Description, records: &[Record]) -> Self {
+        Self::judged(description, records, &[])
+    }
+
+    /// Analysis of these records, with what their moves are worth by these judgements.
+    pub fn judged(description: Description, records: &[Record], judgements: &[Judgement]) -> Self {
         let holds = Holds::of(&description);
+        let worth = Worth::of(&description, records, judgements);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
-        let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
+        let group = |(group, label): (&Gathered<'_>, &String)| {
+            let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
+            let by_depth = gathering.baseline(group).and_then(|base| deepening::by_depth(group, base, holds));
+            let solving = solving::solving(group, &gathering, &description);
+            Group { regret, by_depth, solving, ..Group::of(group, label, &gathering, holds) }
+        };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
@@ -136,6 +157,9 @@ impl Group {
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
+            regret: None,
+            by_depth: None,
+            solving: None,
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }
     }
@@ -200,6 +224,12 @@ pub struct Group {
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
     pub against_baseline: Option<AgainstBaseline>,
+    /// Worth of its moves, where they were judged.
+    pub regret: Option<Regret>,
+    /// Time speedup at each depth on the way to the last, where records tell.
+    pub by_depth: Option<ByDepth>,
+    /// Times to the solutions of positions that name best moves, where records tell.
+    pub solving: Option<Solving>,
     /// Figures of each position.
     pub by_position: Vec<PositionRow>,
 }
@@ -312,16 +342,21 @@ pub struct AgainstBaseline {
     pub faster_p: Option<f64>,
     /// Factors of the time speedup.
     pub factors: Factors,
+    /// Times by other meanings of the end of a search, where they differ.
+    pub ends: Ends,
     /// Share of runs that chose the move that most baselines chose.
     pub same_move: Option<f64>,
+    /// Agreement with the baselines, beside that of the baselines with each other.
+    pub agreement: Agreement,
 }
 
 /// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.
+/// A search that goes on after its first answer has this speedup times its [overrun](Ends::overrun).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factors {
     /// Number of processors.
     pub processors: f64,
-    /// Share of time spent searching or splitting.
+    /// Share of time spent searching or splitting, to the end of the search.
     pub utilisation: Factor,
     /// Share of the time spent searching or splitting that was spent searching.
     pub productive: Factor,
@@ -355,7 +390,9 @@ impl AgainstBaseline {
             simultaneous: None,
             faster_p: None,
             factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
+            ends: Ends { master: None, voted: None, nodes_within: None, overrun: None },
             same_move: None,
+            agreement: Agreement { moves: None, moves_of_baselines: None, outside: None, outside_of_baselines: None },
         }
     };
 }

@@ -1,6 +1,7 @@
 //! Every figure of an analysis, worked out by hand.
 
 mod changes;
+mod ends;
 mod explanations;
 
 use std::collections::BTreeMap;

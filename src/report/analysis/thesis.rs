@@ -29,7 +29,7 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
 
 /// Nodes a second as the thesis counts nodes.
 fn nps(run: Run<'_>) -> Option<f64> {
-    (run.measured.time_ns > 0).then(|| nodes(run) / run.measured.time_ns as f64 * 1e9)
+    (run.measured.end_ns() > 0).then(|| nodes(run) / run.measured.end_ns() as f64 * 1e9)
 }
 
 fn seconds(run: Run<'_>) -> f64 {

@@ -2,8 +2,8 @@
 
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
-    PositionRow, Predicted, Quality, ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, AtDepth, BaselineSpread, ByDepth, Comparison, Curve, Effect, Factor, Factors,
+    Group, Means, PositionRow, Predicted, Quality, Solving, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -26,6 +26,18 @@ fn around(estimate: f64, share: f64) -> Interval {
 
 fn factor(ratio: f64) -> Factor {
     Factor { ratio: around(ratio, 0.02), p: None }
+}
+
+/// Time speedup at a depth on the way to depth 11.
+fn at_depth(speedup: f64, depth: u32) -> Interval {
+    around(speedup * 1.03_f64.powi(depth as i32 - 11), 0.05)
+}
+
+/// Time and share of positions solved by then.
+fn solved_by(step: u32, speedup: f64) -> (f64, Interval) {
+    let share = 0.1 * f64::from(step);
+    let time = 1e-3 * 3_f64.powi(step as i32) / speedup;
+    (time, Interval { estimate: share, low: share * 0.8, high: (share * 1.2).min(1.0) })
 }
 
 /// A configuration.
@@ -58,6 +70,18 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let mean_nodes = 8.7e6 * nodes;
     Group {
         predicted: None,
+        regret: None,
+        by_depth: (!is_baseline).then(|| ByDepth {
+            depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
+            per_ply: Some(around(1.03, 0.02)),
+        }),
+        solving: Some(Solving {
+            positions,
+            solved: 0.7,
+            median_s: Some(around(1.0 / speedup, 0.4)),
+            curve: (0..=8).map(|step| solved_by(step, speedup)).collect(),
+            speedup: (!is_baseline).then(|| around(speedup, 0.3)),
+        }),
         label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
@@ -111,6 +135,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
+            ends: Default::default(),
+            agreement: Default::default(),
             same_move: Some(0.9),
         }),
         by_position: (0..positions)

@@ -14,7 +14,7 @@ mod tests;
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::Chart;
-use crate::report::tables::shown;
+use crate::report::tables::{found, shown};
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;
@@ -124,6 +124,10 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         shown::predictions,
         shown::thesis,
         shown::speedups,
+        found::regrets,
+        found::by_depth,
+        found::solutions,
+        found::agreement,
         shown::factors,
         shown::averages,
         shown::counts,

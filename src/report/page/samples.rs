@@ -33,6 +33,9 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
     let is_baseline = strategy == SEQUENTIAL;
     Group {
         predicted: None,
+        regret: None,
+        by_depth: None,
+        solving: None,
         configuration: configuration(machine, strategy, threads),
         label: strategy.into(),
         runs: if is_baseline { 80 } else { 30 },
@@ -84,7 +87,9 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
+            ends: Default::default(),
             same_move: Some(0.9),
+            agreement: Default::default(),
         }),
         by_position,
     }

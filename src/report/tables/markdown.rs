@@ -4,7 +4,7 @@ use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::table::{markdown, number};
 
-use super::shown;
+use super::{found, shown};
 
 /// The summary. `answer` is the answer to the experiment's question, paragraph by paragraph.
 pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
@@ -18,6 +18,10 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
             shown::predictions,
             shown::thesis,
             shown::speedups,
+            found::regrets,
+            found::by_depth,
+            found::solutions,
+            found::agreement,
             shown::factors,
             shown::averages,
             shown::amdahl,

@@ -33,7 +33,7 @@ fn found() -> Columns<'static, Measured> {
         "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
-        "nps": "nodes / time_s" => m.nps();
+        "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
         "nodes": "entries into the main search and legal moves made in quiescence" => m.nodes;
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);

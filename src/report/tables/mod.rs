@@ -3,6 +3,7 @@
 
 mod changes;
 pub(crate) mod columns;
+pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;
@@ -22,7 +23,7 @@ use crate::record::{Description, Record};
 use crate::table::{Table, csv};
 
 use changes::Prediction;
-use groups::{GroupRow, InPosition};
+use groups::{AtDepthRow, GroupRow, InPosition};
 
 pub(crate) use markdown::summary_md;
 
@@ -47,6 +48,7 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
     for file in &files {
         // A table that there is no longer reason for would contradict the others.
         let has_reason = match file.name {
+            DEPTHS => !file.table.rows.is_empty(),
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
             PREDICTIONS => !analysis.explanations.is_empty(),
@@ -61,11 +63,12 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
     write(COLUMNS_MD, columns_md(&files).as_bytes())
 }
 
+const DEPTHS: &str = "depths.csv";
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
 const PREDICTIONS: &str = "predictions.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 7] {
     [
         File {
             name: "runs.csv",
@@ -84,6 +87,12 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
             name: "positions.csv",
             rows: "A row a configuration and position, where it was measured. Means over runs are geometric.",
             table: positions(analysis),
+        },
+        File {
+            name: DEPTHS,
+            rows: "A row a configuration and depth that all its runs reached on the way to the last. There is no such \
+                   file if records do not tell when they reached which depth.",
+            table: depths(analysis),
         },
         File {
             name: COMPARISONS,
@@ -128,6 +137,14 @@ fn positions(analysis: &Analysis) -> Table {
         group.by_position.iter().map(row)
     });
     groups::positions().table("", "", rows)
+}
+
+fn depths(analysis: &Analysis) -> Table {
+    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+        let row = move |at| AtDepthRow { place, label: group.label.clone(), group, at };
+        group.by_depth.iter().flat_map(|by_depth| &by_depth.depths).map(row)
+    });
+    groups::depths(analysis).table("", "", rows)
 }
 
 /// Text of `columns.md`: the meaning of the columns of all files.

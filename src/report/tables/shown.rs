@@ -111,18 +111,23 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
-    let names = "time_speedup nodes_ratio nps_ratio";
+    let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
+    let judged =
+        if is_judged { " Less baseline: regret of the moves less that of the baseline's, in centipawns." } else { "" };
+    let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
+    let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
+                 nps_ratio regret_difference_cp moves_verdict";
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
 }
 
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}.",
+        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}. A \
+         search that waits for its master goes on after its first answer: times its overrun.",
         intervals(analysis)
     );
-    let names = "factor_utilisation factor_productive factor_rate";
+    let names = "factor_utilisation factor_productive factor_rate factor_overrun";
     let is_shown = |group: &Group| group.against_baseline.is_some();
     configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
@@ -134,7 +139,7 @@ pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
         intervals(analysis)
     );
     let subject = "Other averages of the time speedup, and what stands behind it";
-    let names = "ratio_of_sums mean_of_ratios median same_move runs positions failed disturbed";
+    let names = "ratio_of_sums mean_of_ratios median runs positions failed disturbed";
     configurations(analysis, machine, subject, &explanation, names, |_| true)
 }
 
@@ -357,7 +362,7 @@ fn moves(row: &PositionRow) -> String {
 }
 
 /// A table of configurations with these columns of `summary.csv`; those without any figure are left out.
-fn configurations(
+pub(super) fn configurations(
     analysis: &Analysis,
     machine: MachineKind,
     subject: &str,
@@ -410,12 +415,12 @@ fn marked(label: &str, machine: MachineKind) -> String {
 }
 
 /// `intervals of 95 % for these positions`.
-fn intervals(analysis: &Analysis) -> String {
+pub(super) fn intervals(analysis: &Analysis) -> String {
     format!("intervals of {} for {}", level(), analysis.description.interval.name())
 }
 
 /// Unit of time: `s` or `vs`.
-fn second(machine: MachineKind) -> &'static str {
+pub(super) fn second(machine: MachineKind) -> &'static str {
     match machine {
         MachineKind::Real => "s",
         MachineKind::Virtual => "vs",

@@ -3,6 +3,7 @@
 
 mod comparisons;
 mod curves;
+mod deepening;
 mod parameters;
 mod positions;
 mod predictions;
@@ -28,9 +29,11 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 21] = [
+pub(super) const FIGURES: [(&str, &str, Make); 23] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("time-speedup-published", "the same beside published time speedups", speedup::time_speedup_published),
+    ("speedup-by-depth", "time speedup at each depth on the way to the last", deepening::speedup_by_depth),
+    ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),
     ("overhead", "nodes that need not have been searched, by class", processors::overhead),

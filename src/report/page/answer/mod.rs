@@ -8,6 +8,7 @@ mod explanations;
 mod losses;
 mod missing;
 mod published;
+mod regret;
 mod scaling;
 mod speedup;
 mod trust;

@@ -4,11 +4,11 @@
 //! Nothing is ranked by its estimate. Of several configurations those may be the fastest that no other is shown to be
 //! faster than, by paired tests; their intervals hold all at once, so that the best of many is not flattered.
 
-use super::{full_interval, is_shown, losses, p_in_words, processors};
+use super::{full_interval, is_shown, losses, p_in_words, processors, regret};
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::{AgainstBaseline, Analysis, Group, Rivalry, rivals};
 use crate::statistics::Interval;
-use crate::table::number::{counted, estimate, listed, percent, range};
+use crate::table::number::{counted, estimate, listed, range};
 
 /// A group that was measured with more than one processor and can be divided by its baseline.
 #[derive(Clone, Copy)]
@@ -40,15 +40,7 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
         _ => text.replacen("That is", &format!("That of {} is", spoken.group.label), 1),
     };
     sentences.extend(losses.map(of_it));
-    sentences.extend(spoken.against.same_move.map(|share| match share {
-        1.0 => "It chose the move of most baselines in all of its runs.".to_owned(),
-        _ => {
-            let share = percent(share);
-            format!(
-                "It chose the move of most baselines in {share} of its runs: the same depth is not the same result."
-            )
-        }
-    }));
+    sentences.extend(regret::sentences(spoken.group, spoken.against));
     sentences.extend(costs_matter(analysis, &all, spoken));
     sentences
 }
