@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::run::{Order, new_folder};
-use crate::lab::{Experiment, shipped};
+use crate::lab::{Experiment, FileError, shipped};
 use crate::report::charts;
 
 /// Name of the experiment.
@@ -56,15 +56,43 @@ pub struct Reproduce {
 
 impl Reproduce {
     pub fn run(&self) -> Result<(), CliError> {
-        let text = shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default();
-        let changes: &[&str] = match (self.quick, self.full) {
+        let experiment = experiment(match (self.quick, self.full) {
             (true, _) => QUICK,
             (_, true) => &[],
             _ => USUAL,
-        };
-        let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-        let experiment = Experiment::parse(Path::new("thesis-main.toml"), text, &changes, &charts::names())?;
+        })?;
         let out = self.out.clone().unwrap_or_else(|| new_folder("reproduce"));
-        Order { experiment: &experiment, text, out: &out, resumes: self.resume, shard: None, reused: &[] }.perform()
+        Order { experiment: &experiment, out: &out, resumes: self.resume, shard: None, reused: &[], pilot: None }
+            .perform()
+    }
+}
+
+/// The experiment with these changes.
+fn experiment(changes: &[&str]) -> Result<Experiment, FileError> {
+    let text = shipped::named(EXPERIMENT).map(|shipped| shipped.text).unwrap_or_default();
+    let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
+    Experiment::parse(Path::new("thesis-main.toml"), text, &changes, &charts::names())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Plan;
+
+    /// What is kept of each size, run again, is that size and not another.
+    #[test]
+    fn each_size_runs_again() {
+        let mut plans = Vec::new();
+        for changes in [QUICK, USUAL, &[]] {
+            let first = experiment(changes).unwrap();
+            let kept = first.what_ran.file(first.conduct.order_seed).unwrap().text;
+            let again = Experiment::parse(Path::new("experiment.toml"), &kept, &[], &charts::names()).unwrap();
+            let (plan, planned) = (Plan::of(&first, "").unwrap(), Plan::of(&again, "").unwrap());
+            assert!(plan.cells == planned.cells && plan.description == planned.description, "{kept}");
+            plans.push(plan.description.plan);
+        }
+        plans.sort();
+        plans.dedup();
+        assert_eq!(plans.len(), 3);
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod columns;
 mod groups;
 mod markdown;
 mod measured;
+pub(crate) mod promises;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;

@@ -6,6 +6,7 @@ mod baseline;
 mod differences;
 mod explanations;
 mod losses;
+mod notes;
 mod speedup;
 mod trust;
 
@@ -41,7 +42,7 @@ pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
     if paragraphs.is_empty() {
         paragraphs.push("There is no answer yet: nothing was measured.".to_owned());
     }
-    let trust = trust::sentences(analysis).join(" ");
+    let trust = [trust::sentences(analysis), notes::sentences(analysis)].concat().join(" ");
     match paragraphs.as_mut_slice() {
         _ if trust.is_empty() => {}
         [only] => *only = format!("{only} {trust}"),
