@@ -46,6 +46,9 @@ pub struct Kind {
     pub depth: Depth,
 }
 
+/// Whether searches of a kind tell something.
+type IsLike<'a> = &'a dyn Fn(&Kind) -> bool;
+
 /// Records from which something is known.
 #[derive(Debug, Default)]
 pub struct Evidence {
@@ -104,7 +107,7 @@ impl Evidence {
         let same = |kind: &Kind| kind.is_near(wanted);
         let of_strategy = |kind: &Kind| (kind.machine, &kind.strategy) == (wanted.machine, &wanted.strategy);
         let of_machine = |kind: &Kind| kind.machine == wanted.machine;
-        let choices: [(&dyn Fn(&Kind) -> bool, &str); 3] =
+        let choices: [(IsLike<'_>, &str); 3] =
             [(&same, ""), (&of_strategy, ", at another depth"), (&of_machine, ", of other strategies")];
         let choices = if self.is_named { &choices[..] } else { &choices[..1] };
         self.sources.iter().find_map(|(source, known)| {
@@ -118,7 +121,7 @@ impl Evidence {
 }
 
 /// Spread of the searches of some kinds, and words for what of it had to be assumed; nothing if too few were repeated.
-fn spread(times: &LogTimes<'_>, is_like: &dyn Fn(&Kind) -> bool) -> Option<(Spread, &'static str)> {
+fn spread(times: &LogTimes<'_>, is_like: IsLike<'_>) -> Option<(Spread, &'static str)> {
     let find = |wanted: &Configuration| times.iter().find(|(one, _)| *one == wanted).map(|(_, runs)| runs);
     let like: Vec<_> = times
         .iter()

@@ -123,7 +123,11 @@ impl<'a> Runner<'a> {
         }
         let task = |&(index, cell): &(u64, &'a Cell)| {
             let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
-            (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: Cow::Borrowed(cell) })
+            (!is_settled && attempt <= self.conduct.retries).then_some(Task {
+                index,
+                attempt,
+                cell: Cow::Borrowed(cell),
+            })
         };
         self.cells.iter().filter_map(task).collect()
     }

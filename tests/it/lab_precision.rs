@@ -78,7 +78,7 @@ fn positions_are_added_where_they_are_the_noise() {
     assert!(words.contains("The aim is out of reach, at most 0.1 %"), "{words}");
     // Whatever was added was added for all configurations.
     let records = bench.records("out");
-    assert!(records.len() > planned && records.len() % (2 + 4 * 2) == 0, "{}", records.len());
+    assert!(records.len() > planned && records.len().is_multiple_of(2 + 4 * 2), "{}", records.len());
     let seeds: std::collections::HashSet<u64> = records.iter().map(|record| record.cell.seed).collect();
     assert_eq!(seeds.len(), 2, "no seeds are added");
     let again = done(&["run", &file, "--out", &bench.at("out"), "--resume"]);
@@ -134,7 +134,7 @@ fn a_plan_that_is_far_too_large_is_refused_at_once() {
         "positions.ids=\"BK03\"",
     ];
     let output = ends_with(2, &[&["run", file.as_str(), "--dry-run"], &changes[..]].concat());
-    let told = stderr(&output);
+    let told = stderr(&output).replace('\u{202f}', " ");
     assert!(
         told.contains("10 000 repetitions x 3 costs x 2 strategy x 2 threads") && told.contains("most_cells"),
         "{told}"

@@ -201,7 +201,7 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
         ("plan = [{ hash = 1 }, { hash = 2 }]\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\nmost_cells = 60000"
             .to_owned(), "searches of each of 10 positions, in 2 blocks"),
     ] {
-        let error = plan(&text).unwrap_err();
+        let error = plan(&text).unwrap_err().replace('\u{202f}', " ");
         assert!(error.contains(expected) && error.contains("most_cells = "), "{error}");
     }
     let allowed = plan(&format!("{virtually}repetitions = 6000\nmost_cells = 1000000")).unwrap();
