@@ -20,8 +20,7 @@ const ENOUGH_FREEDOM: usize = 8;
 const ENOUGH_POSITIONS: usize = 4;
 /// Difference of depth, in plies, between records and searches of the same kind.
 const NEAR_PLIES: u32 = 2;
-/// Largest number of run folders that are looked through, the newest first, and of bytes in the journal of one.
-const MOST_FOLDERS: usize = 12;
+/// Largest number of bytes in the journals of run folders that are looked through, the newest first.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Standard deviations of logarithms.
@@ -167,16 +166,21 @@ fn outlines(folder: &Path) -> Result<Outlines, FolderError> {
     Ok(outlines)
 }
 
-/// Run folders below this one whose journals are not too long, the newest first.
+/// Run folders below this one, the newest first, as many as can be read soon.
 fn newest(results: &Path) -> Vec<PathBuf> {
     let journal = |folder: &Path| {
-        let file = folder.join(JOURNAL).metadata().ok().filter(|file| file.len() <= MOST_BYTES)?;
-        Some((file.modified().unwrap_or(SystemTime::UNIX_EPOCH), folder.to_owned()))
+        let file = folder.join(JOURNAL).metadata().ok()?;
+        Some((file.modified().unwrap_or(SystemTime::UNIX_EPOCH), file.len(), folder.to_owned()))
     };
     let entries = std::fs::read_dir(results).into_iter().flatten().flatten();
     let mut folders: Vec<_> = entries.filter_map(|entry| journal(&entry.path())).collect();
     folders.sort();
-    folders.into_iter().rev().take(MOST_FOLDERS).map(|(_, folder)| folder).collect()
+    let mut room = MOST_BYTES;
+    let fits = |(_, bytes, folder): (SystemTime, u64, PathBuf)| {
+        room = room.checked_sub(bytes)?;
+        Some(folder)
+    };
+    folders.into_iter().rev().filter_map(fits).collect()
 }
 
 #[cfg(test)]
