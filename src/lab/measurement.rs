@@ -5,7 +5,9 @@ use serde_json::Value;
 use crate::machine::busy::Occupation;
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
-use crate::record::{Activities, Cell, DepthAnswer, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+use crate::record::{
+    Activities, Cell, DepthAnswer, Measured, RawCounts, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+};
 use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
 use crate::search::{Counters, Iteration, Loss, Outcome, Splits};
@@ -62,8 +64,8 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
     };
     let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
     let raw = match serde_json::to_value(counters) {
-        Ok(Value::Object(raw)) => raw,
-        _ => serde_json::Map::new(),
+        Ok(Value::Object(raw)) => raw.into(),
+        _ => RawCounts::default(),
     };
     Measured {
         bestmove: answer.best.map(|mv| mv.to_string()),

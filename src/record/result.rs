@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::cell::Cell;
+use super::raw_counts::RawCounts;
 
 /// Line of the journal: a cell, its result, and when and where it was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,7 +107,7 @@ pub struct Measured {
     /// Split points.
     pub splits: SplitCounts,
     /// Raw counts of all workers, by name.
-    pub counters: Map<String, Value>,
+    pub counters: RawCounts,
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,

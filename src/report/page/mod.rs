@@ -14,7 +14,7 @@ mod tests;
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::Chart;
-use crate::report::tables::{found, shown};
+use crate::report::tables::{found, promises, shown};
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::counted;
@@ -139,6 +139,7 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         shown::effects,
         shown::baseline_spread,
         shown::outliers,
+        promises::promises,
     ];
     tables.iter().for_each(|table| html::write(&table(analysis, machine), html));
     let positions = shown::by_position(analysis, machine);

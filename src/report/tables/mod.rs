@@ -7,6 +7,7 @@ pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;
+pub(crate) mod promises;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;

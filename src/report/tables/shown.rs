@@ -407,7 +407,7 @@ fn positions(analysis: &Analysis, machine: MachineKind) -> impl Iterator<Item = 
 }
 
 /// A label, with the hollow mark if its figures are virtual.
-fn marked(label: &str, machine: MachineKind) -> String {
+pub(super) fn marked(label: &str, machine: MachineKind) -> String {
     match machine {
         MachineKind::Real => label.to_owned(),
         MachineKind::Virtual => format!("{HOLLOW_MARK} {label}"),
@@ -428,7 +428,7 @@ pub(super) fn second(machine: MachineKind) -> &'static str {
 }
 
 /// A title that says on what machine the figures were found.
-fn title(analysis: &Analysis, machine: MachineKind, subject: &str) -> String {
+pub(super) fn title(analysis: &Analysis, machine: MachineKind, subject: &str) -> String {
     if machine == MachineKind::Real {
         return subject.to_owned();
     }

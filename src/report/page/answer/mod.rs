@@ -7,6 +7,7 @@ mod differences;
 mod explanations;
 mod losses;
 mod missing;
+mod notes;
 mod published;
 mod regret;
 mod scaling;
@@ -54,7 +55,7 @@ impl Answer {
             verdict.push("There is no answer yet: nothing was measured.".to_owned());
         }
         verdict.splice(0..0, missing::sentence(&analysis.quality));
-        details.push(trust::sentences(analysis).join(" "));
+        details.push([trust::sentences(analysis), notes::sentences(analysis)].concat().join(" "));
         details.retain(|paragraph| !paragraph.is_empty());
         Self { verdict: verdict.join(" "), details }
     }
