@@ -1,5 +1,5 @@
-//! Terminals and files to which nothing can be written: results that are lost are an error, progress that nobody sees is
-//! none, and nothing panics.
+//! Terminals and files to which nothing can be written: results that are lost are an error, progress that nobody sees
+//! is none, and nothing panics.
 
 use std::fs::File;
 use std::process::{Command, Output};
