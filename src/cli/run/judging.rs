@@ -64,6 +64,10 @@ pub fn judge(
 /// Number of the searches that judging a plan's moves will take, as far as it can be told, and their time in seconds.
 pub fn foretell(plan: &Plan, shard: Option<Shard>, laboratory: &Laboratory) -> Option<(usize, f64)> {
     let searches = expected(&plan.part(shard), plan.description.judge?);
+    if searches.is_empty() {
+        // Runs that no depth limits are judged by what they will reach.
+        return None;
+    }
     let cells: Vec<_> = (0..).zip(&searches).collect();
     let side_by_side = RealMachine::room().min(searches.len()).max(1) as f64;
     Some((searches.len(), crate::lab::estimate::estimate(&cells, laboratory).real_s / side_by_side))

@@ -183,7 +183,7 @@ fn regret() -> Columns<'static, Regret> {
             "one-sided 95 % upper bound of that difference, which allows for a blunder that was not seen" =>
             regret.against.and_then(|against| against.upper).map(tenths);
         "moves_verdict" as "Moves":
-            "not worse (the bound is below the margin), worse (the interval lies above 0) or not shown" =>
+            "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
             regret.against.map(|against| against.verdict.name());
     }
 }
