@@ -150,7 +150,7 @@ fn runs_are_added_until_the_budget_is_spent() {
     // A second is enough for twenty searches and more, but not on a computer with much else to do: then there is more.
     let mut out = String::new();
     for budget in ["1s", "8s", "60s"] {
-        let narrow = bench.write("narrow.toml", until("0.03", budget));
+        let narrow = bench.write("narrow.toml", until("0.001", budget));
         out = format!("narrow-{budget}");
         let output = done(&["run", &narrow, "--out", &bench.at(&out)]);
         assert!(stderr(&output).contains("the budget is spent; "), "{}", stderr(&output));
