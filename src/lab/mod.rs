@@ -3,6 +3,7 @@
 mod environment;
 pub(crate) mod estimate;
 mod experiment;
+mod fill;
 mod laboratory;
 mod measurement;
 pub(crate) mod pace;
@@ -15,6 +16,7 @@ pub(crate) mod validation;
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
 pub(crate) use experiment::{axes, duration, position_info, schema, share};
+pub(crate) use fill::{Fill, name_of as name_of_filling};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;

@@ -98,7 +98,7 @@ impl Runner<'_> {
         for record in records {
             let (count, is_settled) = attempts.entry(record.index).or_default();
             *count += 1;
-            *is_settled |= record.is_quiet() || record.measured().is_none();
+            *is_settled |= !record.is_disturbed() || record.measured().is_none();
         }
         let task = |&(index, cell): &(u64, &Cell)| {
             let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
@@ -175,7 +175,7 @@ impl Runner<'_> {
             loop {
                 self.observer.started(&task.cell);
                 let record = self.search(&Task { attempt, ..task.clone() });
-                let is_disturbed = record.measured().is_some() && !record.is_quiet();
+                let is_disturbed = record.measured().is_some() && record.is_disturbed();
                 pace.learn(&task.cell, record.host_s);
                 let left = left(pace, &tasks[done + 1..], 1) + left(pace, later, RealMachine::room());
                 self.keep(record, left, records)?;
@@ -227,7 +227,7 @@ impl Runner<'_> {
         let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
         let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
         let (result, surroundings) = match found {
-            Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
+            Ok((result, surroundings)) => (result, surroundings),
             Err(reason) => (CellResult::Failed(reason), None),
         };
         Record {

@@ -281,6 +281,12 @@ impl Configuration {
         self.strategy == SEQUENTIAL
     }
 
+    /// Whether all its searches of a position end with the same depth. A limit of nodes or time ends each at a depth of
+    /// its own, and then no time is that to the same depth.
+    pub fn has_common_depth(&self) -> bool {
+        self.depth != Depth::Unlimited && self.nodes.is_none() && self.time_s.is_none()
+    }
+
     /// The configuration that this one is divided by: the same search by one processor.
     #[must_use]
     pub fn baseline(&self) -> Self {

@@ -52,6 +52,10 @@ pub struct Description {
     pub factorials: Vec<Factorial>,
     /// Command that makes the run.
     pub command: String,
+    /// Threads that keep processors busy that are not measured, by name, or `none`; not told by journals from before
+    /// that could follow from the computer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill: Option<String>,
 }
 
 impl Description {

@@ -11,6 +11,7 @@ mod environment;
 pub mod folder;
 pub mod journal;
 mod merge;
+mod quietness;
 mod result;
 pub mod validation;
 
@@ -19,4 +20,7 @@ pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQU
 pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use merge::{MergeError, Merged, merge};
-pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
+pub use result::{
+    Activities, CellResult, Measured, OVERSUBSCRIBED, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+};

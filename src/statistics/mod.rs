@@ -10,6 +10,7 @@ mod distribution;
 mod factorial;
 mod interval;
 mod multiple;
+mod outlier;
 mod power;
 mod ridge;
 mod sample;
@@ -23,8 +24,9 @@ pub(crate) use factorial::Design;
 pub use interval::Interval;
 pub(crate) use interval::LEVEL;
 pub(crate) use multiple::{holm, holm_among};
+pub(crate) use outlier::outliers;
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
-    OUTLIER_Z, deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+    deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };

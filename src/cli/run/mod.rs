@@ -13,10 +13,11 @@ use super::error::{CliError, did_you_mean};
 use super::interrupt;
 use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
-use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
-use crate::record::folder::RunFolder;
+use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, name_of_filling, reuse};
+use crate::record::folder::{self, RunFolder};
 use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
+use crate::table::number::counted;
 use progress::Progress;
 
 /// Folder of run folders.
@@ -143,9 +144,12 @@ impl Order<'_> {
         let command = command();
         let plan = Plan::of(experiment, &command)?;
         let cells = plan.part(self.shard);
+        let held = folder::description(out).ok().filter(|_| self.resumes);
+        let fill = experiment.conduct.fill.resolved(held.as_ref());
         let description = Description {
             shard: self.shard.map(|shard| (shard.number, shard.of)),
             own_cells: cells.len() as u64,
+            fill: Some(name_of_filling(fill)),
             ..plan.description.clone()
         };
         let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
@@ -156,7 +160,7 @@ impl Order<'_> {
         folder.add_sessions([serde_json::json!(session)])?;
         let mut records = held.records;
         for other in self.reused {
-            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
+            let taken = reuse(&cells, other, (&folder, &session), &mut journal, &mut records)?;
             tell(format_args!("{taken} records are taken over from {}", other.display()));
         }
         let conduct = &experiment.conduct;
@@ -164,7 +168,7 @@ impl Order<'_> {
             models: plan.models.clone(),
             positions: description.positions.clone(),
             limit_s: conduct.limit_s,
-            fill: conduct.fill,
+            fill,
             random_addresses: true,
         });
         let journal = Arc::new(Mutex::new(journal));
@@ -196,6 +200,11 @@ impl Order<'_> {
         writeln!(stdout, "\nreport  {}", out.join("report.html").display())?;
         writeln!(stdout, "tables  {}", out.join("runs.csv").display())?;
         stdout.flush()?;
+        let cut = records.iter().filter(|record| record.cut().is_some()).count();
+        if cut > 0 {
+            let searches = counted(cut, "search", "searches");
+            tell(format_args!("the limit cut off {searches}: what is made of them are bounds"));
+        }
         let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));
         let reasons = records.iter().filter_map(reason);
         match reasons.clone().next() {

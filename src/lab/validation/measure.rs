@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
-use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
+use super::super::{Conditions, Conduct, Fill, Laboratory, Observer, Runner, Searcher};
 use super::cells::{FIRST_SEED, cell, configuration, depth_search};
 use super::mechanisms::{mechanisms, processors_at_once, work_sharing};
 use super::positions::candidates;
@@ -28,7 +28,7 @@ const WHOLE_SEARCH: f64 = 0.5;
 const ONE_REPEATED_IN: usize = 4;
 /// Order and repetitions of the searches.
 const CONDUCT: Conduct =
-    Conduct { shuffle: Some(1), warm_up: true, fill: None, retries: 1, limit_s: None, until: None };
+    Conduct { shuffle: Some(1), warm_up: true, fill: Fill::Fixed(None), retries: 1, limit_s: None, until: None };
 
 /// Cost model of this computer, with the measurements that it is made of.
 #[derive(Clone, Debug, Serialize)]
@@ -227,7 +227,8 @@ fn depths(
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (measured, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let (result, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let measured = result.figures()?;
             let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {
                 observer.step(None);

@@ -67,7 +67,7 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
         searches: counting.len(),
         missing: side.description.own_cells.saturating_sub(planned),
         failed: cells.len() - counting.len(),
-        disturbed: counting.iter().filter(|record| !record.is_quiet()).count(),
+        disturbed: counting.iter().filter(|record| record.is_disturbed()).count(),
     }
 }
 

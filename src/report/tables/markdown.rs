@@ -18,6 +18,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             shown::speedups,
             shown::factors,
             shown::averages,
+            shown::cut_off,
+            shown::without_depth,
             shown::amdahl,
             shown::comparisons,
             shown::effects,
@@ -28,6 +30,10 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
             sections.push(format!("## {}", shown::heading(machine)));
             sections.extend(written);
         }
+    }
+    let quality = shown::quality(analysis);
+    if !quality.rows.is_empty() {
+        sections.push(markdown::write(&quality));
     }
     sections.push(format!("## Notes\n\n- {}", notes(analysis).join("\n- ")));
     if !description.command.is_empty() {
@@ -66,9 +72,6 @@ fn notes(analysis: &Analysis) -> Vec<String> {
     }
     if let Some((part, of)) = description.shard {
         notes.push(format!("This is part {part} of {of} of the plan: cells may be missing that others have."));
-    }
-    if quality.real > 0 {
-        notes.push(format!("Of {} measurements on real machines {} were disturbed.", quality.real, quality.disturbed));
     }
     notes
 }

@@ -6,6 +6,7 @@ pub(crate) mod columns;
 mod groups;
 mod markdown;
 mod measured;
+mod quality;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;
@@ -51,6 +52,7 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
             PREDICTIONS => !analysis.explanations.is_empty(),
+            QUALITY => !analysis.quality.arms.is_empty(),
             _ => true,
         };
         match has_reason {
@@ -65,8 +67,9 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
 const PREDICTIONS: &str = "predictions.csv";
+const QUALITY: &str = "quality.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 7] {
     [
         File {
             name: "runs.csv",
@@ -104,6 +107,12 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
                    further run of ours would show. There is no such file unless the printed program was searched as \
                    in the thesis, with the costs of one of its machines.",
             table: changes::predictions(analysis).table("", "", predictions(analysis)),
+        },
+        File {
+            name: QUALITY,
+            rows: "A row a configuration on a real machine, each baseline for itself: what was taken from its searches, \
+                   and whether that mattered. There is no such file if nothing was measured on a real machine.",
+            table: quality::quality(analysis).table("", "", &analysis.quality.arms),
         },
     ]
 }

@@ -5,6 +5,7 @@
 mod baseline;
 mod differences;
 mod explanations;
+mod limited;
 mod losses;
 mod speedup;
 mod trust;
@@ -28,6 +29,7 @@ pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
     let mut paragraphs = Vec::new();
     for &machine in MachineKind::ALL {
         let mut sentences = speedup::sentences(analysis, machine);
+        sentences.extend(limited::sentences(analysis, machine));
         if sentences.is_empty() {
             sentences = baseline::sentences(analysis, machine);
         }
