@@ -200,8 +200,7 @@ impl Laboratory {
     /// Limit of all cells, if it cut the search off before it had reached its depth. A position without a legal move is
     /// searched at once.
     fn cut_at_s(&self, cell: &Cell, outcome: &Outcome) -> Option<f64> {
-        let is_limited = cell.configuration.nodes.is_some() || cell.configuration.time_s.is_some();
-        let (depth, limit_s) = cell.depth.zip(self.conditions.limit_s).filter(|_| !is_limited)?;
+        let (depth, limit_s) = cell.depth.zip(self.conditions.limit_s).filter(|_| !cell.configuration.is_limited())?;
         let is_cut = outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none();
         is_cut.then_some(limit_s)
     }

@@ -281,10 +281,9 @@ impl Configuration {
         self.strategy == SEQUENTIAL
     }
 
-    /// Whether all its searches of a position end with the same depth. A limit of nodes or time ends each at a depth of
-    /// its own, and then no time is that to the same depth.
-    pub fn has_common_depth(&self) -> bool {
-        self.depth != Depth::Unlimited && self.nodes.is_none() && self.time_s.is_none()
+    /// Whether nodes or time may end a search before its depth.
+    pub fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.time_s.is_some()
     }
 
     /// The configuration that this one is divided by: the same search by one processor.

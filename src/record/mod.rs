@@ -13,6 +13,7 @@ pub mod journal;
 mod merge;
 mod quietness;
 mod result;
+mod states;
 pub mod validation;
 
 pub use attempts::{Attempts, Run, attempts};

@@ -266,4 +266,12 @@ fn what_another_folder_holds_is_not_searched_again() {
     let changed = bench.text("first/experiment.json").replace("\"signature\": ", "\"signature\": 1");
     bench.write("first/experiment.json", changed);
     ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first]);
+    // Nor are records that another version made.
+    let environment = bench.text("more/environment.json");
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    bench.write("more/environment.json", environment.replace(&version, "\"version\": \"0.0.9\""));
+    let refused = ends_with(2, &["run", &file, "--out", &bench.at("old"), "--reuse", &more]);
+    assert!(stderr(&refused).contains("its records were made by version 0.0.9, and this is"), "{}", stderr(&refused));
+    // What is filled on this computer stands in the description of the run.
+    assert!(bench.text("more/experiment.json").contains("\"fill\": \""), "{}", bench.text("more/experiment.json"));
 }

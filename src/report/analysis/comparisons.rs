@@ -43,7 +43,7 @@ fn within(
         });
         let Some((reference_at, reference, field)) = alike.next() else { continue };
         // Without a common depth neither times nor nodes say anything of the other.
-        if !group.configuration.has_common_depth() {
+        if !group.has_common_depth() || !reference.has_common_depth() {
             continue;
         }
         let common = in_common(&[reference, group], left_out);

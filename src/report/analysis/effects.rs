@@ -44,7 +44,7 @@ struct Setting<'a> {
 /// Settings of a design, which may have been measured with several numbers of processors, on several machines.
 fn settings<'a>(design: &Factorial, gathering: &Gathering<'a>) -> Vec<Setting<'a>> {
     let mut settings: Vec<Setting<'a>> = Vec::new();
-    let to_depth = gathering.groups.iter().filter(|group| group.configuration.has_common_depth());
+    let to_depth = gathering.groups.iter().filter(|group| group.has_common_depth());
     for group in to_depth {
         let value = design.value(group.configuration);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::record::{Configuration, Description, Record};
+use crate::record::{Configuration, Depth, Description, Record};
 
 pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
@@ -83,6 +83,17 @@ impl<'a> Gathered<'a> {
     /// Figure of each run, by position; runs without it are left out.
     pub fn figures(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
         self.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
+    }
+
+    /// Whether all searches of a position end with the same depth, so that they have a time to it: if nodes or time are
+    /// limited, only where none was ended by that.
+    pub fn has_common_depth(&self) -> bool {
+        let has_reached = |run: Run<'_>| {
+            // Where there is no legal move there is nothing to search.
+            run.measured.bestmove.is_none() || Some(run.measured.depth) >= run.record.cell.depth
+        };
+        let configuration = self.configuration;
+        configuration.depth != Depth::Unlimited && (!configuration.is_limited() || self.all().all(has_reached))
     }
 
     /// Whether any search was cut off.

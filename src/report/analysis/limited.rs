@@ -54,7 +54,7 @@ impl Limited {
     /// Searches of a group, divided by these of its baseline, that a limit ended.
     pub(super) fn of(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> Self {
         let count = |of: &Gathered<'_>| of.cut.iter().map(Vec::len).sum();
-        let has_depth = group.configuration.has_common_depth();
+        let has_depth = group.has_common_depth() && baseline.is_none_or(Gathered::has_common_depth);
         let depths = |of: &Gathered<'_>| of.figures(depth);
         let gain = |baseline: &Gathered<'_>| Contrast::unpaired(&depths(group), &depths(baseline));
         let interval = |contrast: Option<Contrast>| Some(holds.interval(&contrast.filter(|_| !has_depth)?));

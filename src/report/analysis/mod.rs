@@ -129,7 +129,7 @@ impl Group {
 /// Positions at which a group or its baseline was searched to the end, but not both: its time speedup leaves them out.
 fn left_out_of_speedups(gathering: &Gathering<'_>) -> BTreeSet<usize> {
     let mut left_out = BTreeSet::new();
-    for group in gathering.groups.iter().filter(|group| group.configuration.has_common_depth()) {
+    for group in gathering.groups.iter().filter(|group| group.has_common_depth()) {
         if let Some(baseline) = gathering.baseline(group) {
             grouping::in_common(&[group, baseline], &mut left_out);
         }

@@ -120,10 +120,12 @@ fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &G
         all_attempts(cells).filter(|record| record.cell.configuration == *group.configuration).collect();
     let counting: Vec<&Record> = group.all().map(|run| run.record).collect();
     let count = |records: &[&Record], state| records.iter().filter(|record| record.quietness() == state).count();
+    let has_depth = group.has_common_depth();
     let neighbours = counting.iter().filter_map(|record| record.surroundings.as_ref()?.others_cpus);
-    let quiet = |of: &Gathered<'_>| of.filtered(|_, run| run.record.is_quiet()).figures(figure);
-    let loud = |of: &Gathered<'_>| of.filtered(|_, run| !run.record.is_quiet()).figures(figure);
-    let change = Contrast::unpaired(&loud(group), &quiet(group));
+    // Without a common depth, the time that a node took.
+    let figure = |run: Run<'_>| if has_depth { log_time(run) } else { log_nps(run).map(|log| -log) };
+    let side = |is_quiet: bool| group.filtered(|_, run| run.record.is_quiet() == is_quiet).figures(figure);
+    let change = Contrast::unpaired(&side(false), &side(true));
     let interval = change.as_ref().and_then(|change| change.interval(Scope::ThesePositions, LEVEL));
     Arm {
         group: place,
@@ -140,12 +142,6 @@ fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &G
         time_ratio: interval.unwrap_or(Interval::unknown(change.as_ref().map_or(f64::NAN, Contrast::estimate))).exp(),
         p: change.and_then(|change| change.p_value(Scope::ThesePositions)),
     }
-}
-
-/// Logarithm of the time of a search to a depth; without a common depth, of the time that its nodes took.
-fn figure(run: Run<'_>) -> Option<f64> {
-    let has_depth = run.record.cell.configuration.has_common_depth();
-    if has_depth { log_time(run) } else { log_nps(run).map(|log| -log) }
 }
 
 /// Time speedup of the accepted records of a group and its baseline.

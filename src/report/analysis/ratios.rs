@@ -58,7 +58,8 @@ impl<'a, 'g> Pair<'a, 'g> {
             let speedup = increase(&baseline, &group, log_time)?;
             Some(ToDepth { speedup, nodes: increase(&group, &baseline, log_nodes)? })
         };
-        let to_depth = group.configuration.has_common_depth().then(to_depth).flatten();
+        let has_depth = group.has_common_depth() && baseline.has_common_depth();
+        let to_depth = has_depth.then(to_depth).flatten();
         let nps = increase(group, baseline, log_nps)?;
         Some(Self { group, baseline, to_depth, nps })
     }

@@ -51,6 +51,21 @@ fn searches_limited_by_time_have_speeds_and_depths_but_no_time_speedup() {
     assert!(!answer.contains("same depth") && answer.contains("plies deeper than one"), "{answer}");
 }
 
+/// A limit that ended no search before its depth changes nothing.
+#[test]
+fn a_limit_that_none_has_met_leaves_the_depth_common() {
+    let (description, mut records) = one_against_four();
+    records.iter_mut().for_each(|record| record.cell.configuration.time_s = Some(60.0.into()));
+    let analysis = Analysis::of(description.clone(), &records);
+    expect(four(&analysis).time_speedup.estimate, 4.0);
+    assert_eq!(analysis.groups[1].limited.depth, None);
+    // One baseline did not come to its depth.
+    measured(&mut records[0]).depth -= 1;
+    let analysis = Analysis::of(description, &records);
+    assert!(four(&analysis).time_speedup.estimate.is_nan() && four(&analysis).nps_speedup.estimate.is_finite());
+    expect(analysis.groups[1].limited.depth_gain.unwrap().estimate, 0.25);
+}
+
 /// A search that was cut off is a bound for its position, and no estimate is left for its configuration.
 #[test]
 fn searches_that_were_cut_off_bound_a_speedup() {
