@@ -159,7 +159,7 @@ impl<'a> Runner<'a> {
             loop {
                 self.observer.started(&task.cell);
                 let record = self.search(&Task { attempt, ..task.clone() });
-                let is_disturbed = record.measured().is_some() && !record.is_quiet();
+                let is_disturbed = record.measured().is_some() && record.is_disturbed();
                 ledger.add(&record);
                 let (pace, next) = (&ledger.pace, &tasks[done + 1..]);
                 self.keep(&record, left(pace, next, 1) + left(pace, later, RealMachine::room()))?;
@@ -211,7 +211,7 @@ impl<'a> Runner<'a> {
         let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
         let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
         let (result, surroundings) = match found {
-            Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
+            Ok((result, surroundings)) => (result, surroundings),
             Err(reason) => (CellResult::Failed(reason), None),
         };
         Record {

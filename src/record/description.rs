@@ -67,6 +67,10 @@ pub struct Description {
     pub promises: Vec<Promise>,
     /// Sentences about the run that a reader of its answer should know.
     pub notes: Vec<String>,
+    /// Threads that keep processors busy that are not measured, by name, or `none`; not told by journals from before
+    /// that could follow from the computer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill: Option<String>,
 }
 
 impl Description {

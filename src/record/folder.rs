@@ -70,6 +70,14 @@ pub enum FolderError {
         /// The difference.
         reason: String,
     },
+    /// Records of the folder cannot stand among others.
+    #[error("the records of {} cannot be taken over: {reason}", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
     /// A file in the folder is not what it should be.
     #[error("{}: {reason}", path.display())]
     Damaged {
@@ -104,7 +112,7 @@ pub enum FolderError {
 impl FolderError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Damaged { .. })
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
     }
 
     pub(super) fn damaged(path: &Path, reason: impl fmt::Display) -> Self {

@@ -15,9 +15,11 @@ mod merge;
 mod new_folder;
 mod outline;
 mod promise;
+mod quietness;
 mod raw_counts;
 mod result;
 mod sanity;
+mod states;
 pub mod validation;
 mod verdict;
 
@@ -30,8 +32,10 @@ pub use merge::{MergeError, Merged, merge};
 pub use new_folder::NewFolder;
 pub use outline::{LogTimes, Outline, Outlines, State};
 pub use promise::Promise;
+pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
 pub use raw_counts::RawCounts;
 pub use result::{
-    Activities, CellResult, DepthAnswer, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+    Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, Surroundings, WorkerRecord,
+    WorkerWatch,
 };
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

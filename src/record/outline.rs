@@ -43,8 +43,12 @@ pub struct Outline {
 pub enum State {
     /// It could not be measured.
     Failed,
+    /// A limit cut it off before it had reached its depth.
+    Cut,
     /// It was measured, and something disturbed that.
     Disturbed,
+    /// It was measured, and nobody knows whether anything disturbed that.
+    Unknown,
     /// It was measured, and nothing disturbed that.
     Quiet,
 }
@@ -64,9 +68,11 @@ impl Outlines {
     pub fn add(&mut self, record: &Record) {
         let Cell { configuration, position, seed, repetition, .. } = &record.cell;
         let state = match record.measured() {
+            None if record.cut().is_some() => State::Cut,
             None => State::Failed,
             Some(_) if record.is_quiet() => State::Quiet,
-            Some(_) => State::Disturbed,
+            Some(_) if record.is_disturbed() => State::Disturbed,
+            Some(_) => State::Unknown,
         };
         let usable = record.measured().filter(|measured| measured.time_ns > 0 && measured.nodes > 0);
         self.all.push(Outline {
@@ -101,11 +107,17 @@ impl Outlines {
         self.positions.len()
     }
 
+    /// Whether a limit cut off any search of a configuration.
+    pub fn is_cut(&self, configuration: &Configuration) -> bool {
+        let place = self.place(configuration);
+        self.all.iter().any(|outline| outline.state == State::Cut && Some(outline.configuration) == place)
+    }
+
     /// Logarithms of times of the runs that count. Of several attempts at a cell one does: the last undisturbed one,
     /// else the last with a measurement. A search without a common depth has no time that could be compared.
     pub fn log_times(&self) -> LogTimes<'_> {
         let mut counting: HashMap<u64, Outline> = HashMap::new();
-        for outline in self.all.iter().filter(|outline| outline.state != State::Failed) {
+        for outline in self.all.iter().filter(|outline| outline.state > State::Cut) {
             match counting.entry(outline.index) {
                 Entry::Vacant(entry) => drop(entry.insert(*outline)),
                 Entry::Occupied(mut known) => {

@@ -33,7 +33,7 @@ pub fn contradiction(record: &Record) -> Option<String> {
             _ => None,
         });
     let of_result = || match &record.result {
-        CellResult::Done(measured) => measured_contradiction(measured, threads),
+        CellResult::Done(measured) | CellResult::Cut(measured) => measured_contradiction(measured, threads),
         CellResult::Failed(_) => None,
     };
     of_cell.or_else(of_result)

@@ -19,7 +19,9 @@ pub(crate) fn verdict(description: &Description, known: &Outlines, half_width: f
     };
     let times = known.log_times();
     let find = |wanted: &Configuration| times.iter().find(|(one, _)| *one == wanted).map(|(_, runs)| runs);
-    let shared = || times.iter().filter(|(configuration, _)| !configuration.is_baseline());
+    // Where a search was cut off there is no time speedup, and more runs make none.
+    let is_whole = |configuration: &Configuration| !known.is_cut(configuration);
+    let shared = || times.iter().filter(|(one, _)| !one.is_baseline() && is_whole(one) && is_whole(&one.baseline()));
     let pairs: Vec<_> = shared()
         .filter_map(|(configuration, runs)| Some((*configuration, find(&configuration.baseline())?, runs)))
         .collect();

@@ -18,12 +18,13 @@ use crate::lab::promises::{kinds, promises};
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{
     Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
-    reuse, warnings,
+    name_of_filling, reuse, warnings,
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
-use crate::record::{Description, Outlines, Promise, calendar};
+use crate::record::{Description, Outlines, Promise, State, calendar};
 use crate::report::{self, charts, sufficiency};
+use crate::table::number::counted;
 use progress::Progress;
 
 /// Folder of run folders.
@@ -162,11 +163,13 @@ impl Order<'_> {
         // What a run was begun with holds until its end.
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());
+        let fill = experiment.conduct.fill.resolved(before.as_ref());
         let conduct = Conduct { order_seed, ..experiment.conduct.clone() };
         let mut description = Description {
             shard: self.shard.map(|shard| (shard.number, shard.of)),
             own_cells: cells.len() as u64,
             order_seed,
+            fill: Some(name_of_filling(fill)),
             promises: match before {
                 Some(before) => before.promises,
                 None => promised(&plan, self.pilot)?,
@@ -191,7 +194,7 @@ impl Order<'_> {
         folder.add_sessions([serde_json::json!(session)])?;
         for other in self.reused {
             let known = records.len();
-            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
+            let taken = reuse(&cells, other, (&folder, &session), &mut journal, &mut records)?;
             for record in &records[known..] {
                 ledger.add(record);
                 progress.know(record);
@@ -204,7 +207,7 @@ impl Order<'_> {
             positions: description.positions.iter().chain(&description.more_positions).cloned().collect(),
             limit_s: conduct.limit_s,
             limit_nodes: conduct.limit_nodes,
-            fill: conduct.fill,
+            fill,
             random_addresses: true,
         });
         for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
@@ -236,10 +239,15 @@ impl Order<'_> {
             description.notes.push(ending);
             folder.describe(&description)?;
         }
+        let cut = ledger.outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
         drop(ledger);
         judging::judge(experiment, &folder, &journal, &session.id)?;
         let report = report::make(out, None)?;
         super::report::print(&mut stdout().lock(), &report, out, false)?;
+        if cut > 0 {
+            let searches = counted(cut, "search", "searches");
+            tell(format_args!("the limit cut off {searches}: what is made of them are bounds"));
+        }
         match progress.failures() {
             (_, None) => Ok(()),
             (count, Some(first)) => Err(CliError::Failed(format!("{count} cells failed; the first: {first}"))),

@@ -180,7 +180,7 @@ impl State {
         match record.measured() {
             Some(measured) => {
                 row.runs += 1;
-                row.disturbed += usize::from(!record.is_quiet());
+                row.disturbed += usize::from(record.is_disturbed());
                 let (sum, count) = row.logs.entry(record.cell.position.clone()).or_default();
                 *sum += (measured.time_ns.max(1) as f64).ln();
                 *count += 1;

@@ -4,7 +4,7 @@ use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
 use super::values::{share, switch, text};
-use crate::machine::busy::Occupation;
+use crate::lab::fill::{Fill, Filling};
 use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
@@ -24,8 +24,8 @@ pub struct Conduct {
     pub order_seed: Option<u64>,
     /// Whether a run that is not counted comes first.
     pub warm_up: bool,
-    /// Work of processors that are not measured, if they are kept busy.
-    pub fill: Option<Occupation>,
+    /// Rule for keeping processors busy that are not measured.
+    pub fill: Fill,
     /// Largest number of times that a disturbed measurement is repeated.
     pub retries: u32,
     /// Longest time that a cell may take, in seconds of its machine.
@@ -64,7 +64,7 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
         is_shuffled: is_shuffled.unwrap_or(true),
         order_seed: root.whole("order_seed", 0..=i64::MAX)?.map(|seed| seed as u64),
         warm_up: root.one("warm_up", switch)?.unwrap_or(true),
-        fill: root.one("fill", fill)?.flatten(),
+        fill: root.one("fill", fill)?.unwrap_or_default(),
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
         limit_nodes: root.whole("limit_nodes", 1..=i64::MAX)?.map(|nodes| nodes as u64),
@@ -72,14 +72,17 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
     })
 }
 
-/// Work of processors that are not measured: `true` is arithmetic, `false` none.
-fn fill(item: &Item) -> Result<Option<Occupation>, String> {
+/// Threads beside those that are measured: `true` is arithmetic, `false` none, `"auto"` follows from the computer.
+fn fill(item: &Item) -> Result<Fill, String> {
     match item {
-        Item::Switch(is_filled) => Ok(is_filled.then_some(Occupation::Arithmetic)),
-        Item::Text(name) => name.parse().map(Some).map_err(|error: WordError| error.to_string()),
+        Item::Switch(is_filled) => Ok(Fill::Fixed(is_filled.then_some(Filling::Arithmetic))),
+        Item::Text(name) if name == "auto" => Ok(Fill::Automatic),
+        Item::Text(name) => {
+            name.parse().map(|filling| Fill::Fixed(Some(filling))).map_err(|error: WordError| error.to_string())
+        }
         other => {
-            let names = Occupation::NAMES.join(", ");
-            Err(format!("expected true, false or a kind of work ({names}), found {}", other.kind()))
+            let names = Filling::NAMES.join(", ");
+            Err(format!("expected true, false, auto or a kind of filling ({names}), found {}", other.kind()))
         }
     }
 }
@@ -109,12 +112,15 @@ mod tests {
 
     #[test]
     fn processors_are_filled_as_before_or_with_memory() {
+        let fixed = |filling| Ok(Fill::Fixed(filling));
         for (text, expected) in [
-            ("true", Ok(Some(Occupation::Arithmetic))),
-            ("false", Ok(None)),
-            ("arithmetic", Ok(Some(Occupation::Arithmetic))),
-            ("memory", Ok(Some(Occupation::Memory))),
-            ("1", Err("expected true, false or a kind of work (arithmetic, memory), found ")),
+            ("true", fixed(Some(Filling::Arithmetic))),
+            ("false", fixed(None)),
+            ("auto", Ok(Fill::Automatic)),
+            ("cores", fixed(Some(Filling::Cores))),
+            ("arithmetic", fixed(Some(Filling::Arithmetic))),
+            ("memory", fixed(Some(Filling::Memory))),
+            ("1", Err("expected true, false, auto or a kind of filling (cores, arithmetic, memory), found ")),
             ("memroy", Err("did you mean 'memory'?")),
         ] {
             match (fill(&parse_value(text)), expected) {

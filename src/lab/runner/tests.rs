@@ -7,8 +7,9 @@ use std::time::Duration;
 use super::super::laboratory::Finding;
 use super::super::{Experiment, Plan, Until};
 use super::*;
+use crate::record::Surroundings;
 use crate::record::journal;
-use crate::record::{Addition, BEYOND_ALL, Configuration, Measured, Need, Surroundings, Verdict};
+use crate::record::{Addition, BEYOND_ALL, Configuration, Need, Verdict};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
 const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
@@ -51,7 +52,8 @@ impl Searcher for Fake {
         }
         let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| at == cell.position && before < times);
         let disturbed = if is_disturbed { vec!["a lorry passed".to_owned()] } else { Vec::new() };
-        Ok((Measured::default(), is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
+        let measured = CellResult::Done(Box::default());
+        Ok((measured, is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
     }
 }
 

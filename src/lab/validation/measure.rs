@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
-use super::super::{Conditions, Conduct, Laboratory, Ledger, Observer, Runner, Searcher};
+use super::super::{Conditions, Conduct, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
 use super::cells::{FIRST_SEED, cell, configuration, depth_search};
 use super::mechanisms::{mechanisms, processors_at_once, work_sharing};
 use super::positions::candidates;
@@ -31,7 +31,7 @@ const CONDUCT: Conduct = Conduct {
     is_shuffled: true,
     order_seed: Some(1),
     warm_up: true,
-    fill: None,
+    fill: Fill::Fixed(None),
     retries: 1,
     limit_s: None,
     limit_nodes: None,
@@ -241,7 +241,8 @@ fn depths(
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (measured, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let (result, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let measured = result.figures()?;
             let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {
                 observer.step(None);

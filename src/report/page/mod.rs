@@ -106,7 +106,7 @@ fn sections(analysis: &Analysis, charts: &[Chart], environment: &Environment) ->
             environment.write(html);
             environment::write_costs(html, &environment.costs());
         }),
-        Section::new("quality", "Quality of the records", |html| quality::write(html, &analysis.quality)),
+        Section::new("quality", "Quality of the records", |html| quality::write(html, analysis)),
         Section::new("again", "To make it again", |html| write_command(html, &analysis.description)),
     ];
     sections.retain(|section| !section.body.is_empty());
@@ -130,6 +130,8 @@ fn write_tables(html: &mut Html, analysis: &Analysis, machine: MachineKind) {
         found::agreement,
         shown::factors,
         shown::averages,
+        shown::cut_off,
+        shown::without_depth,
         shown::counts,
         shown::transpositions,
         shown::activities,

@@ -44,6 +44,18 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         "runs" as "Runs": "searches that count" => row.group.runs;
         "positions" as "Positions": "positions that were measured" => row.group.positions;
         "failed" as "Failed": "cells that failed" => row.group.failed;
+        "cut" as "Cut off": "searches that the limit cut off" => row.group.limited.cut;
+        "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" =>
+            row.group.limited.baseline_cut;
+        "time_speedup_bound" as "Time speedup is":
+            "side on which a time speedup with searches that were cut off is bounded: at most or at least" =>
+            row.group.limited.bound.map(|bound| bound.side.words());
+        "time_speedup_bound_at" as "this": "end of its 95 % interval on that side" =>
+            row.group.limited.bound.map(|bound| bound.ratio);
+        "mean_depth" as "Depth reached" [with_ends]:
+            "mean depth reached in plies, of searches limited by time or nodes" => row.group.limited.depth;
+        "depth_gain" as "Deeper by" [with_ends]: "plies by which that is deeper than the baseline" =>
+            row.group.limited.depth_gain;
         "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
@@ -122,7 +134,7 @@ fn means() -> Columns<'static, Means> {
 fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
     columns! { AgainstBaseline, ratios;
         "time_speedup" as "Time speedup" [with_ends]:
-            "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
+            "how many times as fast as the baseline to the same depth; empty without one" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
         "master_time_speedup" as "Time speedup, master" [with_ends]:
             "the same to the moment at which worker 0 could answer, where that is another moment" => ratios.ends.master;
@@ -144,6 +156,12 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             "the share of that spent searching, relative to the baseline" => ratios.factors.productive.ratio;
         "factor_rate" as "Rate" [with_ends]:
             "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
+        "factor_clock" as "Clock" [with_ends]:
+            "cycles in a second of processor time, relative to the baseline: a part of factor_rate" =>
+            ratios.cycles.map(|cycles| cycles.clock);
+        "factor_nodes_per_cycle" as "Nodes a cycle" [with_ends]:
+            "nodes in a second of searching at equal clocks, relative to the baseline: the rest of factor_rate" =>
+            ratios.cycles.map(|cycles| cycles.nodes_per_cycle);
         "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
         "factor_overrun" as "Overrun" [with_ends]:
             "time to the end of a search by that to its first answer, where it waits for its master" =>
@@ -285,12 +303,16 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
     first.and(configured).and(columns! { InPosition<'_>, row;
         "position" as "Position": "the id of the position" => row.position.position.clone();
         "runs" as "Runs": "searches that count" => row.position.runs;
+        "cut" as "Cut off": "searches that the limit cut off; then times and nodes are not known" => row.position.cut;
         "time_s" as "Time": "the mean of their times, in seconds of the machine" => row.position.time_s;
         "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(row.position.nodes);
         "time_speedup" as "Time speedup": "how many times as fast as the baseline" => row.position.time_speedup;
         "nodes_ratio" as "Nodes ratio": "nodes relative to the baseline" => row.position.nodes_ratio;
         "z_score" as "Modified z":
-            "modified z-score of its speedup among the positions; beyond 3.5 it is an outlier" => row.position.z_score;
+            "0.6745 (x - median) / median absolute deviation of the logarithm of its speedup among the positions" =>
+            row.position.z_score;
+        "outlier": "1 if a test shows its speedup to lie far from those of the others" =>
+            u32::from(row.position.is_outlier);
         "moves": "the moves chosen, with how often" => {
             let moves = row.position.moves.iter().map(|(chosen, count)| format!("{chosen} {count}"));
             moves.collect::<Vec<_>>().join("; ")

@@ -9,12 +9,16 @@ use crate::report::analysis::{
     Replicated, Replication, ThesisColumns,
 };
 use crate::report::published::THESIS_DEPTH;
-use crate::statistics::{Interval, OUTLIER_Z};
+use crate::statistics::Interval;
 use crate::table::number::{figure, level, percent};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::changes;
 use super::groups::{self, GroupRow, InPosition};
+
+mod trust;
+
+pub(crate) use trust::{cut_off, quality, without_depth};
 
 /// Mark of a virtual figure.
 pub(crate) const HOLLOW_MARK: &str = "○";
@@ -127,8 +131,10 @@ pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
          search that waits for its master goes on after its first answer: times its overrun.",
         intervals(analysis)
     );
-    let names = "factor_utilisation factor_productive factor_rate factor_overrun";
-    let is_shown = |group: &Group| group.against_baseline.is_some();
+    let names = "factor_utilisation factor_productive factor_rate factor_clock factor_nodes_per_cycle factor_overrun";
+    let is_shown = |group: &Group| {
+        group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite())
+    };
     configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
 
@@ -330,14 +336,15 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
     columns.table(title(analysis, machine, "Run-to-run spread of the baseline"), &explanation, rows)
 }
 
-/// Positions whose speedup lies far from those of the others.
+/// Positions whose speedup a test shows to lie far from those of the others.
 pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
-         logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
+        "Positions whose speedup lies farther from the others than their spread and the noise of its own runs explain, \
+         by two tests at {} for all positions and configurations together. They are kept in every mean.",
+        level()
     );
     let columns = groups::positions().only("label threads position time_speedup z_score");
-    let is_outlier = |row: &InPosition<'_>| row.position.z_score.is_some_and(|z_score| z_score.abs() > OUTLIER_Z);
+    let is_outlier = |row: &InPosition<'_>| row.position.is_outlier;
     let title = title(analysis, machine, "Outliers");
     columns.table(title, &explanation, positions(analysis, machine).filter(is_outlier))
 }

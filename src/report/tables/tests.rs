@@ -223,10 +223,12 @@ fn all_attempts_have_rows_and_one_counts() {
     let second = again(&first, 2);
     let third = again(&second, 3);
     let records = [third, disturbed(second, &[]), disturbed(first, &["noise", "more noise"])];
-    // A record without surroundings is as quiet as one in which nothing was seen: the last counts.
+    // Of a record without surroundings nobody knows whether it was quiet, of the one before it that it was.
     let rows = read(&runs_csv(&records).unwrap());
     let counts: Vec<(&str, &str)> = rows.iter().map(|row| (row["attempt"].as_str(), row["counts"].as_str())).collect();
-    assert_eq!(counts, [("0", "false"), ("1", "false"), ("2", "true")]);
+    assert_eq!(counts, [("0", "false"), ("1", "true"), ("2", "false")]);
+    let states: Vec<&str> = rows.iter().map(|row| row["state"].as_str()).collect();
+    assert_eq!(states, ["disturbed", "quiet", "unknown"]);
     expect(&rows[0], &[("disturbed", "noise; more noise")]);
 }
 
