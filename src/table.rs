@@ -378,6 +378,6 @@ mod tests {
             "`n` `x` `x_low` `x_high`"
         );
         assert!(table.is_number(0) && table.has_groups() && !guide.is_number(0));
-        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X x_low x_high");
+        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X x_low");
     }
 }

@@ -96,9 +96,10 @@ mod tests {
             serde_json::from_str(&format!(r#"{{"index": 0, "cell": {cell}, "result": {result}}}"#)).unwrap()
         };
         let old = "the limit of 0.02 s was reached at depth 7, before depth 9";
+        let cut = "it was cut off after 0.02 s at depth 7, before depth 9";
         for (result, exceeds_ns, words) in [
             (format!(r#"{{"failed": "{old}"}}"#), Some(20_000_000), Some(old)),
-            (r#"{"cut": {"time_ns": 20000000, "depth": 7}}"#.to_owned(), Some(20_000_000), Some(old)),
+            (r#"{"cut": {"time_ns": 20000000, "depth": 7}}"#.to_owned(), Some(20_000_000), Some(cut)),
             (r#"{"done": {"time_ns": 5}}"#.to_owned(), None, None),
             (r#"{"failed": "the limit of memory was reached"}"#.to_owned(), None, None),
         ] {

@@ -131,7 +131,7 @@ fn a_cell_over_its_limit_is_cut_off_alone() {
         (bench.column("out", "depth"), bench.column("out", "status"), bench.column("out", "error"));
     assert_eq!(depth.len(), 40);
     for (depth, (status, error)) in depth.iter().zip(status.iter().zip(&error)) {
-        let is_told = error.starts_with("the limit of 0.004 s was reached at depth ");
+        let is_told = error.starts_with("it was cut off after 0.004 s at depth ");
         assert_eq!((status.as_str(), is_told), if depth == "2" { ("done", false) } else { ("cut", true) });
     }
     // Both sides are cut off there, so that not even a bound is left.
@@ -139,7 +139,7 @@ fn a_cell_over_its_limit_is_cut_off_alone() {
     let (rule, speedup) = (summary("depth"), summary("time_speedup"));
     assert!(rule.iter().zip(&speedup).all(|(depth, speedup)| depth == "2" || speedup.is_empty()), "{speedup:?}");
     assert!(summary("time_speedup_bound").iter().all(String::is_empty));
-    assert!(bench.text("out/report.html").contains("the limit of 0.004 s was reached"));
+    assert!(bench.text("out/report.html").contains("it was cut off after 0.004 s"));
 
     // Nothing is missing: a cell that was cut off would be again.
     let before = bench.read("out/journal.jsonl");

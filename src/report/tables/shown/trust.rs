@@ -44,7 +44,7 @@ pub(crate) fn without_depth(analysis: &Analysis, machine: MachineKind) -> Table 
          processor, depths are arithmetic means over positions, with {}.",
         intervals(analysis)
     );
-    let names = "nps_speedup_geometric mean_depth depth_gain";
+    let names = "nps_ratio mean_depth depth_gain";
     let is_shown = |group: &Group| group.limited.depth.is_some();
     configurations(analysis, machine, "Searches without a common depth", &explanation, names, is_shown)
 }
