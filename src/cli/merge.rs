@@ -29,7 +29,7 @@ pub struct Merge {
 impl Merge {
     pub fn run(&self) -> Result<(), CliError> {
         let Merged { records, missing } = merge(&self.parts, &self.out)?;
-        let made = report::make(&self.out, None)?;
+        let made = report::make(&self.out, report::Wishes::default())?;
         let mut out = stdout().lock();
         writeln!(out, "{}\n{}\n", made.summary, made.answer)?;
         writeln!(out, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;

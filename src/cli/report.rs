@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::report;
+use crate::record::Column;
+use crate::report::{self, Wishes};
 
 /// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
@@ -15,6 +17,7 @@ use crate::report;
 Examples:
   splitpoint report results/quick
   splitpoint report results/quick --open
+  splitpoint report results/quick --column single
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
     /// Run folder
@@ -25,6 +28,10 @@ pub struct Report {
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
 
+    /// Column of a paper that the files of charts fill: single (85 mm) or double (175 mm); else as the experiment says
+    #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
+    column: Option<Column>,
+
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -32,12 +39,18 @@ pub struct Report {
 
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
-        let made = report::make(&self.folder, self.beside.as_deref())?;
+        let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
+        let made = report::make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
         let mut out = stdout().lock();
         writeln!(out, "{}\n{}\n\nreport  {}", made.summary, made.answer, page.display())?;
         if self.open { open(&page) } else { Ok(()) }
     }
+}
+
+/// Column of this name, which is known to be one.
+fn column(name: String) -> Column {
+    name.parse().unwrap_or_default()
 }
 
 /// Shows a page with whatever the system shows pages with.

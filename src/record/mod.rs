@@ -16,7 +16,7 @@ pub mod validation;
 
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
-pub use description::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use description::{Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use merge::{MergeError, Merged, merge};
 pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};

@@ -31,6 +31,7 @@ fn a_wrong_experiment_is_pointed_at() {
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
         (MANY_COMBINATIONS, &[], &["key 'strategy.ybwc.helpful-master'", "more than 10000 combinations"]),
         ("[report]\ncharts = [\"speedups\"]\n", &[], &["line 2, key 'report.charts'", "did you mean 'speedup'?"]),
+        ("[report]\ncolumn = \"singel\"\n", &[], &["line 2, key 'report.column'", "did you mean 'single'?"]),
         ("axes.machine = \"virtual\"\nexclude = [{ machine = \"virtual\" }]\n", &[], &["the plan is empty"]),
         ("axes = \n", &[], &["line 1"]),
         (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),

@@ -190,7 +190,7 @@ impl Order<'_> {
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;
-        let report = report::make(out, None)?;
+        let report = report::make(out, report::Wishes::default())?;
         let mut stdout = stdout().lock();
         writeln!(stdout, "{}\n{}", report.summary, report.answer)?;
         writeln!(stdout, "\nreport  {}", out.join("report.html").display())?;

@@ -108,6 +108,7 @@ impl Experiment {
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             charts: chosen_charts.unwrap_or_default(),
+            column: report.each("column", choice)?.and_then(|one| one.into_iter().next()).unwrap_or_default(),
             factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
             ..Description::default()
         };

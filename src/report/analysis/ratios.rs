@@ -144,6 +144,7 @@ pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, pos
             position: positions[place].to_owned(),
             runs: group.runs[place].len(),
             time_s: times[place],
+            run_times_s: group.runs[place].iter().filter_map(|run| log_time(*run).map(f64::exp)).collect(),
             nodes: nodes[place],
             time_speedup: common.map(|(pair, at)| pair.speedup.by_position()[at].exp()),
             nodes_ratio: common.map(|(pair, at)| pair.nodes.by_position()[at].exp()),

@@ -113,7 +113,7 @@ pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table
 pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all processors' time: arithmetic means over positions; point estimates.";
     let names = ACTIVITIES.map(|(name, ..)| format!("share_{name}")).join(" ");
-    configurations(analysis, machine, "Where the time went", explanation, &names, |group| group.runs > 0)
+    configurations(analysis, machine, "How processors spent their time", explanation, &names, |group| group.runs > 0)
 }
 
 /// Nodes by class of loss, where they were counted.
@@ -121,7 +121,7 @@ pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
     let names = LOSSES.map(|(class, _)| format!("lost_{class}")).join(" ");
     let is_shown = |group: &Group| !group.means.losses.is_empty();
-    configurations(analysis, machine, "What nodes were lost to", explanation, &names, is_shown)
+    configurations(analysis, machine, "Work thrown away, by class", explanation, &names, is_shown)
 }
 
 /// Amdahl's law, where it was fitted.
@@ -259,7 +259,7 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
         let baseline = group(spread).label.as_str();
         spread.relative_nodes.iter().map(move |(position, relative)| (position.as_str(), baseline, relative.as_slice()))
     });
-    columns.table(title(analysis, machine, "How the baseline differs from itself"), &explanation, rows)
+    columns.table(title(analysis, machine, "Run-to-run spread of the baseline"), &explanation, rows)
 }
 
 /// Positions whose speedup lies far from those of the others.
