@@ -1,5 +1,7 @@
 //! Splitpoint: a research laboratory for parallel game-tree search.
 #![warn(missing_docs)]
+// They panic when nothing can be written; `cli::output` and the writers of results do not.
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod chess;
 mod choices;

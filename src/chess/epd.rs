@@ -2,7 +2,7 @@
 //!
 //! Understood are `bm` and `am` (best moves, moves to avoid), `id`, `D1`..`D9` (perft counts), `hmvc` and `fmvn` (the
 //! two counters of a FEN, which may also stand in their place of a FEN) and `c0` (a comment). All others are kept as
-//! they are.
+//! they are. A text that holds a blank or a semicolon stands in quotation marks, which it cannot contain.
 //!
 //! ```
 //! use splitpoint::chess::epd::Epd;
@@ -124,9 +124,12 @@ impl Operation<'_> {
     }
 
     /// The operand as a text, without quotation marks.
-    fn text(&self) -> String {
+    fn text(&self) -> Result<String, EpdError> {
         let inner = self.operands.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        inner.unwrap_or(self.operands).to_owned()
+        match inner.unwrap_or(self.operands) {
+            text if text.contains('"') => Err(self.error("expected one text")),
+            text => Ok(text.to_owned()),
+        }
     }
 
     fn moves<B: Board>(&self, board: &B) -> Result<Vec<Move>, EpdError> {
@@ -137,6 +140,45 @@ impl Operation<'_> {
             .split_ascii_whitespace()
             .map(|text| parse_san(board, text).map_err(|error: MoveError| self.error(error)))
             .collect()
+    }
+}
+
+/// State of reading the operands of an operation.
+#[derive(Clone, Copy, PartialEq)]
+enum Reading {
+    /// Between operands.
+    Blank,
+    /// In an operand without quotation marks.
+    Bare,
+    /// Between quotation marks.
+    Quoted,
+    /// Behind the second quotation mark.
+    Unquoted,
+}
+
+/// Finds the end of operands: the first `;` that is not quoted, or the end of the text. An error comes with the byte at
+/// which it is.
+fn end_of_operands(text: &str) -> Result<usize, (usize, String)> {
+    let (mut reading, mut opened) = (Reading::Blank, 0);
+    for (at, c) in text.char_indices() {
+        reading = match (reading, c) {
+            (Reading::Quoted, '"') => Reading::Unquoted,
+            (Reading::Quoted, _) => Reading::Quoted,
+            (_, ';') => return Ok(at),
+            (_, c) if c.is_ascii_whitespace() => Reading::Blank,
+            (Reading::Blank, '"') => {
+                opened = at;
+                Reading::Quoted
+            }
+            (Reading::Blank, _) => Reading::Bare,
+            (Reading::Bare, '"') => return Err((at, "a quotation mark inside an operand".to_owned())),
+            (Reading::Bare, _) => Reading::Bare,
+            (Reading::Unquoted, c) => return Err((at, format!("expected ';' or a blank after the text, found {c:?}"))),
+        };
+    }
+    match reading {
+        Reading::Quoted => Err((opened, "the quotation mark is not closed".to_owned())),
+        _ => Ok(text.len()),
     }
 }
 
@@ -151,27 +193,22 @@ fn operations(text: &str, mut column: usize) -> Result<Vec<Operation<'_>>, EpdEr
         if rest.is_empty() {
             return Ok(operations);
         }
-        let opcode = &rest[..rest.find([' ', '\t', ';']).unwrap_or(rest.len())];
-        let mut quoted = false;
-        let end = rest.char_indices().find(|(_, c)| {
-            quoted ^= *c == '"';
-            *c == ';' && !quoted
-        });
-        let end = end.map_or(rest.len(), |(end, _)| end);
-        let behind = &rest[opcode.len()..end];
-        let operands = behind.trim_start();
-        let at = column + opcode.chars().count() + (behind.len() - operands.len());
-        let operation = Operation { opcode, operands: operands.trim_end(), at };
-        if quoted && end == rest.len() {
-            return Err(operation.error("the quotation mark is not closed"));
-        }
-        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let is_behind = |c: char| c == ';' || c.is_ascii_whitespace();
+        let (opcode, behind) = rest.split_at(rest.find(is_behind).unwrap_or(rest.len()));
+        if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) || opcode.contains('"') {
             let reason = format!("expected the name of an operation, found {opcode:?}");
             return Err(EpdError::Operation { opcode: opcode.into(), at: column, reason });
         }
-        operations.push(operation);
-        column += rest[..end].chars().count();
-        rest = &rest[end..];
+        column += opcode.chars().count();
+        let end = end_of_operands(behind).map_err(|(at, reason)| {
+            let at = column + behind[..at].chars().count();
+            EpdError::Operation { opcode: opcode.into(), at, reason }
+        })?;
+        let operands = behind[..end].trim_ascii_start();
+        let at = column + (end - operands.len());
+        operations.push(Operation { opcode, operands: operands.trim_ascii_end(), at });
+        column += behind[..end].chars().count();
+        rest = &behind[end..];
     }
 }
 
@@ -199,8 +236,8 @@ impl Epd {
                 "hmvc" | "fmvn" => {}
                 "bm" => epd.best = operation.moves(&board)?,
                 "am" => epd.avoid = operation.moves(&board)?,
-                "id" => epd.id = Some(operation.text()),
-                "c0" => epd.comment = Some(operation.text()),
+                "id" => epd.id = Some(operation.text()?),
+                "c0" => epd.comment = Some(operation.text()?),
                 opcode => match depth_of(opcode) {
                     Some(depth) => epd.counts[depth - 1] = Some(operation.number()?),
                     None => epd.others.push((opcode.into(), operation.operands.into())),
@@ -327,6 +364,11 @@ mod tests {
             ("bm;", "operation bm, character 31: expected a move"),
             ("D1 many;", "operation D1, character 32: expected a number, found \"many\""),
             ("id \"a; D1 5;", "operation id, character 32: the quotation mark is not closed"),
+            ("id a\"; D1 5; D2 \"7;", "operation id, character 33: a quotation mark inside an operand"),
+            ("id \"a\"b;", "operation id, character 35: expected ';' or a blank after the text, found 'b'"),
+            ("id \"a\" \"b\";", "operation id, character 32: expected one text"),
+            ("i\"d a\";", "operation i\"d, character 29: expected the name of an operation, found \"i\\\"d\""),
+            ("acd 7 \"8;", "operation acd, character 35: the quotation mark is not closed"),
             ("id a; id b;", "operation id, character 38: given twice"),
             ("hmvc -1;", "operation hmvc, character 34: expected a number, found \"-1\""),
             ("hmvc 151;", "illegal position: halfmove clock 151: a game ends at 150 (the 75-move rule)"),

@@ -269,6 +269,7 @@ fn memory(memory: &Memory) -> Facts {
     });
     vec![
         fact("total", memory.total_bytes.map(large)),
+        fact("limit", memory.limit_bytes.map_or("none".to_owned(), large)),
         fact("available", memory.available_bytes.map(large)),
         fact("page", memory.page_bytes.map(large)),
         fact("huge pages", huge),

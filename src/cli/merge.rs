@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
+use super::report::print;
 use crate::record::{Merged, merge};
 use crate::report;
 
@@ -31,7 +32,7 @@ impl Merge {
         let Merged { records, missing } = merge(&self.parts, &self.out)?;
         let made = report::make(&self.out, report::Wishes::default())?;
         let mut out = stdout().lock();
-        writeln!(out, "{}\n{}\n", made.summary, made.answer)?;
+        print(&mut out, &made, &self.out, false)?;
         writeln!(out, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
         if missing > 0 {
             let complete = format!(

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each thin. Results go to standard output, progress and errors to standard
-//! error.
+//! error. Results that cannot be written end the program with an error, progress that cannot be shown ends nothing;
+//! neither panics, so `println!` and `eprintln!`, which do, are not used.
 
 mod bench;
 mod board_args;
@@ -20,6 +21,7 @@ mod search;
 mod validate;
 mod values;
 
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -50,27 +52,47 @@ enum Command {
     Completions(completions::Completions),
 }
 
-/// Parses, runs and reports. Status 0: done; 1: it failed; 2: bad usage or bad input.
+/// Parses, runs and reports. Status 0: done; 1: it failed, which it also has when its results could not be written; 2:
+/// bad usage or bad input.
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Run(run) => run.run(),
-        Command::Reproduce(reproduce) => reproduce.run(),
-        Command::Report(report) => report.run(),
-        Command::Compare(compare) => compare.run(),
-        Command::Merge(merge) => merge.run(),
-        Command::Search(search) => search.run(),
-        Command::Bench(bench) => bench.run(),
-        Command::Perft(perft) => perft.run(),
-        Command::List(list) => list.run(),
-        Command::Machine(machine) => machine.run(),
-        Command::Validate(validate) => validate.run(),
-        Command::Completions(completions) => completions.run(),
-    };
-    match result {
+    match Cli::try_parse() {
+        Ok(cli) => end(cli.command.run()),
+        // Help and the version are results like others. A message about bad usage goes where other errors go, with the
+        // status that belongs to it whether anybody can read it or not.
+        Err(usage) if !usage.use_stderr() => end(usage.print().map_err(CliError::from)),
+        Err(usage) => {
+            let _ = usage.print();
+            ExitCode::from(usage.exit_code() as u8)
+        }
+    }
+}
+
+/// Writes what is left to be written, and tells of an error.
+fn end(result: Result<(), CliError>) -> ExitCode {
+    match result.and_then(|()| Ok(stdout().flush()?)) {
         Ok(()) | Err(CliError::ReaderGone) => ExitCode::SUCCESS,
         Err(error) => {
             output::tell(format_args!("error: {error}"));
             error.status()
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> Result<(), CliError> {
+        match self {
+            Self::Run(run) => run.run(),
+            Self::Reproduce(reproduce) => reproduce.run(),
+            Self::Report(report) => report.run(),
+            Self::Compare(compare) => compare.run(),
+            Self::Merge(merge) => merge.run(),
+            Self::Search(search) => search.run(),
+            Self::Bench(bench) => bench.run(),
+            Self::Perft(perft) => perft.run(),
+            Self::List(list) => list.run(),
+            Self::Machine(machine) => machine.run(),
+            Self::Validate(validate) => validate.run(),
+            Self::Completions(completions) => completions.run(),
         }
     }
 }

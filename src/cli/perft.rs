@@ -21,7 +21,7 @@ use crate::chess::suites::Suite;
 use crate::chess::{Board, Keys, Setup, Unsupported};
 
 /// Bound of `--depth`: no deeper tree can be counted in a lifetime.
-const DEEPEST: i64 = 30;
+const DEEPEST: u64 = 30;
 /// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
@@ -39,7 +39,7 @@ pub struct Perft {
     positions: PositionArgs,
 
     /// Depth of the tree in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=DEEPEST))]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u32>(0..=DEEPEST))]
     depth: u32,
 
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub struct Perft {
 
     /// Number of threads that share the work
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
+          value_parser = super::values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     threads: u32,
 
     /// Print one JSON object

@@ -1,6 +1,6 @@
 //! `splitpoint report`: makes tables, charts and page again from what a folder holds.
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -9,13 +9,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
 use crate::record::Column;
-use crate::report::{self, Wishes};
+use crate::report::{self, Made, Wishes};
 
 /// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint report results/quick
+  splitpoint report results/quick --tables
   splitpoint report results/quick --open
   splitpoint report results/quick --column single
   splitpoint report explained --beside results/reference/thesis-explained")]
@@ -27,6 +28,10 @@ pub struct Report {
     /// Run folder whose results the charts show too, in grey; its summary.csv is enough
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
+
+    /// Print all tables and the whole answer, and not only the table that it stands on
+    #[arg(long)]
+    tables: bool,
 
     /// Column of a paper that the files of charts fill: single (85 mm) or double (175 mm); else as the experiment says
     #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
@@ -42,8 +47,7 @@ impl Report {
         let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
         let made = report::make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
-        let mut out = stdout().lock();
-        writeln!(out, "{}\n{}\n\nreport  {}", made.summary, made.answer, page.display())?;
+        print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
         if self.open { open(&page) } else { Ok(()) }
     }
 }
@@ -51,6 +55,20 @@ impl Report {
 /// Column of this name, which is known to be one.
 fn column(name: String) -> Column {
     name.parse().unwrap_or_default()
+}
+
+/// Prints the verdict of a report with the table that it stands on, or the whole answer with all tables, and where the
+/// rest is.
+pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -> io::Result<()> {
+    match with_all {
+        true => writeln!(out, "{}", made.details)?,
+        false => writeln!(out, "{}\n\n{}", made.verdict, made.table)?,
+    }
+    writeln!(out, "report  {}", folder.join("report.html").display())?;
+    if !with_all {
+        writeln!(out, "more    splitpoint report {} --tables", folder.display())?;
+    }
+    out.flush()
 }
 
 /// Shows a page with whatever the system shows pages with.

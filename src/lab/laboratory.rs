@@ -8,13 +8,14 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
+use super::tables::{Stock, TableShape};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
 use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
-use crate::machine::host::{Files, Memory, Topology};
+use crate::machine::host::Topology;
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
@@ -41,11 +42,23 @@ pub struct Conditions {
     pub positions: Vec<PositionInfo>,
     /// Seconds of its machine that a cell may take.
     pub limit_s: Option<f64>,
+    /// Nodes that a cell may take, all processors together.
+    pub limit_nodes: Option<u64>,
     /// Work of processors that are not measured, if they are kept busy.
     pub fill: Option<Occupation>,
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
+}
+
+impl Conditions {
+    /// Limits of a cell in words, if there are any.
+    fn limit(&self) -> Option<String> {
+        let time = self.limit_s.map(|seconds| format!("{seconds} s"));
+        let nodes = self.limit_nodes.map(|nodes| format!("{nodes} nodes"));
+        let all: Vec<String> = time.into_iter().chain(nodes).collect();
+        (!all.is_empty()).then(|| all.join(" or "))
+    }
 }
 
 /// Options of one measurement.
@@ -84,10 +97,10 @@ pub enum MeasureError {
     #[error("the search failed: {0}")]
     Search(#[from] Failure),
     /// The search was cut off before it had reached its depth.
-    #[error("the limit of {limit_s} s was reached at depth {reached}, before depth {depth}")]
+    #[error("the limit of {limit} was reached at depth {reached}, before depth {depth}")]
     Limit {
-        /// Limit in seconds of the machine.
-        limit_s: f64,
+        /// Limits that were set: a time of the machine, a number of nodes, or both.
+        limit: String,
         /// Last depth that was completed.
         reached: u32,
         /// Depth that was asked for.
@@ -104,21 +117,17 @@ pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
     threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
-    /// Tables that no search uses at the moment; never those at random addresses, which would come back to the same
-    /// place.
-    spare_tables: Mutex<Vec<(TableShape, Tables)>>,
+    /// Tables of its searches. Those at random addresses are never spare: they would come back to the same place.
+    tables: Stock,
 }
 
 /// Number of threads, where they run, how they wait, and whether they keep a trace.
 type ThreadsWanted = (u32, Pin, Waiting, bool);
 
-/// Options of a table and number of workers: tables that agree in both are exchangeable.
-type TableShape = (TableOptions, usize);
-
 impl Laboratory {
     /// Laboratory that measures under these conditions.
     pub fn new(conditions: Conditions) -> Self {
-        Self { conditions, threads: Mutex::default(), spare_tables: Mutex::default() }
+        Self { conditions, threads: Mutex::default(), tables: Stock::default() }
     }
 
     /// Checks that everything which the cell names exists, so that a user is told before anything is searched.
@@ -138,7 +147,8 @@ impl Laboratory {
         let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
-        let tables = self.tables(search.shape, real.map_or(1, |_| RealMachine::room()))?;
+        let zeroing = real.map_or(1, |_| RealMachine::room());
+        let tables = self.tables.lend(search.shape, zeroing).map_err(wrong("hash_mib"))?;
         let (watched, san) = {
             // Both end with the search, however it ends.
             let _fill = real.zip(fill).map(|(machine, work)| fill_beside(machine, work)).transpose()?;
@@ -147,7 +157,7 @@ impl Laboratory {
         };
         let mut measured = measured(&watched, cell, &tables, real.map_or(&[][..], RealMachine::places));
         if !at_random {
-            self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push((search.shape, tables));
+            tables.give_back();
         }
         self.check_depth(cell, &watched.outcome)?;
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
@@ -158,6 +168,25 @@ impl Laboratory {
         Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
     }
 
+    /// Checks that the tables of a configuration fit into memory.
+    ///
+    /// # Errors
+    /// If they do not, or if the configuration names something that does not exist.
+    pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
+        let recipe: Recipe = read("features", &configuration.features)?;
+        let settings = SearchSettings { features: recipe.features, limits: Limits::depth(DEEPEST), seed: 0 };
+        self.shape(configuration, &settings).map(|_| ())
+    }
+
+    /// Tables of a configuration, if they fit into memory.
+    fn shape(&self, configuration: &Configuration, settings: &SearchSettings) -> Result<TableShape, MeasureError> {
+        let scheme: Scheme = read("scheme", &configuration.scheme)?;
+        let table = settings.table(scheme, u64::from(configuration.hash_mib) << 20);
+        let shape = (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize);
+        self.tables.check(&shape).map_err(wrong("hash_mib"))?;
+        Ok(shape)
+    }
+
     /// Builds whatever a cell names, but for the table.
     fn prepare<'a>(&self, cell: &'a Cell, options: Options<'a>) -> Result<Search<'a>, MeasureError> {
         let configuration = &cell.configuration;
@@ -166,14 +195,13 @@ impl Laboratory {
         let settings = SearchSettings {
             features: recipe.features,
             limits: Limits {
-                nodes: configuration.nodes.unwrap_or(u64::MAX),
+                nodes: configuration.nodes.into_iter().chain(self.conditions.limit_nodes).min().unwrap_or(u64::MAX),
                 nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
                 ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
             },
             seed: cell.seed,
         };
-        let scheme: Scheme = read("scheme", &configuration.scheme)?;
-        let table = settings.table(scheme, table_bytes(configuration.hash_mib)?);
+        let shape = self.shape(configuration, &settings)?;
         let (disturb, pin): (Disturb, Pin) = match configuration.machine {
             MachineKind::Real => (read("disturb", configuration.disturb.as_str())?, pin(configuration)?),
             MachineKind::Virtual => (Disturb::default(), Pin::None),
@@ -186,7 +214,7 @@ impl Laboratory {
             machine: self.machine(cell, options.keeps_trace)?,
             pin,
             disturb,
-            shape: (TableOptions { audit: configuration.audit, ..table }, configuration.threads as usize),
+            shape,
             settings,
             counts_losses: configuration.losses,
             options,
@@ -196,11 +224,11 @@ impl Laboratory {
     /// A search to a depth has reached it, unless the limit of all cells cut it off or there was nothing to search.
     fn check_depth(&self, cell: &Cell, outcome: &Outcome) -> Result<(), MeasureError> {
         let is_limited = cell.configuration.nodes.is_some() || cell.configuration.time_s.is_some();
-        match (cell.depth, self.conditions.limit_s) {
-            (Some(depth), Some(limit_s))
+        match (cell.depth, self.conditions.limit()) {
+            (Some(depth), Some(limit))
                 if !is_limited && outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none() =>
             {
-                Err(MeasureError::Limit { limit_s, reached: outcome.answer.depth, depth })
+                Err(MeasureError::Limit { limit, reached: outcome.answer.depth, depth })
             }
             _ => Ok(()),
         }
@@ -251,26 +279,6 @@ impl Laboratory {
             _ => Ok(model),
         }
     }
-
-    /// Empty tables of this shape, zeroed by this many threads: spare ones, if there are any.
-    fn tables(&self, shape: TableShape, zeroing: usize) -> Result<Tables, MeasureError> {
-        let mut spare = self.spare_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = spare.iter().position(|(known, _)| *known == shape);
-        match place.map(|place| spare.swap_remove(place)) {
-            Some((_, mut tables)) => {
-                drop(spare);
-                tables.clear(zeroing);
-                Ok(tables)
-            }
-            None => {
-                // Never more tables than searches at once.
-                spare.clear();
-                drop(spare);
-                let tables = Tables::try_new(&shape.0, shape.1, zeroing);
-                tables.map_err(|error| wrong("hash_mib")(format!("there is no room for the table: {error}")))
-            }
-        }
-    }
 }
 
 impl Searcher for Laboratory {
@@ -295,19 +303,6 @@ fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {
     let Configuration { board, sliders, .. } = configuration;
     BoardChoice::from_names(board, sliders.as_deref()).map_err(wrong("board"))
-}
-
-/// Bytes of a table of this size. One that is larger than the memory of this computer is refused: the system would
-/// end the program.
-fn table_bytes(mib: u32) -> Result<u64, MeasureError> {
-    let bytes = u64::from(mib) << 20;
-    match Memory::read(&Files::of_system(), None).total_bytes {
-        Some(total) if bytes > total => Err(wrong("hash_mib")(format!(
-            "a table of {mib} MiB does not fit into the memory of this computer, which has {} MiB",
-            total >> 20
-        ))),
-        _ => Ok(bytes),
-    }
 }
 
 /// Random number of pages, which shift what is allocated after them.
@@ -372,7 +367,7 @@ impl OnBoard for OnTables<'_> {
             session = session.with_ledger();
         }
         if options.keeps_trace {
-            session = session.keeping_jobs();
+            session = session.keeping_traces();
         }
         if let Some(watcher) = options.watcher {
             session = session.watched_by(watcher);
@@ -398,6 +393,7 @@ mod tests {
     use super::super::{default_configuration, single_cell};
     use super::*;
     use crate::chess::suites;
+    use crate::machine::host::Files;
     use crate::record::Depth;
     use crate::search::Iteration;
 
@@ -423,7 +419,7 @@ mod tests {
         let laboratory = Laboratory::new(Conditions::default());
         for scheme in ["lockless", "private", "lockless", "striped", "striped"] {
             assert_eq!(measure(&laboratory, scheme), measure(&Laboratory::new(Conditions::default()), scheme));
-            assert_eq!(laboratory.spare_tables.lock().unwrap().len(), 1);
+            assert_eq!(laboratory.tables.spare(), 1);
         }
     }
 
@@ -484,17 +480,19 @@ mod tests {
 
     #[test]
     fn only_a_limit_makes_a_depth_fail() {
-        let measure = |limit_s: Option<f64>, fen: Option<&str>| {
-            let laboratory = Laboratory::new(Conditions { limit_s, ..Conditions::default() });
+        let measure = |limit_s: Option<f64>, limit_nodes: Option<u64>, fen: Option<&str>| {
+            let laboratory = Laboratory::new(Conditions { limit_s, limit_nodes, ..Conditions::default() });
             let cell = cell(|_| {});
             let fen = fen.unwrap_or(&cell.fen).to_owned();
             laboratory.measure(&Cell { fen, ..cell }, Options::default())
         };
-        let error = measure(Some(1e-6), None).err().unwrap();
+        let error = measure(Some(1e-6), None, None).err().unwrap();
         assert!(error.to_string().contains("before depth 4"), "{error}");
-        assert!(measure(Some(1e3), None).is_ok() && measure(None, None).is_ok());
+        let error = measure(Some(1e3), Some(100), None).err().unwrap().to_string();
+        assert!(error.contains("the limit of 1000 s or 100 nodes was reached") && error.contains("before depth 4"));
+        assert!(measure(Some(1e3), Some(1 << 40), None).is_ok() && measure(None, None, None).is_ok());
         // Mated: there is nothing to search.
-        let mated = measure(Some(1e3), Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
+        let mated = measure(Some(1e3), None, Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
         assert_eq!((mated.depth, mated.mate, mated.bestmove), (0, Some(0), None));
     }
 }

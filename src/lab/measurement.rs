@@ -5,10 +5,10 @@ use serde_json::Value;
 use crate::machine::busy::Occupation;
 use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
 use crate::machine::{Activity, Place, Times};
-use crate::record::{Activities, Cell, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+use crate::record::{Activities, Cell, DepthAnswer, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
 use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
-use crate::search::{Counters, Loss, Outcome, Splits};
+use crate::search::{Counters, Iteration, Loss, Outcome, Splits};
 
 /// Outcome of a search, with what disturbed it on a real machine.
 pub(super) struct WatchedOutcome {
@@ -76,6 +76,7 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
         master_ns: reached.and_then(|reached| reached.master),
         voted_ns: reached.and_then(|reached| reached.voted),
         elapsed_ns: workers.first().map_or(0, |worker| worker.activities.total()),
+        answers: answers(outcome, cell.depth.unwrap_or(u32::MAX)),
         nodes: counters.nodes(),
         qnodes: counters.quiescence_nodes,
         thesis_nodes: thesis.nodes,
@@ -107,6 +108,19 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
         workers,
     }
+}
+
+/// Answers on the way, to the first that is as deep as was asked for.
+fn answers(outcome: &Outcome, asked: u32) -> Vec<DepthAnswer> {
+    let deepening = outcome.deepening();
+    let last = deepening.iter().position(|(_, iteration)| iteration.depth >= asked).unwrap_or(deepening.len());
+    let answer = |(time_ns, iteration): &(u64, &Iteration)| DepthAnswer {
+        depth: iteration.depth,
+        time_ns: *time_ns,
+        bestmove: iteration.line.first().map(ToString::to_string),
+        score_raw: iteration.score.0,
+    };
+    deepening.iter().take(last + 1).map(answer).collect()
 }
 
 /// Busy threads of our own around a search on a real machine.

@@ -3,6 +3,7 @@
 mod environment;
 pub(crate) mod estimate;
 mod experiment;
+pub(crate) mod judge;
 mod laboratory;
 mod measurement;
 pub(crate) mod pace;
@@ -10,7 +11,9 @@ mod plan;
 mod reuse;
 mod runner;
 mod single;
+mod tables;
 pub(crate) mod validation;
+mod warnings;
 
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
@@ -20,3 +23,4 @@ pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
 pub(crate) use runner::{Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use warnings::warnings;

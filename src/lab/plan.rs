@@ -3,7 +3,6 @@
 //! by is added where it is missing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
 use std::str::FromStr;
 
 use super::experiment::{Block, Exclude, Experiment};
@@ -65,10 +64,10 @@ pub enum PlanError {
     #[error("disturb: {0}")]
     Disturb(#[from] DisturbError),
     /// An exclusion fits no cell.
-    #[error("[[exclude]] {0}: no search is like this")]
+    #[error("{0}")]
     NothingExcluded(String),
     /// A reference fits no configuration.
-    #[error("reference {0}: no search is like this")]
+    #[error("{0}")]
     NoReference(String),
     /// The plan is far too large.
     #[error("the plan has more than {0} cells")]
@@ -112,9 +111,8 @@ impl Plan {
             }
         }
         let runs = runs.in_order;
-        if let Some((unused, _)) = experiment.excludes.iter().zip(&excluded).find(|(_, is_used)| !**is_used) {
-            let fields = unused.iter().map(|(field, values)| (field, values.join(" or ")));
-            return Err(PlanError::NothingExcluded(in_words(fields)));
+        if let Some(unused) = excluded.iter().position(|is_used| !is_used) {
+            return Err(PlanError::NothingExcluded(experiment.unmatched.exclude(unused)));
         }
         for reference in &references {
             let is_member =
@@ -122,7 +120,7 @@ impl Plan {
             let matches =
                 |runs: &Runs| reference.fields.iter().all(|(field, value)| runs.configuration.field(field) == *value);
             if !runs.iter().filter(is_member).any(matches) {
-                return Err(PlanError::NoReference(in_words(reference.fields.iter())));
+                return Err(PlanError::NoReference(experiment.unmatched.reference(&reference.fields)));
             }
         }
         let cells = cells(&runs, experiment);
@@ -158,11 +156,6 @@ impl Plan {
         };
         (0..).zip(&self.cells).filter(is_in).collect()
     }
-}
-
-/// Text of fields and values as a file has them.
-fn in_words(fields: impl Iterator<Item = (impl fmt::Display, impl fmt::Display)>) -> String {
-    fields.map(|(field, value)| format!("{field} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The runs of all configurations, each once.

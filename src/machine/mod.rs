@@ -86,7 +86,8 @@ pub trait Machine {
     /// Runs a program on all processors, and returns when the last has finished.
     ///
     /// # Errors
-    /// If a processor panics, or if all wait for one another on a virtual machine.
+    /// If a processor panics; on a virtual machine also if all wait for one another, or if there is no room for their
+    /// stacks.
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure>;
 }
 
@@ -119,6 +120,16 @@ pub enum Failure {
     Deadlock {
         /// Processors, each with the condition that it waits for.
         waiting: Vec<(usize, &'static str)>,
+    },
+    /// The system gave no address space for the stack of a virtual processor.
+    #[error("there is no room for {processors} stacks of {} MiB, one for each virtual processor: {error}", bytes >> 20)]
+    NoStack {
+        /// Number of processors.
+        processors: usize,
+        /// Size of a stack.
+        bytes: usize,
+        /// Answer of the system.
+        error: String,
     },
 }
 

@@ -28,7 +28,7 @@ use crate::settings::settings;
 
 settings! {
     /// Parameters of ABDADA.
-    pub struct Abdada, "parameter of ABDADA";
+    pub struct Abdada, "parameter of strategy 'abdada'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
         "least draft at which a node that has put off a move probes the transposition table again before each brother; \
@@ -117,6 +117,10 @@ fn mark(key: u64, worker: usize) -> u64 {
 impl Strategy for Abdada {
     type Shared<B: Board> = Marks;
     type Own = OwnMarks;
+
+    fn needs_common_table(&self) -> bool {
+        true
+    }
 
     fn histories(&self) -> Histories {
         self.histories

@@ -54,7 +54,7 @@ choices! {
 
 settings! {
     /// Parameters of lazy search.
-    pub struct Lazy, "parameter of lazy search";
+    pub struct Lazy, "parameter of strategy 'lazy'";
     skip: Skip = Skip::Stockfish9, "skip",
         "iterations that a worker leaves out: none; the odd ones, by every second worker (alternate); by the rows of \
          Stockfish 7 or 9; none, but every second worker is one ply deeper, as in Cheng or Texel; those that half of \
@@ -173,6 +173,10 @@ impl Strategy for Lazy {
     /// Iterations are left out, and with them their scores.
     fn is_exact(&self) -> bool {
         false
+    }
+
+    fn needs_common_table(&self) -> bool {
+        true
     }
 
     fn histories(&self) -> Histories {

@@ -150,6 +150,10 @@ impl Strategy for AnyStrategy {
         ask!(self, it => it.is_exact())
     }
 
+    fn needs_common_table(&self) -> bool {
+        ask!(self, it => it.needs_common_table())
+    }
+
     #[inline(always)]
     fn histories(&self) -> Histories {
         ask!(self, it => it.histories())

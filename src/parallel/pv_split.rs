@@ -7,7 +7,7 @@ use crate::settings::settings;
 
 settings! {
     /// Parameters of splitting along the principal variation.
-    pub struct PvSplit, "parameter of splitting along the principal variation";
+    pub struct PvSplit, "parameter of strategy 'pv-split'";
     minimum_draft: i32 [1..=99 "plies"] = 2, "minimum-draft", "least draft at which a node is shared";
     ..teamwork: Teamwork;
 }

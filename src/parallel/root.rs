@@ -7,7 +7,7 @@ use crate::settings::settings;
 
 settings! {
     /// Parameters of root splitting.
-    pub struct Root, "parameter of root splitting";
+    pub struct Root, "parameter of strategy 'root'";
     ..teamwork: Teamwork;
 }
 

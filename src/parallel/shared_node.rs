@@ -9,6 +9,8 @@ use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, V
 pub struct SharedNode<B: Board> {
     pub node: Node,
     pub progress: Progress,
+    /// Moment at which the owner shared it.
+    pub since: u64,
     /// Moves in their order; those before `next` have been taken.
     pub moves: Vec<Move>,
     pub next: usize,
@@ -33,6 +35,7 @@ impl<B: Board> SharedNode<B> {
         Self {
             node,
             progress: Progress::of(&node),
+            since: 0,
             moves: Vec::new(),
             next: 0,
             best_line: Vec::new(),
@@ -53,6 +56,7 @@ impl<B: Board> SharedNode<B> {
     ) {
         worker.counters.splits.make(node, progress.searched);
         (self.node, self.progress, self.next, self.cutting) = (*node, *progress, 0, None);
+        self.since = worker.processor.now();
         self.best_line.clear();
         self.done.clear();
         self.efforts.clear();

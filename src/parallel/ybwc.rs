@@ -8,7 +8,7 @@ use crate::settings::settings;
 
 settings! {
     /// Parameters of young brothers wait.
-    pub struct Ybwc, "parameter of young brothers wait";
+    pub struct Ybwc, "parameter of strategy 'ybwc'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is shared";
     falling_draft: bool = true, "falling-draft",
         "lower the minimum draft by one ply for each doubling beyond 4 processors, but not below 2";

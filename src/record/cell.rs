@@ -35,6 +35,16 @@ choices! {
     Virtual "virtual",
 }
 
+impl MachineKind {
+    /// Unit of seconds on this machine: `s`, or `vs` for virtual seconds.
+    pub fn seconds(self) -> &'static str {
+        match self {
+            Self::Real => "s",
+            Self::Virtual => "vs",
+        }
+    }
+}
+
 /// Rule for the depth to which positions are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

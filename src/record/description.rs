@@ -37,11 +37,16 @@ pub struct Description {
     pub baseline: Baseline,
     /// Number of runs of each cell.
     pub repetitions: u32,
+    /// Plies by which the searches that judge moves are deeper than the runs; none if moves are not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge: Option<u32>,
     /// Interval that tables and charts show.
     #[serde(with = "hyphenated")]
     pub interval: IntervalKind,
     /// Fields of configurations that vary, in the order of tables.
     pub axes: Vec<String>,
+    /// Kind of question that the answer begins with; without one it follows from what was measured.
+    pub asks: Option<Asks>,
     /// Charts to draw, in this order; empty for all that the figures allow.
     pub charts: Vec<String>,
     /// Column of a paper that charts are drawn for.
@@ -123,6 +128,19 @@ choices! {
     Double "double",
     /// One of two columns: 85 mm.
     Single "single",
+}
+
+choices! {
+    /// Question that an answer begins with.
+    pub enum Asks, "question of a report";
+    /// What of the published figures ours shows.
+    Published "published",
+    /// Which configuration is the fastest.
+    Best "best",
+    /// What differs from the reference, and which switches have an effect.
+    Effect "effect",
+    /// How the time speedup grows with the number of processors.
+    Scaling "scaling",
 }
 
 choices! {

@@ -1,33 +1,55 @@
 //! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever
 //! ends the program, all lines but the one that was being written are whole; a half-written last line is set aside when
-//! the journal is opened again.
+//! the journal is opened again. Judgements are kept in a journal of their own, `judgements.jsonl`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::folder::{FolderError, contents};
+use super::judgement::Judgement;
 use super::result::Record;
 
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
-/// Name of the file for a half-written line.
-const SET_ASIDE: &str = "journal.half-line";
+
+/// Kind of line that a journal holds.
+pub trait Line: Serialize + DeserializeOwned {
+    /// Name of the journal's file.
+    const FILE: &'static str;
+    /// Name of the file for a half-written line.
+    const SET_ASIDE: &'static str;
+}
+
+impl Line for Record {
+    const FILE: &'static str = JOURNAL;
+    const SET_ASIDE: &'static str = "journal.half-line";
+}
+
+impl Line for Judgement {
+    const FILE: &'static str = "judgements.jsonl";
+    const SET_ASIDE: &'static str = "judgements.half-line";
+}
 
 /// An open journal.
 #[derive(Debug)]
-pub struct Journal {
+pub struct Journal<L = Record> {
     file: File,
     path: PathBuf,
     /// Number of bytes in whole lines.
     length: u64,
+    lines: PhantomData<L>,
 }
 
 /// Contents of a journal when it was opened.
-#[derive(Debug, Default)]
-pub struct Held {
+#[derive(Debug)]
+pub struct Held<L = Record> {
     /// Records of its whole lines.
-    pub records: Vec<Record>,
+    pub records: Vec<L>,
     /// Warning about a half-written line that was set aside.
     pub warning: Option<String>,
 }
@@ -39,8 +61,14 @@ pub fn read(folder: &Path) -> Result<Vec<Record>, FolderError> {
     Ok(parse(&path, &bytes)?.0)
 }
 
+/// Reads the judgements of a folder: none if it has no such file.
+pub fn read_judgements(folder: &Path) -> Result<Vec<Judgement>, FolderError> {
+    let path = folder.join(Judgement::FILE);
+    Ok(parse(&path, &contents(&path)?.unwrap_or_default())?.0)
+}
+
 /// Records of the whole lines, and the number of bytes in those.
-fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), FolderError> {
+fn parse<L: Line>(path: &Path, bytes: &[u8]) -> Result<(Vec<L>, usize), FolderError> {
     let mut records = Vec::new();
     let mut whole = 0;
     for (i, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -56,26 +84,27 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Vec<Record>, usize), FolderError>
     Ok((records, whole))
 }
 
-impl Journal {
+impl<L: Line> Journal<L> {
     /// Opens the journal of a folder, or begins one.
-    pub fn open(folder: &Path) -> Result<(Self, Held), FolderError> {
-        let path = folder.join(JOURNAL);
+    pub fn open(folder: &Path) -> Result<(Self, Held<L>), FolderError> {
+        let path = folder.join(L::FILE);
         let unwritable = |error| FolderError::Unwritable { path: path.clone(), error };
         let bytes = contents(&path)?.unwrap_or_default();
         let (records, whole) = parse(&path, &bytes)?;
         let half = &bytes[whole..];
         let warning = (!half.is_empty()).then(|| {
             format!(
-                "the last line of {} was half written: {} bytes are set aside in {SET_ASIDE}",
+                "the last line of {} was half written: {} bytes are set aside in {}",
                 path.display(),
-                half.len()
+                half.len(),
+                L::SET_ASIDE
             )
         });
         if warning.is_some() {
-            std::fs::write(folder.join(SET_ASIDE), half).map_err(unwritable)?;
+            std::fs::write(folder.join(L::SET_ASIDE), half).map_err(unwritable)?;
         }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
-        let mut journal = Self { file, path: path.clone(), length: whole as u64 };
+        let mut journal = Self { file, path: path.clone(), length: whole as u64, lines: PhantomData };
         journal.cut().map_err(unwritable)?;
         Ok((journal, Held { records, warning }))
     }
@@ -84,7 +113,7 @@ impl Journal {
     ///
     /// # Errors
     /// If that fails, as on a full disk: then the journal ends with the record before.
-    pub fn append(&mut self, record: &Record) -> Result<(), FolderError> {
+    pub fn append(&mut self, record: &L) -> Result<(), FolderError> {
         let mut line = serde_json::to_vec(record).map_err(|error| self.unwritable(error.into()))?;
         line.push(b'\n');
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::description::Description;
 use super::folder::{self, FolderError, RunFolder};
-use super::journal;
+use super::journal::{self, Journal};
 use super::result::Record;
 
 /// Reason why folders cannot be joined.
@@ -66,6 +66,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     // By their place in `parts`: the same folder named twice is two parts that overlap.
     let mut owners: BTreeMap<u64, usize> = BTreeMap::new();
     let mut sessions: Vec<Value> = Vec::new();
+    let (mut judgements, mut judged) = (Vec::new(), BTreeSet::new());
     let mut file = String::new();
     for (number, part) in parts.iter().enumerate() {
         let description = folder::description(part)?;
@@ -101,12 +102,24 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
         }
         records.append(&mut own);
         sessions.extend(folder::sessions(part)?);
+        // Several parts may have judged the same move: by the same search, so that one is as good as the other.
+        for judgement in journal::read_judgements(part)? {
+            if judged.insert((judgement.subject.clone(), judgement.chosen.clone())) {
+                judgements.push(judgement);
+            }
+        }
     }
     let Some((_, description)) = whole else { return Ok(Merged { records: 0, missing: 0 }) };
     records.sort_by_key(|record| (record.index, record.attempt));
     let (folder, mut journal, _) = RunFolder::open(out, &description, &file, false)?;
     for record in &records {
         journal.append(record)?;
+    }
+    if !judgements.is_empty() {
+        let (mut kept, _) = Journal::open(&folder.path)?;
+        for judgement in &judgements {
+            kept.append(judgement)?;
+        }
     }
     folder.add_sessions(sessions)?;
     let measured: BTreeSet<u64> = records.iter().map(|record| record.index).collect();
@@ -117,7 +130,6 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
 #[cfg(test)]
 mod tests {
     use super::super::cell::{Cell, Configuration, MachineKind};
-    use super::super::journal::Journal;
     use super::super::result::CellResult;
     use super::*;
 

@@ -10,13 +10,17 @@ mod description;
 mod environment;
 pub mod folder;
 pub mod journal;
+mod judgement;
 mod merge;
 mod result;
 pub mod validation;
 
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
-pub use description::{Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
+pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
-pub use result::{Activities, CellResult, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+pub use result::{
+    Activities, CellResult, DepthAnswer, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+};

@@ -70,6 +70,10 @@ pub struct Measured {
     /// Time until the last worker had finished.
     pub elapsed_ns: u64,
 
+    /// Answers on the way, one for each iteration that was deeper than any before, up to the depth that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<DepthAnswer>,
+
     /// Nodes: entries into the main search, and legal moves made in quiescence.
     pub nodes: u64,
     /// Nodes in quiescence.
@@ -111,6 +115,20 @@ pub struct Measured {
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.
     pub workers: Vec<WorkerRecord>,
+}
+
+/// Answer that a search could give when an iteration was completed, by whichever worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DepthAnswer {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// Time until then.
+    pub time_ns: u64,
+    /// Move to play, as `e2e4`.
+    pub bestmove: Option<String>,
+    /// Score in thousandths of a pawn, for the side to move.
+    pub score_raw: i32,
 }
 
 /// Nanoseconds by activity, which add up to processors times elapsed time.
@@ -249,9 +267,21 @@ impl Measured {
         self.counters.get(name)?.as_u64()
     }
 
-    /// Nodes per second of the search's time.
+    /// Time to the end of the search, up to which nodes and activities are counted: that of the answer, unless workers
+    /// went on until worker 0 had reached the depth too.
+    pub fn end_ns(&self) -> u64 {
+        self.time_ns.max(self.master_ns.unwrap_or(0))
+    }
+
+    /// Nodes per second of time to the end of the search.
     pub fn nps(&self) -> Option<f64> {
-        (self.time_ns > 0).then(|| self.nodes as f64 * 1e9 / self.time_ns as f64)
+        (self.end_ns() > 0).then(|| self.nodes as f64 * 1e9 / self.end_ns() as f64)
+    }
+
+    /// Nodes without those of iterations deeper than was asked for.
+    pub fn nodes_within(&self) -> u64 {
+        let beyond = self.losses.get("beyond").copied().unwrap_or(0);
+        self.nodes.saturating_sub(beyond.max(0) as u64)
     }
 
     /// Share of quiescence in all nodes, in percent.

@@ -102,15 +102,17 @@ fn interval(row: &Row, column: &str) -> Option<Interval> {
 fn point(row: &Row) -> Option<BesidePoint> {
     let threads = number(row, "threads").filter(|threads| *threads > 1.0)? as u32;
     let of = |column: &str| interval(row, column);
+    let hundredths = |column: &str| Some(of(column)?.map(|share| 100.0 * share));
     let thesis = ThesisColumns {
-        nps: of("nps"),
-        nps_speedup: of("speedup"),
-        nodes: of("nodes"),
-        nodes_ratio: of("nodes_of_means"),
+        nps: of("thesis_nps"),
+        nps_speedup: of("thesis_nps_speedup"),
+        nodes: of("thesis_nodes"),
+        nodes_ratio: of("thesis_nodes_ratio"),
+        time_speedup: of("ratio_of_sums"),
         time_s: of("time_s"),
-        hash_pct: of("hash_pct"),
-        order_pct: of("order_pct"),
-        qn_pct: of("qn_pct"),
+        hash_pct: hundredths("thesis_hash_share"),
+        order_pct: hundredths("thesis_order_share"),
+        qn_pct: hundredths("thesis_qn_share"),
     };
     Some(BesidePoint { threads, thesis, time_speedup: of("time_speedup") })
 }
@@ -132,7 +134,7 @@ mod tests {
     fn tables_of_another_run_are_read() {
         let folder = std::env::temp_dir().join(format!("splitpoint-beside-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let summary = "label,threads,nps,nps_low,nps_high,speedup,time_speedup\n\
+        let summary = "label,threads,thesis_nps,thesis_nps_low,thesis_nps_high,thesis_nps_speedup,time_speedup\n\
                        \"sequential, e15k\",1,100,,,1,\n\"ybwc, e15k\",4,300,290,310,3,2.5\n\
                        \"ybwc, e15k\",2,190,,,1.9,1.7\n";
         std::fs::write(folder.join("summary.csv"), summary).unwrap();

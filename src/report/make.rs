@@ -12,14 +12,17 @@ use super::published::{Published, PublishedError};
 use super::tables;
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal;
+use crate::table::terminal;
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
-    /// Answer to the experiment's question in one paragraph.
-    pub answer: String,
-    /// Tables that are shown in a terminal.
-    pub summary: String,
+    /// Sentences that answer the experiment's question.
+    pub verdict: String,
+    /// Table that the verdict stands on.
+    pub table: String,
+    /// All tables that are shown in a terminal, and the whole answer.
+    pub details: String,
 }
 
 /// Reason why there is no report.
@@ -65,13 +68,15 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     let environment = folder::environment(folder)?;
     let records = journal::read(folder)?;
     let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
-    let analysis = Analysis::of(description, &records).beside(&published);
-    let answer = page::answer(&analysis);
+    let judgements = journal::read_judgements(folder)?;
+    let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
+    let answer = page::Answer::of(&analysis);
+    let paragraphs = answer.paragraphs();
     let at = |path: &Path| {
         let path = path.to_owned();
         move |error| ReportError::Write { path, error }
     };
-    tables::write_all(folder, &analysis, &records, &answer).map_err(at(folder))?;
+    tables::write_all(folder, &analysis, &records, &paragraphs).map_err(at(folder))?;
     let charts = charts::draw(&analysis, &published, column.unwrap_or(analysis.description.column))?;
     let place = folder.join(CHARTS);
     // Charts of an earlier report that are no longer drawn must not stay.
@@ -89,6 +94,9 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     let text = page::page(&analysis, &charts, &environment);
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
     let main = published.thesis.iter().find(|table| table.is_main);
-    let summary = tables::terminal(&analysis, main.map_or(&[], |table| &table.rows));
-    Ok(Made { answer, summary })
+    let all = tables::terminal::all(&analysis, main.map_or(&[], |table| &table.rows));
+    let prose = paragraphs.iter().map(|paragraph| terminal::paragraph("", paragraph, terminal::WIDTH) + "\n");
+    let details = format!("{all}\n{}", prose.collect::<Vec<_>>().join("\n"));
+    let verdict = terminal::paragraph("", &answer.verdict, terminal::WIDTH);
+    Ok(Made { verdict, table: tables::terminal::answering(&analysis), details })
 }

@@ -21,6 +21,12 @@ pub const THESIS_SUITE: &str = "thesis-10";
 /// The depth to which it searched them, in plies.
 pub const THESIS_DEPTH: u32 = 11;
 
+/// The preset of its program.
+pub const THESIS_FEATURES: &str = "thesis-as-printed";
+
+/// The strategy of its program.
+pub const THESIS_STRATEGY: &str = "ybwc-as-printed";
+
 /// The suite of the positions of dynamic tree splitting.
 pub const DTS_SUITE: &str = "hyatt-24";
 
@@ -42,8 +48,8 @@ pub struct Published {
 pub struct ThesisTable {
     /// Source of the table, in words.
     pub source: &'static str,
-    /// Machine that it was measured on, for legends.
-    pub machine: &'static str,
+    /// Name of the computer.
+    pub computer: &'static str,
     /// Means over its ten positions by the number of processors, from one. They have no intervals.
     pub rows: Vec<(u32, ThesisColumns)>,
     /// Names of the cost models that stand for the machine of the table.
@@ -89,8 +95,8 @@ pub struct PublishedError {
 impl Published {
     /// Reads the tables.
     pub fn load() -> Result<Self, PublishedError> {
-        let thesis = |source, machine, text, costs, is_main| {
-            Ok(ThesisTable { source, machine, rows: thesis_rows(source, text)?, costs, is_main })
+        let thesis = |source, computer, text, costs, is_main| {
+            Ok(ThesisTable { source, computer, rows: thesis_rows(source, text)?, costs, is_main })
         };
         Ok(Self {
             thesis: vec![
@@ -111,6 +117,13 @@ impl Published {
     }
 }
 
+impl ThesisTable {
+    /// Whether a cost model, with or without changes, is one of this computer.
+    pub fn stands_for(&self, costs: &str) -> bool {
+        costs.split(',').next().is_some_and(|model| self.costs.contains(&model))
+    }
+}
+
 impl PublishedSpeedup {
     /// The value, if it is a number.
     pub fn number(&self) -> Option<f64> {
@@ -121,12 +134,14 @@ impl PublishedSpeedup {
 /// Rows of a table of the thesis, whose columns are in this order.
 fn thesis_rows(source: &'static str, text: &str) -> Result<Vec<(u32, ThesisColumns)>, PublishedError> {
     let rows: Vec<(u32, [f64; 7])> = rows(source, text)?;
-    let nodes_of_one = rows.first().map_or(f64::NAN, |(_, [_, _, nodes, ..])| *nodes);
+    let of_one = |column: usize| rows.first().map_or(f64::NAN, |(_, figures)| figures[column]);
+    let (nodes_of_one, time_of_one) = (of_one(2), of_one(3));
     let columns = |figures: [f64; 7]| {
         let nodes_ratio = Some(Interval::unknown(figures[2] / nodes_of_one));
+        let time_speedup = Some(Interval::unknown(time_of_one / figures[3]));
         let figures = figures.map(|figure| Some(Interval::unknown(figure)));
         let [nps, nps_speedup, nodes, time_s, hash_pct, order_pct, qn_pct] = figures;
-        ThesisColumns { nps, nps_speedup, nodes, nodes_ratio, time_s, hash_pct, order_pct, qn_pct }
+        ThesisColumns { nps, nps_speedup, nodes, nodes_ratio, time_s, time_speedup, hash_pct, order_pct, qn_pct }
     };
     Ok(rows.into_iter().map(|(cpus, figures)| (cpus, columns(figures))).collect())
 }

@@ -34,15 +34,7 @@ const WORST_WEIGHT: i32 = 66;
 impl DepthReached {
     /// Times to a depth from the answers of the workers that think, with their ids and in the order of those.
     pub(super) fn of(answers: &[(usize, Answer)], depth: u32) -> Self {
-        let began = answers.first().map_or(0, |(_, answer)| answer.began);
-        // When which worker completed which iteration.
-        let mut completed: Vec<(u64, usize, &Iteration)> = Vec::new();
-        for (voter, (_, answer)) in answers.iter().enumerate() {
-            let late = answer.began.saturating_sub(began);
-            completed
-                .extend(answer.iterations.iter().map(|iteration| (late + iteration.nanoseconds, voter, iteration)));
-        }
-        completed.sort_by_key(|(at, voter, _)| (*at, *voter));
+        let completed = completed(answers);
         let when = |is_meant: &dyn Fn(usize) -> bool| {
             let reached =
                 |(_, voter, iteration): &&(u64, usize, &Iteration)| iteration.depth >= depth && is_meant(*voter);
@@ -63,6 +55,33 @@ impl DepthReached {
         }
         Self { first, master, voted, vote }
     }
+}
+
+/// Completed iterations of all workers that think, by time in nanoseconds since the master began: when which worker
+/// completed which.
+fn completed(answers: &[(usize, Answer)]) -> Vec<(u64, usize, &Iteration)> {
+    let began = answers.first().map_or(0, |(_, answer)| answer.began);
+    let mut completed: Vec<(u64, usize, &Iteration)> = Vec::new();
+    for (voter, (_, answer)) in answers.iter().enumerate() {
+        let late = answer.began.saturating_sub(began);
+        completed.extend(answer.iterations.iter().map(|iteration| (late + iteration.nanoseconds, voter, iteration)));
+    }
+    completed.sort_by_key(|(at, voter, _)| (*at, *voter));
+    completed
+}
+
+/// Iterations that were deeper than any that a worker had completed before, each with the time in nanoseconds since the
+/// master began.
+pub(super) fn deepening(answers: &[(usize, Answer)]) -> Vec<(u64, &Iteration)> {
+    let mut deepest = 0;
+    let mut deepening = Vec::new();
+    for (at, _, iteration) in completed(answers) {
+        if iteration.depth > deepest {
+            deepest = iteration.depth;
+            deepening.push((at, iteration));
+        }
+    }
+    deepening
 }
 
 impl Vote {
@@ -117,6 +136,9 @@ mod tests {
         // Worker 1 is alone with its move; worker 2 has worker 0 on its side.
         let vote = Some(Vote { best: moves()[0], depth: 3 });
         assert_eq!(reached, DepthReached { first: Some(45), master: Some(90), voted: Some(60), vote });
+        let first: Vec<(u64, u32, i32)> =
+            deepening(&answers).iter().map(|(at, iteration)| (*at, iteration.depth, iteration.score.0)).collect();
+        assert_eq!(first, [(10, 1, 0), (20, 2, 0), (45, 3, -10)]);
         let deeper = DepthReached::of(&answers, 4);
         assert_eq!(deeper, DepthReached { first: None, master: None, voted: None, vote });
         assert_eq!(DepthReached::of(&[], 1).vote, None);

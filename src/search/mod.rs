@@ -25,6 +25,7 @@ mod session;
 pub mod signature;
 mod strategy;
 pub mod table;
+mod trace;
 mod worker;
 
 pub use answer::Answer;
@@ -36,7 +37,9 @@ pub(crate) use node::{Expected, Node, Progress, Verdict, Window};
 pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
 pub(crate) use session::Watcher;
-pub use session::{DEEPEST, DEFAULT_DEPTH, Job, Limits, Outcome, Part, SearchSettings, Session};
+pub use session::{DEEPEST, DEFAULT_DEPTH, Limits, Outcome, Part, SearchSettings, Session};
 pub(crate) use strategy::Sharing;
 pub use strategy::{At, Sequential, Strategy, Team};
+pub(crate) use trace::Begun;
+pub use trace::{End, Job, Moment, Role, Trace};
 pub(crate) use worker::{Context, Killers, LineMemory, MAX_PLY, Worker};

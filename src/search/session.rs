@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::{Answer, Iteration};
 use super::counters::Counters;
-use super::depth_reached::DepthReached;
+use super::depth_reached::{DepthReached, deepening};
 use super::features::Features;
 use super::ledger::Ledger;
-use super::node::Expected;
 use super::picker::HISTORY_BOUND;
 use super::quiet_history::{Histories, QuietHistory};
 use super::strategy::Strategy;
 use super::table::{Scheme, TableOptions, Tables};
+use super::trace::Trace;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, KeyRule, Keys};
@@ -53,8 +53,8 @@ pub(crate) struct Common<'a> {
     pub audit: bool,
     /// Positions that have been searched, if that is to be known.
     pub ledger: Option<Ledger>,
-    /// Whether workers keep their jobs.
-    pub keeps_jobs: bool,
+    /// Whether workers keep their timelines.
+    pub keeps_traces: bool,
     histories: Vec<QuietHistory>,
     /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
@@ -87,25 +87,8 @@ pub struct Part {
     pub answer: Option<Answer>,
     /// Whether the worker's move may be the one to play.
     pub may_play: bool,
-    /// Work at nodes that were shared, if that is kept.
-    pub jobs: Vec<Job>,
-}
-
-/// A worker's part in a node that was shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Job {
-    /// Beginning of the part, in nanoseconds of the run.
-    pub from: u64,
-    /// End of the part, in nanoseconds of the run.
-    pub to: u64,
-    /// Worker that owned the node.
-    pub owner: usize,
-    /// Distance of the node from the root.
-    pub ply: usize,
-    /// Depth of the node's search in plies.
-    pub plies: i32,
-    /// Expected type of the node.
-    pub expected: Expected,
+    /// Timeline, if it is kept.
+    pub trace: Trace,
 }
 
 /// Result of a search.
@@ -119,8 +102,8 @@ pub struct Outcome {
     pub counters: Counters,
     /// Counters of each worker, and where its time went.
     pub workers: Vec<(Counters, Times)>,
-    /// Work of each worker at nodes that were shared, if that is kept.
-    pub jobs: Vec<Vec<Job>>,
+    /// Timeline of each worker, if it is kept.
+    pub traces: Vec<Trace>,
     /// Time of each worker piece by piece, if the machine keeps it.
     pub spans: Vec<Vec<Span>>,
 }
@@ -204,7 +187,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             tables,
             audit: tables.are_audited(),
             ledger: None,
-            keeps_jobs: false,
+            keeps_traces: false,
             histories: (0..histories).map(|_| QuietHistory::new()).collect(),
             history_in_common: QuietHistory::new(),
             watcher: None,
@@ -220,10 +203,10 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         self
     }
 
-    /// Keeps the jobs of all workers: who worked at which shared node when.
+    /// Keeps the timelines of all workers: who worked at which shared node when, and what ended it.
     #[must_use]
-    pub fn keeping_jobs(mut self) -> Self {
-        self.common.keeps_jobs = true;
+    pub fn keeping_traces(mut self) -> Self {
+        self.common.keeps_traces = true;
         self
     }
 
@@ -244,7 +227,7 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
         let mut worker = Worker::new(processor, &self.common, strategy, self.root, self.past);
         self.strategy.run(worker.at());
         let may_play = self.strategy.may_play(processor.id());
-        Part { counters: worker.counters, answer: worker.answer, may_play, jobs: worker.jobs }
+        Part { counters: worker.counters, answer: worker.answer, may_play, trace: worker.trace }
     }
 }
 
@@ -255,7 +238,7 @@ impl From<Run<Part>> for Outcome {
         let mut counters = Counters::default();
         run.outputs.iter().for_each(|part| counters += &part.counters);
         let workers = run.outputs.iter().zip(&run.times).map(|(part, times)| (part.counters, *times)).collect();
-        let jobs = run.outputs.iter().map(|part| part.jobs.clone()).collect();
+        let traces = run.outputs.iter().map(|part| part.trace.clone()).collect();
         // Of several that think, the one that got deepest; of those, the first.
         let players = run.outputs.iter().filter(|part| part.may_play).filter_map(|part| part.answer.as_ref());
         let answer = players.min_by_key(|answer| (std::cmp::Reverse(answer.depth), answer.nanoseconds)).cloned();
@@ -266,7 +249,7 @@ impl From<Run<Part>> for Outcome {
             answers,
             counters,
             workers,
-            jobs,
+            traces,
             spans: run.spans,
         }
     }
@@ -276,5 +259,11 @@ impl Outcome {
     /// Times at which this depth was reached, by the three definitions that there are.
     pub fn depth_reached(&self, depth: u32) -> DepthReached {
         DepthReached::of(&self.answers, depth)
+    }
+
+    /// Iterations that were deeper than any that a worker had completed before, each with the time in nanoseconds since
+    /// the master began.
+    pub fn deepening(&self) -> Vec<(u64, &Iteration)> {
+        deepening(&self.answers)
     }
 }

@@ -35,6 +35,12 @@ pub trait Strategy: Sync + Sized {
         true
     }
 
+    /// Whether workers learn what the others have found from a common transposition table only. Without one, such a
+    /// strategy searches the whole tree once for each processor, or more often.
+    fn needs_common_table(&self) -> bool {
+        false
+    }
+
     /// Sharing of histories of quiet moves among the workers.
     fn histories(&self) -> Histories {
         Histories::Private
@@ -164,7 +170,7 @@ pub enum Sharing {
 pub struct Sequential;
 
 impl Settings for Sequential {
-    const WHAT: &'static str = "parameter of sequential search";
+    const WHAT: &'static str = "parameter of strategy 'sequential'";
 
     fn all() -> &'static [Setting<Self>] {
         &[]

@@ -10,9 +10,10 @@ use super::node::Node;
 use super::picker::Ranked;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
-use super::session::{Common, Job};
+use super::session::Common;
 use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
+use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
 use crate::choices::choices;
@@ -111,8 +112,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) root_moves: Vec<RootMove>,
     /// Work of helpers at nodes of this worker, minus this worker's for others.
     pub(crate) for_this_worker: Account,
-    /// Jobs of this worker at shared nodes, if they are kept.
-    pub(crate) jobs: Vec<Job>,
+    /// Timeline of this worker, if it is kept.
+    pub(crate) trace: Trace,
     /// With the ledger: nodes of the present subtree whose class is settled.
     classed: u64,
     /// Share of this worker in the limit on nodes.
@@ -180,7 +181,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             iteration: 0,
             root_moves: Vec::new(),
             for_this_worker: Account::default(),
-            jobs: Vec::new(),
+            trace: Trace::default(),
             classed: 0,
             node_limit: common.limits.nodes.div_ceil(strategy.searchers(processor.count()) as u64),
             until_look: 1,
@@ -225,11 +226,25 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Notes that the worker has been at a shared node since this moment.
-    pub(crate) fn note_job(&mut self, node: &Node, owner: usize, from: u64) {
-        if self.common.keeps_jobs {
-            let (to, plies) = (self.processor.now(), node.plies());
-            self.jobs.push(Job { from, to, owner, ply: node.ply, plies, expected: node.expected });
+    /// Begins the worker's part at a node that its owner has shared at this moment.
+    pub(crate) fn begin_job(&self, role: Role, owner: usize, shared: u64) -> Begun {
+        let from = if role == Role::Own { shared } else { self.processor.now() };
+        Begun { role, owner, shared, from, nodes: self.counters.nodes() }
+    }
+
+    /// Ends the worker's part at a shared node.
+    pub(crate) fn end_job(&mut self, begun: Begun, node: &Node, end: End) {
+        if self.common.keeps_traces {
+            let (now, nodes) = (self.processor.now(), self.counters.nodes());
+            self.trace.jobs.push(begun.ended(node, end, now, nodes));
+        }
+    }
+
+    /// Notes that a move of this worker has cut a shared node off.
+    pub(crate) fn note_cutoff(&mut self, node: &Node) {
+        if self.common.keeps_traces {
+            let at = self.processor.now();
+            self.trace.moments.push(Moment::Cutoff { at, ply: node.ply });
         }
     }
 
@@ -356,7 +371,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
 
     /// Counts a stop: the worker's result has not been wanted since this moment.
     pub(crate) fn count_stop(&mut self, since: u64) {
-        self.counters.stopped(self.processor.now().saturating_sub(since));
+        let at = self.processor.now();
+        self.counters.stopped(at.saturating_sub(since));
+        if self.common.keeps_traces {
+            self.trace.moments.push(Moment::Stop { at, since });
+        }
     }
 
     /// Ends the search of all workers.

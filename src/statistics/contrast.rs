@@ -166,6 +166,11 @@ impl Contrast {
         (margin > 0.0).then_some(if inside >= 0.0 { tail } else { 1.0 - tail })
     }
 
+    /// Standard error, and the degrees of freedom of Student's t for an interval.
+    pub(super) fn uncertainty(&self, scope: Scope) -> Option<(f64, f64)> {
+        self.noise(scope).map(|noise| (noise.standard_error, noise.freedom))
+    }
+
     fn noise(&self, scope: Scope) -> Option<Noise> {
         match scope {
             Scope::ThesePositions => self.these_positions,

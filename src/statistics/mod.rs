@@ -9,8 +9,10 @@ mod contrast;
 mod distribution;
 mod factorial;
 mod interval;
+mod kaplan_meier;
 mod multiple;
 mod power;
+mod rare;
 mod ridge;
 mod sample;
 #[cfg(test)]
@@ -22,6 +24,7 @@ pub(crate) use distribution::student_factor;
 pub(crate) use factorial::Design;
 pub use interval::Interval;
 pub(crate) use interval::LEVEL;
+pub(crate) use kaplan_meier::{KaplanMeier, Observed, time_ratio};
 pub(crate) use multiple::{holm, holm_among};
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};

@@ -17,7 +17,7 @@ impl Random {
     }
 
     /// Between 0 and 1, neither included.
-    fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         ((self.0.next() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
     }
 

@@ -115,7 +115,7 @@ fn bad_input_exits_2_and_says_why() {
         (&["perft", "--epd", binary.to_str().unwrap(), "--depth", "3"], &["UTF-8"]),
         (&["perft", "startpos"], &["--depth"]),
         (&["perft", "startpos", "--depth", "-1"], &["--depth"]),
-        (&["perft", "startpos", "--depth", "3", "--threads", "0"], &["0 is not in 1..=1024"]),
+        (&["perft", "startpos", "--depth", "3", "--threads", "0"], &["must be a whole number from 1 to 1024"]),
         (&["perft", "startpos", "--depth", "3", "--sliders", "magik"], &["'magic'"]),
         (
             &["perft", "startpos", "--depth", "3", "--board", "mailbox", "--sliders", "ray"],

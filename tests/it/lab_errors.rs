@@ -16,7 +16,7 @@ const MANY_COMBINATIONS: &str = "[strategy.ybwc]\n\
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 18] = [
+    let cases: [(&str, &[&str], &[&str]); 20] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],
@@ -33,6 +33,16 @@ fn a_wrong_experiment_is_pointed_at() {
         ("[report]\ncharts = [\"speedups\"]\n", &[], &["line 2, key 'report.charts'", "did you mean 'speedup'?"]),
         ("[report]\ncolumn = \"singel\"\n", &[], &["line 2, key 'report.column'", "did you mean 'single'?"]),
         ("axes.machine = \"virtual\"\nexclude = [{ machine = \"virtual\" }]\n", &[], &["the plan is empty"]),
+        (
+            "[report]\nreference = { strategy = \"lazy\" }\n",
+            &[],
+            &["line 2, key 'report.reference.strategy': no search is like this: strategy = lazy", "^^^^^^"],
+        ),
+        (
+            "axes.threads = 2\n[[exclude]]\nthreads = 3\n",
+            &[],
+            &["line 3, key 'exclude.threads': no search is like this: threads = 3", "^"],
+        ),
         ("axes = \n", &[], &["line 1"]),
         (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),
         (TINY, &["--set", "axes.dept=3"], &["key 'axes.dept'", "did you mean 'depth'?"]),

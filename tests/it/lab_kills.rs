@@ -117,7 +117,7 @@ fn signals_end_a_run_with_its_journal_whole() {
 }
 
 /// The program with a disk that is full when a file has so many bytes.
-fn with_files_of_at_most(bytes: u64, arguments: &[&str]) -> std::process::Output {
+pub fn with_files_of_at_most(bytes: u64, arguments: &[&str]) -> std::process::Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_splitpoint"));
     command.args(arguments).current_dir(std::env::temp_dir());
     let limit = move || {

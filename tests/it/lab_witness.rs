@@ -1,5 +1,5 @@
-//! A run folder that version 0.1.0 wrote. What was measured once is read for ever: by programs that know more keys, and
-//! by those that know fewer.
+//! A run folder that version 0.1.0 wrote; its table has the values of then under the names and in the units of today.
+//! What was measured once is read for ever: by programs that know more keys, and by those that know fewer.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,6 +1,8 @@
 //! All integration tests in one binary: linking with LTO is slow.
 
 mod as_printed;
+#[cfg(target_os = "linux")]
+mod attack;
 mod boards;
 mod busy_threads;
 mod command_line;
@@ -8,9 +10,11 @@ mod compare_command;
 mod counts;
 mod documents;
 mod endings;
+mod epd_round_trip;
 mod evaluation;
 mod everybody_thinks;
 mod games;
+mod judging;
 mod lab_errors;
 mod lab_folder;
 #[cfg(unix)]
@@ -31,6 +35,9 @@ mod see;
 mod soak;
 mod strategies;
 mod toys;
+mod trace;
 mod validate_command;
+#[cfg(target_os = "linux")]
+mod writing;
 
 pub use splitpoint::on_every_board;

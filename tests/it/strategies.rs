@@ -13,7 +13,7 @@ use splitpoint::machine::{
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Job, Limits, Loss, Outcome, SearchSettings, Sequential, Session, Splits, Strategy};
+use splitpoint::search::{Job, Limits, Loss, Outcome, Role, SearchSettings, Sequential, Session, Splits, Strategy};
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
@@ -323,7 +323,7 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
             let machine = VirtualMachine { switching, keeps_spans: true, ..virtually(6, 1) };
             let tables = Tables::new(&lockless(&settings, SMALL_TABLE), 6, 1);
             let session = Session::new(&root, &past, &settings, &tables, &strategy, 6);
-            let session = if counts { session.with_ledger().keeping_jobs() } else { session };
+            let session = if counts { session.with_ledger().keeping_traces() } else { session };
             Outcome::from(machine.run(&session).unwrap())
         };
         let counted = run(Switching::AtTouch, true);
@@ -341,9 +341,12 @@ fn nodes_searched_a_second_time_are_counted_and_nothing_changes() {
             assert_eq!(spans.iter().map(|span| span.to - span.from).sum::<u64>(), total(times), "{text}");
         }
         let joined: u64 = counted.counters.splits.joined.iter().flatten().sum();
-        let helped = |(id, jobs): (usize, &Vec<Job>)| jobs.iter().filter(|job| job.owner != id).count() as u64;
-        assert_eq!(counted.jobs.iter().enumerate().map(helped).sum::<u64>(), joined, "{text}");
-        assert!(counted.jobs.iter().flatten().all(|job| job.from <= job.to && job.plies > 0));
+        let jobs = |role| counted.traces.iter().flat_map(|trace| &trace.jobs).filter(move |job| job.role == role);
+        assert_eq!(jobs(Role::Help).count() as u64, joined, "{text}");
+        let made: u64 = counted.counters.splits.made.iter().flatten().sum();
+        assert_eq!(jobs(Role::Own).count() as u64, made, "{text}");
+        let is_sound = |job: &Job| job.shared <= job.from && job.from <= job.to && job.plies > 0;
+        assert!(Role::ALL.iter().flat_map(|role| jobs(*role)).all(is_sound), "{text}");
     }
 }
 

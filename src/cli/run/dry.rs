@@ -4,9 +4,10 @@ use std::io::Write;
 
 use super::super::error::CliError;
 use super::super::output;
+use super::judging::foretell;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
-use crate::lab::{Conditions, Laboratory, Plan, Shard};
+use crate::lab::{Conditions, Laboratory, Plan, Shard, warnings};
 use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
 use crate::statistics::{LEVEL, PlannedContrast, Scope};
 use crate::table::{Cell, Columns};
@@ -52,11 +53,18 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
     let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
-    output::tell("looking at some positions, to tell how long this takes");
     let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
+    for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
+        output::paragraph(out, "warning: ", &warning)?;
+    }
+    output::tell("looking at some positions, to tell how long this takes");
     let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
     writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;
+    if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
+        let judging = in_words(judging_s);
+        writeln!(out, "about {judging} more to judge moves by about {searches} deeper searches")?;
+    }
     intervals(out, plan)
 }
 

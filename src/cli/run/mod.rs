@@ -1,6 +1,7 @@
 //! `splitpoint run`: runs an experiment file, and makes tables, charts and a page of it.
 
 mod dry;
+mod judging;
 mod progress;
 
 use std::io::{Write, stdout};
@@ -13,7 +14,7 @@ use super::error::{CliError, did_you_mean};
 use super::interrupt;
 use super::output::tell;
 use crate::lab::shipped::{self, EXPERIMENTS};
-use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse};
+use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse, warnings};
 use crate::record::folder::RunFolder;
 use crate::record::{Description, Record, calendar};
 use crate::report::{self, charts, sufficiency};
@@ -164,9 +165,13 @@ impl Order<'_> {
             models: plan.models.clone(),
             positions: description.positions.clone(),
             limit_s: conduct.limit_s,
+            limit_nodes: conduct.limit_nodes,
             fill: conduct.fill,
             random_addresses: true,
         });
+        for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
+            tell(format_args!("warning: {warning}"));
+        }
         let journal = Arc::new(Mutex::new(journal));
         let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
@@ -181,7 +186,7 @@ impl Order<'_> {
             conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
-            journal: Some(journal),
+            journal: Some(Arc::clone(&journal)),
             observer: &*progress,
             session: &session.id,
         };
@@ -190,12 +195,9 @@ impl Order<'_> {
         let result = runner.run(&mut records, Some(&judge));
         progress.clear();
         result?;
+        judging::judge(experiment, &folder, &journal, &session.id, &records)?;
         let report = report::make(out, report::Wishes::default())?;
-        let mut stdout = stdout().lock();
-        writeln!(stdout, "{}\n{}", report.summary, report.answer)?;
-        writeln!(stdout, "\nreport  {}", out.join("report.html").display())?;
-        writeln!(stdout, "tables  {}", out.join("runs.csv").display())?;
-        stdout.flush()?;
+        super::report::print(&mut stdout().lock(), &report, out, false)?;
         let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));
         let reasons = records.iter().filter_map(reason);
         match reasons.clone().next() {

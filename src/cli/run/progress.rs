@@ -218,6 +218,5 @@ fn mean_time(row: &Row) -> String {
     let of_positions: Vec<f64> = row.logs.values().filter_map(|logs| mean(logs)).collect();
     let Some(log) = mean(&of_positions) else { return String::new() };
     let seconds = log.exp() / 1e9;
-    let unit = if row.configuration.machine == MachineKind::Virtual { "vs" } else { "s" };
-    format!("{seconds:.3} {unit}")
+    format!("{seconds:.3} {}", row.configuration.machine.seconds())
 }

@@ -17,7 +17,7 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
-use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell};
+use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
 use crate::machine::{Pin, Waiting};
 use crate::parallel::AnyStrategy;
@@ -46,12 +46,12 @@ pub struct Search {
     positions: PositionArgs,
 
     /// Depth of the search in plies [default: 11]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(DEEPEST)))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
     depth: Option<u32>,
 
     /// Number of nodes after which the search of a position ends; of several processors, the first to search its share
     /// ends it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Time after which the search of a position ends: 500ms, 2s, 1m
@@ -72,7 +72,7 @@ pub struct Search {
 
     /// Number of processors
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=crate::machine::MOST_PROCESSORS as i64))]
+          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     threads: u32,
 
     /// Machine on which to search
@@ -95,7 +95,7 @@ pub struct Search {
     pin: Option<Pin>,
 
     /// Size of the transposition table in MiB [default: that of the preset]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MOST_MIB.into()))]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     hash: Option<u32>,
 
     /// Scheme by which workers share the transposition table
@@ -146,12 +146,16 @@ impl Search {
         let configuration = self.configuration(board);
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
+        for warning in warnings(&cells, &laboratory) {
+            output::tell(format_args!("warning: {warning}"));
+        }
         if !self.json {
             writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&cells))?;
         }
         let mut found = Vec::with_capacity(cells.len());
         for (i, cell) in cells.iter().enumerate() {
-            let progress = Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.iterations);
+            let progress =
+                Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.machine, self.iterations);
             let watcher = |iteration: &Iteration| progress.tell(iteration);
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
@@ -264,20 +268,21 @@ impl Search {
 struct Progress {
     bar: ProgressBar,
     name: String,
+    machine: MachineKind,
     keeps_all: bool,
 }
 
 impl Progress {
-    fn new(name: String, keeps_all: bool) -> Self {
+    fn new(name: String, machine: MachineKind, keeps_all: bool) -> Self {
         let bar = if keeps_all { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let bar = bar.with_style(output::style("{prefix} {wide_msg}"));
         bar.set_prefix(name.clone());
         bar.tick();
-        Self { bar, name, keeps_all }
+        Self { bar, name, machine, keeps_all }
     }
 
     fn tell(&self, iteration: &Iteration) {
-        let line = report::iteration_line(iteration);
+        let line = report::iteration_line(iteration, self.machine);
         if self.keeps_all {
             output::tell(format_args!("{} {line}", self.name));
         } else {

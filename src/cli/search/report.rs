@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::output::{self, Column, object};
 use crate::lab::Measurement;
-use crate::record::{Cell, Measured, WorkerRecord};
+use crate::record::{Cell, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 
 /// Position with its measurement.
@@ -47,6 +47,11 @@ impl Position {
 
     fn time_s(&self) -> f64 {
         seconds(self.measured().time_ns)
+    }
+
+    /// Unit of its times.
+    fn unit(&self) -> &'static str {
+        self.cell.configuration.machine.seconds()
     }
 
     /// The figures of the record, and what only a single search shows.
@@ -111,14 +116,14 @@ impl Position {
             self.found.san.clone().unwrap_or_else(|| "-".into()),
             measured.mate.map_or_else(pawns, |moves| format!("#{moves}")),
             measured.nodes.to_string(),
-            format!("{:.3} s", self.time_s()),
+            format!("{:.3} {}", self.time_s(), self.unit()),
             rate(measured.nps()),
             percent(measured.hash_pct()),
             percent(measured.order_pct()),
             percent(measured.qn_pct()),
             measured.solved.map_or("", |solved| if solved { "yes" } else { "no" }).into(),
         ];
-        output::row(&columns(self.cell.position.len()), &entries)
+        output::row(&columns(self.cell.position.len(), self.unit()), &entries)
     }
 }
 
@@ -172,28 +177,29 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
     }
 }
 
-/// Prints the means, ours and by the thesis's formulas, and how many positions were solved.
+/// Prints the means, and once more by the thesis's definitions, and how many positions were solved.
 pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
-    let means = Means::of(positions);
-    let columns = columns(positions.iter().map(|position| position.cell.position.len()).max().unwrap_or(0));
-    let mut print = |name: &str, figures: [String; 6], last: String| {
+    let (Some(first), means) = (positions.first(), Means::of(positions)) else { return Ok(()) };
+    let columns = columns(widest_id(positions.iter().map(|position| &position.cell)), first.unit());
+    let name = if positions.len() > 1 { "mean" } else { &first.cell.position };
+    let mut print = |figures: [String; 6], last: String| {
         let blanks = [String::new(), String::new(), String::new()];
         let entries: Vec<String> = [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
         writeln!(out, "{}", output::row(&columns, &entries))
     };
     if positions.len() > 1 {
-        let time = format!("{:.3} s", means.time_s);
+        let time = format!("{:.3} {}", means.time_s, first.unit());
         let [hash, order, qn] = [means.hash_pct, means.order_pct, means.qn_pct].map(percent);
         let solved = match solvable(positions) {
             0 => String::new(),
             solvable => format!("{}/{solvable}", solved(positions)),
         };
-        print("mean", [format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn], solved)?;
+        print([format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn], solved)?;
     }
     let thesis = &means.thesis;
     let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
     let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, qn];
-    print("thesis", figures, "as the thesis counts".to_owned())
+    print(figures, "by thesis definitions".to_owned())
 }
 
 impl Means {
@@ -222,10 +228,16 @@ impl Means {
 
 /// Headings of the table.
 pub fn headings(cells: &[Cell]) -> String {
-    output::headings(&columns(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0)))
+    let unit = cells.first().map_or("s", |cell| cell.configuration.machine.seconds());
+    output::headings(&columns(widest_id(cells.iter()), unit))
 }
 
-fn columns(widest_id: usize) -> Vec<Column> {
+fn widest_id<'a>(cells: impl Iterator<Item = &'a Cell>) -> usize {
+    cells.map(|cell| cell.position.len()).max().unwrap_or(0)
+}
+
+/// Columns of the table, for times in this unit.
+fn columns(widest_id: usize, unit: &str) -> Vec<Column> {
     vec![
         Column::text("position", widest_id),
         Column::number("depth", 0),
@@ -233,7 +245,7 @@ fn columns(widest_id: usize) -> Vec<Column> {
         Column::number("score", 6),
         Column::number("nodes", 11),
         Column::number("time", 9),
-        Column::number("nodes/s", 7),
+        Column::number(&format!("nodes/{unit}"), 7),
         Column::number("hash%", 0),
         Column::number("order%", 0),
         Column::number("qn%", 0),
@@ -249,15 +261,16 @@ fn percent(value: Option<f64>) -> String {
     value.map_or_else(|| "-".into(), |value| format!("{value:.1}"))
 }
 
-/// Line that describes an iteration.
-pub fn iteration_line(iteration: &Iteration) -> String {
+/// Line that describes an iteration on a machine of this kind.
+pub fn iteration_line(iteration: &Iteration, machine: MachineKind) -> String {
     let line: Vec<String> = iteration.line.iter().map(|mv| mv.to_string()).collect();
     format!(
-        "depth {:>2} {:>7} {:>11} nodes {:>8.3} s {} {}",
+        "depth {:>2} {:>7} {:>11} nodes {:>8.3} {} {} {}",
         iteration.depth,
         iteration.score.to_string(),
         iteration.nodes,
         seconds(iteration.nanoseconds),
+        machine.seconds(),
         if iteration.failed_window { "~" } else { " " },
         line.join(" ")
     )

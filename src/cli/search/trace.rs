@@ -1,39 +1,86 @@
 //! The trace of one search in the format of Chrome's trace viewer, which Perfetto reads too: what each processor was
-//! doing, at which shared nodes it was, and the iterations of those that thought.
+//! doing, its parts in shared nodes with arrows from owners to helpers, cutoffs and stops, and the iterations of the
+//! search. Names are few, so that viewers can add up what belongs together; all else stands in the arguments.
 
+use std::cmp::Reverse;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::error::CliError;
 use crate::machine::Activity;
-use crate::search::{Expected, Outcome};
+use crate::search::{Expected, Job, Moment, Outcome, Role};
 
 /// Tracks are grouped by what they show.
 const ACTIVITIES: u32 = 1;
 const NODES: u32 = 2;
 const ITERATIONS: u32 = 3;
 
-/// Makes sure, before a long search, that the trace can be written.
-pub fn prepare(path: &Path) -> Result<(), CliError> {
-    File::create(path).map(drop).map_err(|error| failed(path, &error))
+/// Event of the format, of which `ph` says what kind it is. Viewers count in microseconds.
+#[derive(Serialize)]
+struct Event {
+    ph: &'static str,
+    name: &'static str,
+    pid: u32,
+    tid: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ts: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<f64>,
+    #[serde(flatten)]
+    more: Value,
+    /// Nanoseconds from which `ts` and `dur` are made.
+    #[serde(skip)]
+    span: (u64, u64),
 }
 
-fn failed(path: &Path, error: &io::Error) -> CliError {
-    CliError::BadInput(format!("cannot write the trace to {}: {error}", path.display()))
+impl Event {
+    fn new(ph: &'static str, name: &'static str, (pid, tid): (u32, usize), at: u64, more: Value) -> Self {
+        Self { ph, name, pid, tid, ts: Some(microseconds(at)), dur: None, more, span: (at, at) }
+    }
+
+    /// Event with a beginning and an end.
+    fn slice(name: &'static str, track: (u32, usize), (from, to): (u64, u64), args: Value) -> Self {
+        let dur = Some(microseconds(to - from));
+        Self { dur, span: (from, to), ..Self::new("X", name, track, from, json!({ "args": args })) }
+    }
+
+    /// Event without a duration.
+    fn instant(name: &'static str, track: (u32, usize), at: u64, args: Value) -> Self {
+        Self::new("i", name, track, at, json!({ "s": "t", "args": args }))
+    }
+
+    /// Name of a track or of a group of tracks.
+    fn label(what: &'static str, (pid, tid): (u32, usize), name: &str) -> Self {
+        Self { ts: None, ..Self::new("M", what, (pid, tid), 0, json!({ "args": { "name": name } })) }
+    }
+}
+
+fn microseconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e3
+}
+
+/// Makes sure, before a long search, that the trace can be written.
+pub fn prepare(path: &Path) -> Result<(), CliError> {
+    File::create(path).map(drop).map_err(|error| CliError::BadInput(message(path, &error)))
+}
+
+fn message(path: &Path, error: &io::Error) -> String {
+    format!("cannot write the trace to {}: {error}", path.display())
 }
 
 /// Writes the trace of a search.
 pub fn write(path: &Path, outcome: &Outcome) -> Result<(), CliError> {
-    let failed = |error| failed(path, &error);
+    let failed = |error| CliError::Failed(message(path, &error));
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
     (|| {
         writeln!(out, "{{\"displayTimeUnit\":\"ns\",\"traceEvents\":[")?;
-        for (i, event) in events(outcome).enumerate() {
-            let comma = if i == 0 { "" } else { ",\n" };
-            write!(out, "{comma}{event}")?;
+        for (i, event) in events(outcome).iter().enumerate() {
+            out.write_all(if i == 0 { b"" } else { b",\n" })?;
+            serde_json::to_writer(&mut out, event)?;
         }
         writeln!(out, "\n]}}")?;
         out.flush()
@@ -41,46 +88,71 @@ pub fn write(path: &Path, outcome: &Outcome) -> Result<(), CliError> {
     .map_err(failed)
 }
 
-fn events(outcome: &Outcome) -> impl Iterator<Item = Value> + '_ {
+/// All events: names of tracks, then what happened, in the order of time. Of slices that begin at once the longer one
+/// comes first, since it encloses the other; arrows come after the slices that they belong to.
+fn events(outcome: &Outcome) -> Vec<Event> {
+    let mut events = Vec::new();
+    activities(outcome, &mut events);
+    let mut arrows = 0;
+    for (id, trace) in outcome.traces.iter().enumerate() {
+        trace.jobs.iter().for_each(|job| show_job(job, id, &mut arrows, &mut events));
+        events.extend(trace.moments.iter().map(|moment| show_moment(moment, id)));
+    }
+    let mut from = 0;
+    for iteration in &outcome.answer.iterations {
+        let args = json!({
+            "depth": iteration.depth, "score": iteration.score.0, "nodes": iteration.nodes,
+            "move": iteration.line.first().map(ToString::to_string), "failed_window": iteration.failed_window,
+        });
+        events.push(Event::slice("iteration", (ITERATIONS, 0), (from, iteration.nanoseconds), args));
+        from = iteration.nanoseconds;
+    }
+    events.sort_by_key(|event| (event.span.0, Reverse(event.span.1)));
+    labels(outcome.workers.len()).chain(events).collect()
+}
+
+fn labels(workers: usize) -> impl Iterator<Item = Event> {
     let groups = [(ACTIVITIES, "what each processor does"), (NODES, "shared nodes"), (ITERATIONS, "iterations")];
-    let names = groups.into_iter().map(|(pid, name)| named("process_name", pid, 0, name));
-    let workers = 0..outcome.workers.len();
-    let tracks = workers.flat_map(|id| [ACTIVITIES, NODES].map(|pid| named("thread_name", pid, id, &format!("P{id}"))));
-    let activities = outcome.spans.iter().enumerate().flat_map(|(id, spans)| {
+    let groups = groups.into_iter().map(|(pid, name)| Event::label("process_name", (pid, 0), name));
+    let track = |id| [ACTIVITIES, NODES].map(|pid| Event::label("thread_name", (pid, id), &format!("P{id}")));
+    groups.chain((0..workers).flat_map(track))
+}
+
+fn activities(outcome: &Outcome, events: &mut Vec<Event>) {
+    for (id, spans) in outcome.spans.iter().enumerate() {
         // What is not accounted for is no activity.
         let known = spans.iter().filter(|span| span.activity != Activity::Other);
-        known.map(move |span| slice(ACTIVITIES, id, span.activity.name(), (span.from, span.to), json!({})))
-    });
-    let jobs = outcome.jobs.iter().enumerate().flat_map(|(id, jobs)| {
-        jobs.iter().map(move |job| {
-            let kind = match job.expected {
-                Expected::Pv => "PV",
-                Expected::Cut => "CUT",
-                Expected::All => "ALL",
-            };
-            let whose = if job.owner == id { "owns".to_owned() } else { format!("helps P{} at", job.owner) };
-            let name = format!("{whose} {kind} ply {} draft {}", job.ply, job.plies);
-            let args = json!({"owner": job.owner, "ply": job.ply, "draft": job.plies, "expected": kind});
-            slice(NODES, id, &name, (job.from, job.to), args)
-        })
-    });
-    let iterations = outcome.answer.iterations.iter().scan(0, |from, iteration| {
-        let span = (std::mem::replace(from, iteration.nanoseconds), iteration.nanoseconds);
-        let args = json!({"score": iteration.score.0, "nodes": iteration.nodes});
-        Some(slice(ITERATIONS, 0, &format!("depth {}", iteration.depth), span, args))
-    });
-    names.chain(tracks).chain(activities).chain(jobs).chain(iterations)
+        let slice = |name, span| Event::slice(name, (ACTIVITIES, id), span, json!({}));
+        events.extend(known.map(|span| slice(span.activity.name(), (span.from, span.to))));
+    }
 }
 
-fn named(what: &str, pid: u32, tid: usize, name: &str) -> Value {
-    json!({"ph": "M", "name": what, "pid": pid, "tid": tid, "args": {"name": name}})
+/// Shows a worker's part in a shared node, and an arrow to it from the owner if the worker is a helper.
+fn show_job(job: &Job, id: usize, arrows: &mut u64, events: &mut Vec<Event>) {
+    let expected = match job.expected {
+        Expected::Pv => "PV",
+        Expected::Cut => "CUT",
+        Expected::All => "ALL",
+    };
+    let args = json!({
+        "owner": job.owner, "ply": job.ply, "draft": job.plies, "expected": expected,
+        "nodes": job.nodes, "outcome": job.end.name(),
+    });
+    events.push(Event::slice(job.role.name(), (NODES, id), (job.from, job.to), args));
+    if job.role == Role::Help {
+        *arrows += 1;
+        let arrow =
+            |ph, id, at| Event::new(ph, "help", (NODES, id), at, json!({ "cat": "help", "id": *arrows, "bp": "e" }));
+        events.push(arrow("s", job.owner, job.shared));
+        events.push(arrow("f", id, job.from));
+    }
 }
 
-/// Event with a beginning and an end. Viewers count in microseconds.
-fn slice(pid: u32, tid: usize, name: &str, (from, to): (u64, u64), args: Value) -> Value {
-    let microseconds = |nanoseconds: u64| nanoseconds as f64 / 1e3;
-    json!({
-        "ph": "X", "name": name, "pid": pid, "tid": tid,
-        "ts": microseconds(from), "dur": microseconds(to - from), "args": args,
-    })
+fn show_moment(moment: &Moment, id: usize) -> Event {
+    match *moment {
+        Moment::Cutoff { at, ply } => Event::instant("cutoff", (NODES, id), at, json!({ "ply": ply })),
+        Moment::Stop { at, since } => {
+            Event::instant("stop", (NODES, id), at, json!({ "late_by_ns": at.saturating_sub(since) }))
+        }
+    }
 }

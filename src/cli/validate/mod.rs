@@ -47,15 +47,15 @@ pub struct Validate {
     json: bool,
 
     /// Number of positions at which several processors are compared; other numbers of positions change in proportion
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS))]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=MOST_POSITIONS))]
     positions: Option<u64>,
 
     /// Number of seeds with which several processors search each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=1000))]
     seeds: Option<u64>,
 
     /// Number of nodes that sets the depth: one processor completes the depth within them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1_000..=u64::MAX))]
     nodes: Option<u64>,
 }
 

@@ -9,6 +9,8 @@ use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
 pub const MOST_REPETITIONS: i64 = 10_000;
+/// A search that is deeper than those it judges by more plies than this would never end.
+pub const MOST_PLIES_DEEPER: i64 = 20;
 
 /// Rules for making runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +25,8 @@ pub struct Conduct {
     pub retries: u32,
     /// Longest time that a cell may take, in seconds of its machine.
     pub limit_s: Option<f64>,
+    /// Largest number of nodes that a cell may take, all processors together.
+    pub limit_nodes: Option<u64>,
     /// Rule for more repetitions until intervals are narrow enough.
     pub until: Option<Until>,
 }
@@ -56,6 +60,7 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
         fill: root.one("fill", fill)?.flatten(),
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
+        limit_nodes: root.whole("limit_nodes", 1..=i64::MAX)?.map(|nodes| nodes as u64),
         until: root.section("until")?.map(|section| until(&section)).transpose()?,
     })
 }

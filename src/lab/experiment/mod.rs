@@ -9,6 +9,7 @@ mod positions;
 pub mod schema;
 mod section;
 pub mod shipped;
+mod unmatched;
 mod values;
 
 use std::collections::BTreeMap;
@@ -21,10 +22,11 @@ use crate::search::features::{Preset, Recipe};
 use crate::search::signature;
 use crate::suggestion::did_you_mean;
 use axes::Axes;
-use conduct::MOST_REPETITIONS;
+use conduct::{MOST_PLIES_DEEPER, MOST_REPETITIONS};
 use document::{Document, DocumentError, Item, NOTHING};
 use positions::Positions;
 use section::Section;
+use unmatched::Unmatched;
 use values::{Definitions, choice, parameter_changes, text};
 
 pub use conduct::{Conduct, Until};
@@ -49,6 +51,8 @@ pub struct Experiment {
     pub interval: Option<IntervalKind>,
     /// The configuration that all others are compared with, by field.
     pub reference: BTreeMap<String, String>,
+    /// Errors about references and exclusions, should they fit no search.
+    pub unmatched: Unmatched,
 }
 
 /// A combination to leave out: the fields that make it, each with its values.
@@ -107,6 +111,8 @@ impl Experiment {
             positions: positions.iter().map(position_info).collect(),
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
+            asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
+            judge: root.whole("judge", 1..=MOST_PLIES_DEEPER)?.map(|plies| plies as u32),
             charts: chosen_charts.unwrap_or_default(),
             column: report.each("column", choice)?.and_then(|one| one.into_iter().next()).unwrap_or_default(),
             factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
@@ -119,6 +125,7 @@ impl Experiment {
             conduct: conduct::read(&root)?,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions)?,
+            unmatched: Unmatched::of(document, &report, &excludes, &definitions)?,
             description: Description { names: definitions.names, ..description },
             depths,
         })

@@ -28,7 +28,7 @@ const WHOLE_SEARCH: f64 = 0.5;
 const ONE_REPEATED_IN: usize = 4;
 /// Order and repetitions of the searches.
 const CONDUCT: Conduct =
-    Conduct { shuffle: Some(1), warm_up: true, fill: None, retries: 1, limit_s: None, until: None };
+    Conduct { shuffle: Some(1), warm_up: true, fill: None, retries: 1, limit_s: None, limit_nodes: None, until: None };
 
 /// Cost model of this computer, with the measurements that it is made of.
 #[derive(Clone, Debug, Serialize)]

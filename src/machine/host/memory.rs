@@ -3,7 +3,10 @@
 
 use serde::Serialize;
 
+use super::control_groups::{self, Controller};
 use super::files::{Files, field};
+
+const MEMORY: Controller = Controller { name: "memory", mounts_1: &["sys/fs/cgroup/memory"] };
 
 const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage";
 
@@ -12,6 +15,8 @@ const HUGE_PAGES: &str = "sys/kernel/mm/transparent_hugepage";
 pub struct Memory {
     /// Size of the memory.
     pub total_bytes: Option<u64>,
+    /// Memory that control groups let this process and its neighbours have, if that is limited.
+    pub limit_bytes: Option<u64>,
     /// Memory that programs could still get.
     pub available_bytes: Option<u64>,
     /// Size of an ordinary page.
@@ -28,12 +33,26 @@ impl Memory {
         let account = files.text("proc/meminfo").unwrap_or_default();
         Self {
             total_bytes: kibibytes(&account, "MemTotal"),
+            limit_bytes: limit(files),
             available_bytes: kibibytes(&account, "MemAvailable"),
             page_bytes,
             huge_pages: files.text(&format!("{HUGE_PAGES}/enabled")).and_then(|text| chosen(&text)),
             huge_page_bytes: files.value(&format!("{HUGE_PAGES}/hpage_pmd_size")),
         }
     }
+
+    /// Memory that this process can have at most: that of the computer, or what control groups leave of it.
+    pub fn room_bytes(&self) -> Option<u64> {
+        self.total_bytes.into_iter().chain(self.limit_bytes).min()
+    }
+}
+
+/// Tightest limit of the control groups of this process.
+fn limit(files: &Files) -> Option<u64> {
+    // Version 2 writes `max` where there is no limit; version 1 writes more than any computer has.
+    let [limit_1, limit_2] = ["memory.limit_in_bytes", "memory.max"]
+        .map(|name| move |folder: &str| files.value(&format!("{folder}/{name}")));
+    control_groups::tightest(files, &MEMORY, limit_1, limit_2)
 }
 
 fn kibibytes(account: &str, name: &str) -> Option<u64> {
@@ -62,12 +81,51 @@ mod tests {
         ]);
         let expected = Memory {
             total_bytes: Some(24_684_092 << 10),
+            limit_bytes: None,
             available_bytes: Some(2 << 20),
             page_bytes: Some(4096),
             huge_pages: Some("madvise".into()),
             huge_page_bytes: Some(2 << 20),
         };
         assert_eq!(Memory::read(&tree.files(), Some(4096)), expected);
+    }
+
+    #[test]
+    fn the_tightest_limit_holds() {
+        const TOTAL: (&str, &str) = ("proc/meminfo", "MemTotal: 4096 kB\n");
+        type Case = (&'static [(&'static str, &'static str)], Option<u64>);
+        let cases: [Case; 6] = [
+            (&[TOTAL], Some(4 << 20)),
+            (&[TOTAL, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "max\n")], Some(4 << 20)),
+            (&[TOTAL, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "1048576\n")], Some(1 << 20)),
+            (
+                &[
+                    TOTAL,
+                    ("proc/self/cgroup", "0::/a/b\n"),
+                    ("sys/fs/cgroup/a/memory.max", "2048"),
+                    ("sys/fs/cgroup/a/b/memory.max", "4096"),
+                ],
+                Some(2048),
+            ),
+            (
+                &[
+                    TOTAL,
+                    ("proc/self/cgroup", "9:memory:/docker/1f\n"),
+                    ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
+                ],
+                Some(4 << 20),
+            ),
+            (
+                &[
+                    ("proc/self/cgroup", "9:memory:/x\n0::/\n"),
+                    ("sys/fs/cgroup/memory/x/memory.limit_in_bytes", "65536\n"),
+                ],
+                Some(65536),
+            ),
+        ];
+        for (files, expected) in cases {
+            assert_eq!(Memory::read(&Tree::new(files).files(), None).room_bytes(), expected, "{files:?}");
+        }
     }
 
     #[test]

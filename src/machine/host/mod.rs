@@ -5,6 +5,7 @@
 mod advice;
 mod cache;
 mod clock;
+mod control_groups;
 mod cpu_list;
 pub(super) mod cycles;
 mod files;

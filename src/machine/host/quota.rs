@@ -1,43 +1,18 @@
 //! Quota of processor time that control groups, version 1 and 2, give to the process. A container with a quota of 1.5
 //! sees all processors of its host, and is put to sleep when it has used one and a half of them.
 
+use super::control_groups::{self, Controller};
 use super::files::Files;
 
-/// Mount points of version 2: alone, or beside version 1.
-const MOUNTS_2: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
-/// Mount points of the controller `cpu` of version 1.
-const MOUNTS_1: [&str; 3] = ["sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct", "sys/fs/cgroup/cpuacct,cpu"];
+const CPU: Controller = Controller {
+    name: "cpu",
+    mounts_1: &["sys/fs/cgroup/cpu", "sys/fs/cgroup/cpu,cpuacct", "sys/fs/cgroup/cpuacct,cpu"],
+};
 
 /// Number of processors whose time the process may use; `None` if there is no limit or none is known. The tightest
 /// limit on the way from the group of the process up to the root holds.
 pub fn read(files: &Files) -> Option<f64> {
-    let groups = files.text("proc/self/cgroup")?;
-    groups
-        .lines()
-        .filter_map(|line| {
-            // `7:cpu,cpuacct:/some/group`; version 2 has `0::/some/group`.
-            let mut parts = line.splitn(3, ':').skip(1);
-            let (controllers, group) = (parts.next()?, parts.next()?);
-            if controllers.is_empty() {
-                tightest(&MOUNTS_2, group, |folder| limit_2(files, folder))
-            } else if controllers.split(',').any(|name| name == "cpu") {
-                tightest(&MOUNTS_1, group, |folder| limit_1(files, folder))
-            } else {
-                None
-            }
-        })
-        .min_by(f64::total_cmp)
-}
-
-/// Smallest limit of a group and of those above it. Inside a container the path may be the host's: the folders that do
-/// not exist here then have no limit, and the mount itself is the container's group.
-fn tightest(mounts: &[&str], group: &str, limit: impl Fn(&str) -> Option<f64>) -> Option<f64> {
-    let names: Vec<&str> = group.split('/').filter(|name| !name.is_empty() && *name != "..").collect();
-    let folders = |mount: &&str| -> Vec<String> {
-        let mount = (*mount).to_owned();
-        (0..=names.len()).map(|depth| [&[mount.as_str()], &names[..depth]].concat().join("/")).collect()
-    };
-    mounts.iter().flat_map(folders).filter_map(|folder| limit(&folder)).min_by(f64::total_cmp)
+    control_groups::tightest(files, &CPU, |folder| limit_1(files, folder), |folder| limit_2(files, folder))
 }
 
 /// Limit in `cpu.max`: `max 100000`, or the microseconds that may be used of a period.

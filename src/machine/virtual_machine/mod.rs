@@ -92,6 +92,7 @@ impl Machine for VirtualMachine {
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
         let is_possible = (1..=MOST_PROCESSORS).contains(&self.processors);
         assert!(is_possible, "a virtual machine has 1 to {MOST_PROCESSORS} processors");
+        let stacks = stacks::take(self.processors)?;
         let shared = Shared {
             run: RunNumber::next(),
             scheduler: Scheduler::new(self.processors, self.seed, self.keeps_spans, &self.model),
@@ -104,7 +105,7 @@ impl Machine for VirtualMachine {
             busy: self.busy_at_first(),
         };
         let outcomes: Vec<Outcome<G::Output>> = (0..self.processors).map(|_| RefCell::new(None)).collect();
-        let body = |id: usize| -> Body {
+        let body = |(id, stack): (usize, DefaultStack)| -> Body {
             let (shared, outcome) = (&shared, &outcomes[id]);
             let entry: Entry<'_> = Box::new(move |yielder| {
                 let processor = VirtualProcessor::new(id, shared, yielder);
@@ -121,9 +122,9 @@ impl Machine for VirtualMachine {
             // returned. If it panics, which it does only if the machine itself is broken, the coroutines are dropped,
             // and so unwound, before what they borrow, since they are declared later.
             let entry: Entry<'static> = unsafe { std::mem::transmute::<Entry<'_>, Entry<'static>>(entry) };
-            Coroutine::with_stack(stacks::take(), move |yielder, ()| entry(yielder))
+            Coroutine::with_stack(stack, move |yielder, ()| entry(yielder))
         };
-        let mut bodies: Vec<Body> = (0..self.processors).map(body).collect();
+        let mut bodies: Vec<Body> = stacks.into_iter().enumerate().map(body).collect();
         let failure = drive(&shared, &mut bodies, |id| panic_of(&outcomes[id]));
         bodies.into_iter().for_each(|body| stacks::give_back(body.into_stack()));
         if let Some(failure) = failure {

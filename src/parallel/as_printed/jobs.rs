@@ -5,7 +5,7 @@ use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Work};
 use crate::search::{
-    Account, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Strategy, Team, Verdict, Worker, pick_from,
+    Account, End, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Role, Strategy, Team, Verdict, Worker, pick_from,
 };
 
 /// A job that is being done.
@@ -115,7 +115,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
         let killers = if rules.defect_stale_killers { Killers::Stale } else { rules.killers };
         let given = processor.lock(&blocks.at(job).state);
-        let (node, found) = (given.shared.node, given.at_split);
+        let (node, shared, found) = (given.shared.node, given.shared.since, given.at_split);
         drop(given);
         let packed_in = if rules.defect_splitter_copies { job } else { parent };
         let packed = processor.lock(&blocks.at(packed_in).state);
@@ -134,12 +134,14 @@ impl<T: Team> Protocol<'_, '_, T> {
 
         processor.enter(Activity::Search);
         let below = stack.job.replace(Some(job));
-        let (since, account_before) = (processor.now(), self.worker.account());
+        let role = if is_own { Role::Search } else { Role::Help };
+        let begun = self.worker.begin_job(role, parent.worker(), shared);
+        let account_before = self.worker.account();
         let mut part = Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new() };
-        self.search(&mut part);
+        let end = self.search(&mut part);
         let account = self.worker.account() - account_before;
         stack.job.set(below);
-        self.worker.note_job(&node, parent.worker(), since);
+        self.worker.end_job(begun, &node, end);
         processor.enter(Activity::Split);
         if has_memory {
             stack.swap_memory(self.worker, job);
@@ -155,8 +157,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         processor.enter(before);
     }
 
-    /// Searches moves of the job's node as long as there are any.
-    fn search(&mut self, job: &mut Job) {
+    /// Searches moves of the job's node as long as there are any. Returns what ended it.
+    fn search(&mut self, job: &mut Job) -> End {
         let (processor, blocks) = (self.worker.processor, self.blocks);
         let (own_block, owner) = (blocks.at(job.id), blocks.at(job.parent));
         let is_alpha_private = self.rules.defect_alpha_private;
@@ -170,7 +172,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let account = self.worker.account() - account_before;
             let Some(score) = score else {
                 self.worker.counters.losses.claim(&account, Loss::Aborted);
-                return;
+                return End::Stopped;
             };
 
             // The flag is looked at before others see anything of this.
@@ -179,16 +181,19 @@ impl<T: Team> Protocol<'_, '_, T> {
                 if processor.lock(&owner.state).shared.is_useless(place) {
                     self.worker.counters.losses.claim(&account, Loss::Useless);
                 }
-                return;
+                return End::Stopped;
             }
             if is_alpha_private {
                 match job.found.take(mv, score, node.beta) {
                     Verdict::NoBetter => {}
                     Verdict::Raised => self.worker.write_line(&mut job.line, node.ply, mv),
-                    Verdict::Cut => return self.stop_the_others(job, place),
+                    Verdict::Cut => {
+                        self.stop_the_others(job, place);
+                        return if own_block.is_stopped() { End::Stopped } else { End::Cut };
+                    }
                 }
             } else if self.report(job, (mv, place), score) {
-                return;
+                return if own_block.is_stopped() { End::Stopped } else { End::Cut };
             }
             let mut state = processor.lock(&owner.state);
             // A move that has just become the best of all has been noted as that.
@@ -198,6 +203,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             state.shared.done.push((place, account));
             taken = self.take_move(job, state);
         }
+        if own_block.is_stopped() { End::Stopped } else { End::Done }
     }
 
     /// Takes the next legal move of the job's node, unless there is none or nobody wants it. `state` is the owner's,
@@ -275,6 +281,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// use.
     fn stop_siblings(&mut self, job: &Job, state: &mut State<T::Board>, place: usize) {
         state.shared.cut(place, &mut self.worker.counters);
+        self.worker.note_cutoff(&job.node);
         let siblings = state.children.iter().filter(|child| **child != job.id);
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }

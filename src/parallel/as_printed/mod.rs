@@ -41,14 +41,15 @@ use super::shared_node::list_legal_moves;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
 use crate::search::{
-    At, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Sharing, Strategy, Team, Worker,
+    At, Begun, End, Expected, Histories, Killers, LineMemory, Node, Picker, Progress, Role, Sharing, Strategy, Team,
+    Worker,
 };
 use crate::settings::settings;
 use blocks::{BlockId, Blocks, Seat};
 
 settings! {
     /// Parameters of the thesis's protocol, its defects included.
-    pub struct AsPrinted, "parameter of young brothers wait as printed";
+    pub struct AsPrinted, "parameter of strategy 'ybwc-as-printed'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
         "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
@@ -217,6 +218,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             return Some(Sharing::NotAtAll);
         };
         let before = processor.enter(Activity::Split);
+        let nodes_before = self.worker.counters.nodes();
         let is_split = self.split(job, node, progress, picker);
         if is_split {
             self.sit(Some(Waits { at: job, ply: node.ply }));
@@ -230,15 +232,24 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let block = self.blocks.at(job);
         let state = processor.lock(&block.state);
         let found = state.shared.progress;
+        let begun =
+            Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
         self.worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
         self.worker.for_this_worker += state.shared.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.
-        if is_over || block.is_stopped() {
-            return None;
+        let is_known = !is_over && !block.is_stopped();
+        if is_known {
+            state.shared.tell_owner(self.worker);
+            *progress = found;
         }
-        state.shared.tell_owner(self.worker);
-        *progress = found;
-        Some(Sharing::Completely)
+        drop(state);
+        let end = match (is_known, found.cut) {
+            (false, _) => End::Stopped,
+            (true, Some(_)) => End::Cut,
+            (true, None) => End::Done,
+        };
+        self.worker.end_job(begun, node, end);
+        is_known.then_some(Sharing::Completely)
     }
 
     /// Whether one of the moves that are left is legal.
@@ -304,10 +315,11 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         if !rules.defect_splitter_copies {
             self.pack(&mut state.shared.handover, node);
         }
+        let since = state.shared.since;
         for child in &state.children {
             blocks.at(*child).begin(job);
             let mut given = processor.lock(&blocks.at(*child).state);
-            (given.shared.node, given.at_split) = (*node, *progress);
+            (given.shared.node, given.shared.since, given.at_split) = (*node, since, *progress);
             if rules.defect_splitter_copies {
                 self.pack(&mut given.shared.handover, node).pay(self.worker);
             }

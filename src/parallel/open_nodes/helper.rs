@@ -6,7 +6,7 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::Team;
+use crate::search::{Role, Team};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
 /// machine: about as long as three others take to join there. Without it, most of what a machine of 64 processors does is
@@ -63,7 +63,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.enter(before);
             return;
         }
-        let node = state.shared.node;
+        let (node, shared) = (state.shared.node, state.shared.since);
         let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers, false);
         state.helpers += 1;
         state.joined += 1;
@@ -75,11 +75,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         processor.enter(Activity::Search);
 
         let account_before = self.worker.account();
-        let since = processor.now();
+        let begun = self.worker.begin_job(Role::Help, id.owner as usize, shared);
         let above = self.place.sit_down(id, &node);
-        self.work_at(id, &node);
+        let end = self.work_at(id, &node);
         self.place.go_back(above);
-        self.worker.note_job(&node, id.owner as usize, since);
+        self.worker.end_job(begun, &node, end);
         let account = self.worker.account() - account_before;
         // It comes back to an owner that helped below its own node with what others have done there.
         self.worker.for_this_worker -= account;

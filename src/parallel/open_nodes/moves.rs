@@ -4,7 +4,7 @@ use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor};
-use crate::search::{Account, Loss, Node, Team, Verdict};
+use crate::search::{Account, End, Loss, Node, Team, Verdict};
 
 /// Result of a move that was taken at a point.
 struct Report {
@@ -33,15 +33,21 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
-    /// above.
-    pub(super) fn work_at(&mut self, id: PointId, node: &Node) {
+    /// above. Returns which of these it was for this worker.
+    pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> End {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
-        let mut report = None;
+        let (mut report, mut end) = (None, End::Done);
         while let Some((place, mv)) = self.next_move(id, node, report) {
             let before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, false);
+            end = match score {
+                Some(score) if score >= node.beta => End::Cut,
+                Some(_) => End::Done,
+                None => End::Stopped,
+            };
             report = Some(Report { mv, place, score, account: self.worker.account() - before });
         }
+        end
     }
 
     /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
@@ -127,6 +133,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             Verdict::Cut => {
                 point.cut(processor.now());
                 shared.cut(place, &mut self.worker.counters);
+                self.worker.note_cutoff(node);
                 nodes.close(processor, id, state);
             }
         }

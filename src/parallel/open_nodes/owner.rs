@@ -6,7 +6,7 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, History};
 use crate::machine::{Activity, Processor, Work};
-use crate::search::{MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
+use crate::search::{Begun, End, MAX_PLY, Node, Picker, Progress, Role, Sharing, Strategy, Team, Worker};
 
 /// Least number of moves that are worth a split point.
 const FEWEST_MOVES: usize = 2;
@@ -21,10 +21,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
-        if !self.open(id, node, progress, picker) {
+        let Some(begun) = self.open(id, node, progress, picker) else {
             return Some(Sharing::NotAtAll);
-        }
-        let since = processor.now();
+        };
         let above = self.place.sit_down(id, node);
         self.place.level.set(level + 1);
         loop {
@@ -35,7 +34,6 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         self.place.level.set(level);
         self.place.go_back(above);
-        self.worker.note_job(node, processor.id(), since);
 
         let state = processor.lock(&self.nodes.point(id).state);
         *progress = state.shared.progress;
@@ -43,11 +41,18 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.for_this_worker += state.shared.by_helpers;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
+        let end = match (progress.cut, is_known) {
+            (Some(_), _) => End::Cut,
+            (None, true) => End::Done,
+            (None, false) => End::Stopped,
+        };
+        drop(state);
+        self.worker.end_job(begun, node, end);
         is_known.then_some(Sharing::Completely)
     }
 
-    /// Fills a split point and opens it. `false`: there are too few legal moves left, and the picker is as it was.
-    fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> bool {
+    /// Fills a split point and opens it. `None`: there are too few legal moves left, and the picker is as it was.
+    fn open(&mut self, id: PointId, node: &Node, progress: &Progress, picker: &mut Picker) -> Option<Begun> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
@@ -60,9 +65,10 @@ impl<T: Team> Protocol<'_, '_, T> {
             *picker = saved;
             drop(held);
             processor.enter(before);
-            return false;
+            return None;
         }
         state.shared.begin(self.worker, node, progress);
+        let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
         state.shared.handover.pack(self.worker, node.ply, self.policy.teamwork().copy, 0);
         (state.is_open, state.is_broken) = (true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
@@ -78,7 +84,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             nodes.call_masters(processor, id, missing);
         }
         processor.enter(before);
-        true
+        Some(begun)
     }
 
     /// Waits until the helpers of the owner's point have left, and helps below it meanwhile if that is allowed. Returns

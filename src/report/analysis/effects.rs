@@ -21,7 +21,7 @@ pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, hold
     for design in &description.factorials {
         let settings = settings(design, gathering);
         for setting in &settings {
-            effects.extend(effects_in(design, setting, &setting.name_of_machine(&settings), holds));
+            effects.extend(effects_in(design, setting, &setting.name(&settings), holds));
         }
     }
     effects
@@ -50,7 +50,7 @@ fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Set
 
 impl Setting<'_, '_> {
     /// Name of the machine, and what else tells this setting from others on equally many processors.
-    fn name_of_machine(&self, all: &[Self]) -> String {
+    fn name(&self, all: &[Self]) -> String {
         let rivals = all
             .iter()
             .filter(|other| other.rest.threads == self.rest.threads && other.rest.machine == self.rest.machine);
@@ -82,7 +82,7 @@ impl Setting<'_, '_> {
     }
 }
 
-fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, machine: &str, holds: Holds) -> Vec<Effect> {
+fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, name: &str, holds: Holds) -> Vec<Effect> {
     let levels: Vec<Vec<bool>> = factorial.runs.iter().map(|(_, levels)| levels.clone()).collect();
     // Switches that do not balance have no effects of their own.
     let Some(design) = Design::from_levels(&levels) else { return Vec::new() };
@@ -93,7 +93,8 @@ fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, machine: &str, h
         Some(Effect {
             factor: factorial.factors.get(factor)?.clone(),
             threads: setting.rest.threads,
-            machine: machine.to_owned(),
+            machine: setting.rest.machine,
+            setting: name.to_owned(),
             time: holds.ratio(&time),
             nodes: holds.ratio(&nodes),
             time_p: holds.p_value(&time),

@@ -9,13 +9,10 @@
 //! so that they are right or wrong together more often than independent figures would be.
 
 use crate::record::Depth;
-use crate::report::published::{Published, THESIS_DEPTH, THESIS_SUITE, ThesisTable};
+use crate::report::published::{Published, THESIS_DEPTH, THESIS_FEATURES, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
 use super::{Analysis, Curve, Predicted, ThesisColumns};
-
-/// Preset whose searches are held against the thesis's.
-const AS_PRINTED: &str = "thesis-as-printed";
 
 /// Names of the figures that are foretold.
 pub const FORETOLD: [&str; 5] = ["nodes", "speed", "hash", "order", "quiescence"];
@@ -92,9 +89,9 @@ fn explanation(analysis: &Analysis, place: usize, curve: &Curve, table: &ThesisT
         groups().filter_map(|group| Some((group.configuration.threads, group.predicted.as_ref()?))).collect();
     let configuration = &groups().next_back()?.configuration;
     let costs = configuration.costs.as_deref()?;
-    let is_like = configuration.features == AS_PRINTED
+    let is_like = configuration.features == THESIS_FEATURES
         && configuration.depth == Depth::Plies(THESIS_DEPTH)
-        && table.costs.contains(&costs.split(',').next()?);
+        && table.stands_for(costs);
     if !is_like || searched.len() < 2 {
         return None;
     }
@@ -141,10 +138,14 @@ impl Foretold {
         self.cpus % 2 == 1
     }
 
+    /// Whether the figure is a ratio to one processor, and not a difference in hundredths.
+    pub fn is_ratio(&self) -> bool {
+        FIGURES.iter().any(|figure| figure.name == self.figure && figure.is_ratio)
+    }
+
     /// Logarithm of published to foretold, of ratios.
     fn distance(&self) -> Option<f64> {
-        let is_ratio = FIGURES.iter().any(|figure| figure.name == self.figure && figure.is_ratio);
-        is_ratio.then(|| (self.published / self.predicted.estimate).ln())
+        self.is_ratio().then(|| (self.published / self.predicted.estimate).ln())
     }
 }
 

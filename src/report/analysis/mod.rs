@@ -4,8 +4,10 @@
 //! *curve*. Where a figure is a ratio it is a geometric mean over positions of means over runs, with the experiment's
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
+mod agreement;
 mod claims;
 mod comparisons;
+mod deepening;
 mod effects;
 mod explanations;
 pub(in crate::report) mod grouping;
@@ -14,10 +16,13 @@ mod means;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
+mod regret;
+mod replications;
 pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
 pub(in crate::report) mod scope;
+mod solving;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -25,14 +30,21 @@ mod thesis;
 
 use std::collections::BTreeMap;
 
-use crate::record::{Configuration, Description, Factorial, Record};
+use crate::record::{Asks, Configuration, Description, Factorial, Judgement, MachineKind, Record};
 use crate::report::published::Published;
-use crate::statistics::{Interval, LEVEL, fit_amdahl};
+use crate::statistics::{Interval, LEVEL, amdahl_speedup, fit_amdahl};
 
+pub use agreement::Agreement;
+pub use deepening::{AtDepth, ByDepth};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
+pub use ratios::Ends;
+pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
+pub use solving::Solving;
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+use regret::Worth;
+pub use replications::{Replicated, Replication};
 pub use rivals::Rivalry;
 use scope::Holds;
 
@@ -55,6 +67,10 @@ pub struct Analysis {
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
     pub quality: Quality,
+    /// Number of claims that tests were adjusted for.
+    pub claims: usize,
+    /// Curves of the printed program beside the published rows of as many processors.
+    pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
     pub explanations: Vec<Explanation>,
 }
@@ -63,11 +79,22 @@ impl Analysis {
     /// Analysis of these records of an experiment. They may come in any order, and of several attempts at a cell one
     /// counts.
     pub fn of(description: Description, records: &[Record]) -> Self {
+        Self::judged(description, records, &[])
+    }
+
+    /// Analysis of these records, with what their moves are worth by these judgements.
+    pub fn judged(description: Description, records: &[Record], judgements: &[Judgement]) -> Self {
         let holds = Holds::of(&description);
+        let worth = Worth::of(&description, records, judgements);
         let cells = grouping::cells(records);
         let gathering = Gathering::of(&description, &cells);
         let labels = labels::of_gathering(&gathering, &description.axes, &description.names);
-        let group = |(group, label): (&Gathered<'_>, &String)| Group::of(group, label, &gathering, holds);
+        let group = |(group, label): (&Gathered<'_>, &String)| {
+            let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
+            let by_depth = gathering.baseline(group).and_then(|base| deepening::by_depth(group, base, holds));
+            let solving = solving::solving(group, &gathering, &description);
+            Group { regret, by_depth, solving, ..Group::of(group, label, &gathering, holds) }
+        };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
@@ -77,16 +104,39 @@ impl Analysis {
         let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());
         let mut rivalries = rivals::rivalries(&candidates, &gathering, holds);
         rivals::hold_together(&mut groups, &candidates, &gathering, holds);
-        claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
+        let claims = claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
         let baseline_spread = spread::spreads(&gathering);
         let quality = quality::quality(&description, &cells, &gathering, &labels);
-        let explanations = Vec::new();
-        Self { groups, curves, comparisons, effects, rivalries, baseline_spread, quality, explanations, description }
+        Self {
+            groups,
+            curves,
+            comparisons,
+            effects,
+            rivalries,
+            baseline_spread,
+            quality,
+            claims,
+            replications: Vec::new(),
+            explanations: Vec::new(),
+            description,
+        }
     }
 
-    /// Copy of the analysis with predictions of the figures that others have published.
+    /// Copy of the analysis with the figures that others have published, and predictions of them.
     pub fn beside(self, published: &Published) -> Self {
-        Self { explanations: explanations::explanations(&self, published), ..self }
+        let replications = replications::replications(&self, published);
+        Self { explanations: explanations::explanations(&self, published), replications, ..self }
+    }
+
+    /// Question that the answer begins with: the experiment's own, or else what its records can answer.
+    pub fn asks(&self) -> Asks {
+        let derived = || match () {
+            () if !self.explanations.is_empty() => Asks::Published,
+            () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
+            () if !self.rivalries.is_empty() => Asks::Best,
+            () => Asks::Scaling,
+        };
+        self.description.asks.unwrap_or_else(derived)
     }
 }
 
@@ -107,6 +157,9 @@ impl Group {
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
+            regret: None,
+            by_depth: None,
+            solving: None,
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }
     }
@@ -140,7 +193,12 @@ fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
         Some((f64::from(group.configuration.threads), group.against_baseline.as_ref()?.time_speedup.estimate))
     };
     let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
-    fit_amdahl(&points, LEVEL).map(|serial| Amdahl { serial })
+    fit_amdahl(&points, LEVEL).map(|serial| {
+        let residual = |&(processors, speedup): &(f64, f64)| {
+            (speedup.ln() - amdahl_speedup(serial.estimate, processors).ln()).abs().exp_m1()
+        };
+        Amdahl { serial, residual: points.iter().map(residual).fold(0.0, f64::max) }
+    })
 }
 
 /// Configuration, and what all its records say.
@@ -166,6 +224,12 @@ pub struct Group {
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
     pub against_baseline: Option<AgainstBaseline>,
+    /// Worth of its moves, where they were judged.
+    pub regret: Option<Regret>,
+    /// Time speedup at each depth on the way to the last, where records tell.
+    pub by_depth: Option<ByDepth>,
+    /// Times to the solutions of positions that name best moves, where records tell.
+    pub solving: Option<Solving>,
     /// Figures of each position.
     pub by_position: Vec<PositionRow>,
 }
@@ -184,6 +248,8 @@ pub struct ThesisColumns {
     pub nodes_ratio: Option<Interval>,
     /// Seconds of the machine.
     pub time_s: Option<Interval>,
+    /// Mean seconds of the baseline relative to them, which is the ratio of the sums over positions.
+    pub time_speedup: Option<Interval>,
     /// Hash hits by the thesis's formula, in hundredths.
     pub hash_pct: Option<Interval>,
     /// Move ordering by the thesis's formula, in hundredths.
@@ -265,11 +331,9 @@ pub struct AgainstBaseline {
     pub nodes: Interval,
     /// Nodes a second, as a ratio.
     pub nps_speedup: Interval,
-    /// Ratio of the sums of times.
-    pub ratio_of_sums: f64,
     /// Arithmetic mean of the positions' speedups.
-    pub mean_of_ratios: f64,
-    /// Median of the positions' speedups.
+    pub mean_of_ratios: Interval,
+    /// Median of the positions' speedups, which describes them and has no interval.
     pub median: f64,
     /// Time speedup with an interval that holds together with those of all configurations with which it may be compared:
     /// the others with the largest number of processors of its machine and the same costs.
@@ -278,16 +342,21 @@ pub struct AgainstBaseline {
     pub faster_p: Option<f64>,
     /// Factors of the time speedup.
     pub factors: Factors,
+    /// Times by other meanings of the end of a search, where they differ.
+    pub ends: Ends,
     /// Share of runs that chose the move that most baselines chose.
     pub same_move: Option<f64>,
+    /// Agreement with the baselines, beside that of the baselines with each other.
+    pub agreement: Agreement,
 }
 
 /// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.
+/// A search that goes on after its first answer has this speedup times its [overrun](Ends::overrun).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factors {
     /// Number of processors.
     pub processors: f64,
-    /// Share of time spent searching or splitting.
+    /// Share of time spent searching or splitting, to the end of the search.
     pub utilisation: Factor,
     /// Share of the time spent searching or splitting that was spent searching.
     pub productive: Factor,
@@ -305,6 +374,27 @@ pub struct Factor {
     /// P value of its difference from 1: adjusted for all claims of the report (Holm) at the largest number of
     /// processors, of which the answer speaks; elsewhere by itself.
     pub p: Option<f64>,
+}
+
+impl AgainstBaseline {
+    /// Ratios of a baseline to itself.
+    pub const ITSELF: Self = {
+        let one = Interval::unknown(1.0);
+        let factor = Factor { ratio: one, p: None };
+        Self {
+            time_speedup: one,
+            nodes: one,
+            nps_speedup: one,
+            mean_of_ratios: one,
+            median: 1.0,
+            simultaneous: None,
+            faster_p: None,
+            factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
+            ends: Ends { master: None, voted: None, nodes_within: None, overrun: None },
+            same_move: None,
+            agreement: Agreement { moves: None, moves_of_baselines: None, outside: None, outside_of_baselines: None },
+        }
+    };
 }
 
 impl Factor {
@@ -349,9 +439,11 @@ pub struct Curve {
 /// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amdahl {
-    /// Share of the work that cannot be shared. Its interval says how well the law describes the curve, not how runs
-    /// vary.
+    /// Share of the work that cannot be shared, if the law held. Its interval says how well the law describes the curve,
+    /// not how runs vary.
     pub serial: Interval,
+    /// Largest distance of a point from the law, as a share of its speedup.
+    pub residual: f64,
 }
 
 /// Comparison of a group with the reference, paired by position and seed.
@@ -388,8 +480,9 @@ pub struct Effect {
     pub factor: String,
     /// Number of processors at which the effect was measured.
     pub threads: u32,
-    /// Machine, and what else tells the setting from others.
-    pub machine: String,
+    pub machine: MachineKind,
+    /// Machine in words, and what else tells the setting from others: `virtual, depth 9`.
+    pub setting: String,
     /// Time, as a ratio.
     pub time: Interval,
     /// Nodes, as a ratio.

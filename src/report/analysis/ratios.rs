@@ -1,11 +1,14 @@
 //! Ratios of a group to its baseline: ratios as differences of logarithms, means over runs within a position, then over
 //! the positions that both were measured at. The factors of the time speedup are formed from the same runs in the same
 //! way, so that their product is the speedup exactly; that it holds proves nothing, since the time spent searching
-//! cancels.
+//! cancels. Nodes and activities are counted to the end of the search and divided by the time to that end, which a
+//! search that waits for its master reaches after its first answer.
 
 use crate::distinct::by_frequency;
+use crate::record::Measured;
 use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
 
+use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 use super::{AgainstBaseline, Factor, Factors, PositionRow};
@@ -16,6 +19,11 @@ pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.time_ns as f64 * 1e-9).ln())
 }
 
+/// Logarithm of the seconds to the end of a run, up to which its nodes are counted.
+fn log_end(run: Run<'_>) -> Option<f64> {
+    is_usable(run).then(|| (run.measured.end_ns() as f64 * 1e-9).ln())
+}
+
 /// Logarithm of the nodes of a run.
 pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
     is_usable(run).then(|| (run.measured.nodes as f64).ln())
@@ -23,6 +31,20 @@ pub(in crate::report) fn log_nodes(run: Run<'_>) -> Option<f64> {
 
 fn is_usable(run: Run<'_>) -> bool {
     run.measured.time_ns > 0 && run.measured.nodes > 0
+}
+
+/// Ratios to the baseline by other meanings of the end of a search: those of strategies in which several workers search
+/// the root, some of them deeper than was asked for. Nothing where they are those of the first worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ends {
+    /// Time speedup to the moment at which worker 0 could answer.
+    pub master: Option<Interval>,
+    /// Time speedup to the moment at which the workers would have voted for an answer of the depth.
+    pub voted: Option<Interval>,
+    /// Nodes without those of iterations deeper than was asked for.
+    pub nodes_within: Option<Interval>,
+    /// Time to the end of the search by that to its first answer, for a search that waits for its master.
+    pub overrun: Option<Interval>,
 }
 
 /// Group beside the baseline that it is divided by.
@@ -45,19 +67,20 @@ impl<'a, 'g> Pair<'a, 'g> {
 
     /// Ratios to the baseline.
     pub fn against_baseline(&self, holds: Holds) -> Option<AgainstBaseline> {
-        let nps = increase(self.group, self.baseline, |run| Some(log_nodes(run)? - log_time(run)?))?;
+        let nps = increase(self.group, self.baseline, |run| Some(log_nodes(run)? - log_end(run)?))?;
         let speedups: Vec<f64> = self.speedup.by_position().iter().map(|log| log.exp()).collect();
         Some(AgainstBaseline {
             time_speedup: holds.ratio(&self.speedup),
             nodes: holds.ratio(&self.nodes),
             nps_speedup: holds.ratio(&nps),
-            ratio_of_sums: self.sum_of_times(self.baseline)? / self.sum_of_times(self.group)?,
-            mean_of_ratios: mean(&speedups)?,
+            mean_of_ratios: self.mean_of_ratios(holds)?,
             median: median(&speedups)?,
             simultaneous: None,
             faster_p: holds.p_value(&self.speedup),
             factors: self.factors(holds),
+            ends: self.ends(holds),
             same_move: self.same_move(),
+            agreement: agreement(self.group, self.baseline),
         })
     }
 
@@ -66,10 +89,21 @@ impl<'a, 'g> Pair<'a, 'g> {
         holds.ratio_among(&self.speedup, count)
     }
 
-    /// Mean times of one side, added up over the positions in common.
-    fn sum_of_times(&self, side: &Gathered<'_>) -> Option<f64> {
-        let times = side.figures(|run| log_time(run).map(|_| run.measured.time_ns as f64));
-        self.speedup.places().iter().map(|&place| mean(&times[place])).sum()
+    /// Arithmetic mean of the positions' speedups. To first order a speedup varies as its logarithm does, times itself
+    /// (the delta method): each run's distance from its position's mean is scaled so.
+    fn mean_of_ratios(&self, holds: Holds) -> Option<Interval> {
+        let scaled = |side: &Gathered<'_>, is_divided: bool| -> Vec<Vec<f64>> {
+            let logs = side.figures(log_time);
+            let mut scaled = vec![Vec::new(); logs.len()];
+            for (&place, speedup) in self.speedup.places().iter().zip(self.speedup.by_position()) {
+                let (speedup, middle) = (speedup.exp(), mean(&logs[place]).unwrap_or(f64::NAN));
+                let around = if is_divided { speedup } else { 0.0 };
+                scaled[place] = logs[place].iter().map(|log| around + speedup * (log - middle)).collect();
+            }
+            scaled
+        };
+        let contrast = Contrast::unpaired(&scaled(self.baseline, true), &scaled(self.group, false))?;
+        Some(holds.interval(&contrast))
     }
 
     fn factors(&self, holds: Holds) -> Factors {
@@ -84,6 +118,32 @@ impl<'a, 'g> Pair<'a, 'g> {
         };
         let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
         Factors { processors, utilisation, productive, rate, nodes: factor(&self.nodes) }
+    }
+
+    /// Ratios by other meanings of the end of a search, where some run has another time by them or nodes beyond the
+    /// depth.
+    fn ends(&self, holds: Holds) -> Ends {
+        let others = |time: fn(&Measured) -> Option<u64>| {
+            let log = |run: Run<'_>| is_usable(run).then(|| Some((time(run.measured)? as f64 * 1e-9).ln())).flatten();
+            let differs = |run: Run<'_>| time(run.measured).is_some_and(|time| time != run.measured.time_ns);
+            let is_known = |run: Run<'_>| time(run.measured).is_some();
+            // The mean of those runs in which the master got there would be that of others.
+            let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
+            // One processor has one end.
+            let contrast = Contrast::unpaired(&self.baseline.figures(log_time), &self.group.figures(log));
+            contrast.filter(|_| is_told).map(|contrast| holds.ratio(&contrast))
+        };
+        let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
+        let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);
+        let nodes_within = increase(self.group, self.baseline, within).filter(|_| has_beyond);
+        let has_overrun = self.group.all().any(|run| run.measured.end_ns() > run.measured.time_ns);
+        let overrun = increase(self.group, self.baseline, |run| Some(log_end(run)? - log_time(run)?));
+        Ends {
+            overrun: overrun.filter(|_| has_overrun).map(|contrast| holds.ratio(&contrast)),
+            master: others(|measured| measured.master_ns),
+            voted: others(|measured| measured.voted_ns),
+            nodes_within: nodes_within.map(|contrast| holds.ratio(&contrast)),
+        }
     }
 
     /// Share of runs that chose the move that most baselines chose at their position.
@@ -108,11 +168,11 @@ fn increase<'a>(
     Contrast::unpaired(&group.figures(&figure), &than.figures(&figure))
 }
 
-/// Share of its processors' time that a run spent searching or splitting, to the moment of its answer. Those that go on
-/// beyond that moment can make it more than one.
+/// Share of its processors' time that a run spent searching or splitting, to its end. Those that notice that end a
+/// moment later can make it more than one.
 fn utilisation(run: Run<'_>) -> f64 {
     let busy = busy_ns(run) as f64;
-    busy / (f64::from(run.record.cell.configuration.threads) * run.measured.time_ns as f64)
+    busy / (f64::from(run.record.cell.configuration.threads) * run.measured.end_ns() as f64)
 }
 
 /// Share of the time spent searching or splitting that a run spent searching.

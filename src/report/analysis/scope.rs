@@ -43,6 +43,11 @@ impl Holds {
         interval.unwrap_or(Interval::unknown(contrast.estimate()))
     }
 
+    /// One-sided upper bound of the difference, where an event that was not seen would add `event` to it.
+    pub fn bound_above(self, contrast: &Contrast, event: f64) -> Option<f64> {
+        contrast.bound_above(self.0?, event)
+    }
+
     /// P value of the difference.
     pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
         contrast.p_value(self.0?)

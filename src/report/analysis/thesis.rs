@@ -16,10 +16,11 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
     let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
     ThesisColumns {
         nps: mean_nps,
-        nps_speedup: ratio_of_means(group, baseline, nps, holds),
+        nps_speedup: ratio_of_means(Some(group), baseline, nps, holds),
         nodes: of_mean(nodes),
-        nodes_ratio: ratio_of_means(group, baseline, |run| Some(nodes(run)), holds),
-        time_s: of_mean(|run| run.measured.time_ns as f64 * 1e-9),
+        nodes_ratio: ratio_of_means(Some(group), baseline, |run| Some(nodes(run)), holds),
+        time_s: of_mean(seconds),
+        time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds),
         hash_pct: of_mean(hash),
         order_pct: of_mean(order),
         qn_pct: of_mean(qn),
@@ -28,7 +29,11 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
 
 /// Nodes a second as the thesis counts nodes.
 fn nps(run: Run<'_>) -> Option<f64> {
-    (run.measured.time_ns > 0).then(|| nodes(run) / run.measured.time_ns as f64 * 1e9)
+    (run.measured.end_ns() > 0).then(|| nodes(run) / run.measured.end_ns() as f64 * 1e9)
+}
+
+fn seconds(run: Run<'_>) -> f64 {
+    run.measured.time_ns as f64 * 1e-9
 }
 
 fn nodes(run: Run<'_>) -> f64 {
@@ -36,12 +41,12 @@ fn nodes(run: Run<'_>) -> f64 {
 }
 
 fn ratio_of_means(
-    group: &Gathered<'_>,
-    baseline: Option<&Gathered<'_>>,
+    upper: Option<&Gathered<'_>>,
+    lower: Option<&Gathered<'_>>,
     figure: fn(Run<'_>) -> Option<f64>,
     holds: Holds,
 ) -> Option<Interval> {
-    let (estimate, contrast) = ratio(group, baseline?, figure)?;
+    let (estimate, contrast) = ratio(upper?, lower?, figure)?;
     Some(around(estimate, holds.interval(&contrast)))
 }
 
@@ -111,6 +116,7 @@ mod tests {
             (525.0, columns.nodes),
             (1.5, columns.nodes_ratio),
             (1.75, columns.time_s),
+            (15.0 / 3.5, columns.time_speedup),
         ] {
             let interval = interval.unwrap();
             assert!((interval.estimate - estimate).abs() < 1e-12 * estimate.abs(), "{interval:?} {estimate}");

@@ -2,8 +2,8 @@
 
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
-    PositionRow, Predicted, Quality, ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, AtDepth, BaselineSpread, ByDepth, Comparison, Curve, Effect, Factor, Factors,
+    Group, Means, PositionRow, Predicted, Quality, Solving, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -26,6 +26,18 @@ fn around(estimate: f64, share: f64) -> Interval {
 
 fn factor(ratio: f64) -> Factor {
     Factor { ratio: around(ratio, 0.02), p: None }
+}
+
+/// Time speedup at a depth on the way to depth 11.
+fn at_depth(speedup: f64, depth: u32) -> Interval {
+    around(speedup * 1.03_f64.powi(depth as i32 - 11), 0.05)
+}
+
+/// Time and share of positions solved by then.
+fn solved_by(step: u32, speedup: f64) -> (f64, Interval) {
+    let share = 0.1 * f64::from(step);
+    let time = 1e-3 * 3_f64.powi(step as i32) / speedup;
+    (time, Interval { estimate: share, low: share * 0.8, high: (share * 1.2).min(1.0) })
 }
 
 /// A configuration.
@@ -58,6 +70,18 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let mean_nodes = 8.7e6 * nodes;
     Group {
         predicted: None,
+        regret: None,
+        by_depth: (!is_baseline).then(|| ByDepth {
+            depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
+            per_ply: Some(around(1.03, 0.02)),
+        }),
+        solving: Some(Solving {
+            positions,
+            solved: 0.7,
+            median_s: Some(around(1.0 / speedup, 0.4)),
+            curve: (0..=8).map(|step| solved_by(step, speedup)).collect(),
+            speedup: (!is_baseline).then(|| around(speedup, 0.3)),
+        }),
         label: configuration.strategy.clone(),
         runs: positions * 8,
         positions,
@@ -69,6 +93,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             nodes: Some(around(mean_nodes, 0.08)),
             nodes_ratio: Some(around(nodes, 0.1)),
             time_s: Some(around(mean_nodes / nps, 0.08)),
+            time_speedup: Some(around(nps / 2.9e6 / nodes, 0.08)),
             hash_pct: Some(around(35.7 - 1.2 * n.ln(), 0.01)),
             order_pct: Some(around(91.7 - 0.3 * n.ln(), 0.001)),
             qn_pct: Some(around(17.4 + 0.3 * n.ln(), 0.01)),
@@ -99,8 +124,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             time_speedup: around(speedup, 0.05 + 0.02 * n.ln()),
             nodes: around(nodes, 0.04),
             nps_speedup: around(nps / 2.9e6, 0.01),
-            ratio_of_sums: speedup,
-            mean_of_ratios: speedup,
+            mean_of_ratios: Interval::unknown(speedup),
             median: speedup,
             simultaneous: None,
             faster_p: None,
@@ -111,6 +135,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
+            ends: Default::default(),
+            agreement: Default::default(),
             same_move: Some(0.9),
         }),
         by_position: (0..positions)
@@ -140,6 +166,8 @@ fn position_id(place: usize) -> String {
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: Description {
             title: "A test".to_owned(),
             suite: Some("thesis-10".to_owned()),
@@ -226,7 +254,7 @@ fn add_curves(analysis: &mut Analysis, numbers: &[u32], strategies: &[&str], mac
                 groups.push(analysis.groups.len() - 1);
             }
         }
-        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2) });
+        let amdahl = (groups.len() >= 4).then(|| Amdahl { serial: around(serial * 1.5, 0.2), residual: 0.02 });
         analysis.curves.push(Curve { label: (*strategy).to_owned(), groups, amdahl });
     }
     if let Some(group) = baseline {
@@ -293,7 +321,8 @@ pub fn comparisons() -> Analysis {
             analysis.effects.push(Effect {
                 factor: (*factor).to_owned(),
                 threads,
-                machine: "virtual".to_owned(),
+                machine: MachineKind::Virtual,
+                setting: "virtual".to_owned(),
                 time: around((0.5 * wobble(seed)).exp(), 0.08),
                 nodes: around((0.4 * wobble(seed + 5)).exp(), 0.06),
                 time_p: Some(0.01),

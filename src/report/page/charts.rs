@@ -6,11 +6,13 @@ use crate::report::charts::Chart;
 use crate::table::markup::Html;
 
 /// Tables that hold the figures of charts: name of the chart, name of the table. A chart that is not here has no link.
-const TABLES: [(&str, &str); 22] = [
+const TABLES: [(&str, &str); 24] = [
     ("time-speedup", "speedup"),
     ("efficiency", "speedup"),
     ("time-speedup-published", "speedup"),
     ("parameter", "speedup"),
+    ("speedup-by-depth", "by-depth"),
+    ("solutions", "solutions"),
     ("processors", "activities"),
     ("factors", "factors"),
     ("overhead", "losses"),

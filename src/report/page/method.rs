@@ -11,7 +11,7 @@ use crate::table::markup::Html;
 use crate::table::number::{counted, level};
 
 /// The figures of the tables and charts, in brief.
-const DEFINITIONS: [(&str, &str); 12] = [
+const DEFINITIONS: [(&str, &str); 16] = [
     (
         "Time",
         "From the first node of the first iteration to the first moment at which any worker could answer with a \
@@ -32,6 +32,27 @@ const DEFINITIONS: [(&str, &str); 12] = [
          speedup. It is a throughput: a search that does more needless work does not lose by it.",
     ),
     ("Nodes, relative", "Nodes divided by the baseline's, averaged like time speedup: 1 + search overhead."),
+    (
+        "Regret",
+        "Score of the best known move less that of the move played, in centipawns, by searches deeper than the runs: \
+         those of every move that a run chose. Moves are not worse than the baseline's if the one-sided upper bound of \
+         the difference lies below a margin; the bound allows for a blunder that was not seen.",
+    ),
+    (
+        "Agreement",
+        "Share of pairs of a run and a baseline that chose the same move, beside that of pairs of baselines, which \
+         differ among themselves; and the share of scores outside the spread of the baselines but one.",
+    ),
+    (
+        "Speedup by depth",
+        "Time speedup at each depth that the same runs reached on the way, and the factor by which it changes with a \
+         ply.",
+    ),
+    (
+        "Solution speedup",
+        "Ratio of the times at which the same share of positions was solved for good, averaged over shares. A search \
+         that did not find a best move counts as given up at its end (Kaplan and Meier).",
+    ),
     (
         "Factors",
         "Time speedup = processors × utilisation × productive share × rate / nodes. Utilisation is the share of time \

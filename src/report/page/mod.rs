@@ -15,12 +15,12 @@ mod tests;
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::{Chart, faces};
-use crate::report::tables::shown;
+use crate::report::tables::{found, shown};
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Table, html};
 
-pub(crate) use answer::answer;
+pub(crate) use answer::Answer;
 pub(in crate::report) use charts::{Targets, write_charts};
 
 use charts::{Link, chart_id, short, table_id, write_links};
@@ -50,7 +50,7 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
         title,
         question: &analysis.description.question,
         notice: incompleteness(analysis),
-        answer: &answer::paragraphs(analysis),
+        answer: &Answer::of(analysis).paragraphs(),
         links: &targets.of_answer(),
         // What disturbs a real machine does not touch virtual time.
         warnings: &if analysis.quality.real > 0 { environment.serious() } else { Vec::new() },
@@ -111,19 +111,9 @@ fn write_beginning(html: &mut Html, beginning: &Beginning<'_>) {
 
 /// Notice that figures are of a part of the plan, which must be known before any of them is read.
 fn incompleteness(analysis: &Analysis) -> Option<String> {
-    let quality = &analysis.quality;
-    let cells = counted(quality.cells, "cell", "cells");
-    let mut sentences = Vec::new();
-    if quality.missing > 0 {
-        sentences.push(format!(
-            "Incomplete: {} of {cells} have no record yet. All figures are of the others.",
-            quality.missing
-        ));
-    }
-    if !quality.failed.is_empty() {
-        sentences.push(format!("Of {cells} {} failed and are in no figure.", quality.failed.len()));
-    }
-    (!sentences.is_empty()).then(|| sentences.join(" "))
+    let (missing, cells) = (analysis.quality.missing, counted(analysis.quality.cells, "cell", "cells"));
+    let notice = || format!("Incomplete: {missing} of {cells} have no record yet. All figures are of the others.");
+    (missing > 0).then(notice)
 }
 
 /// Section of a page, which its contents name.
@@ -186,11 +176,16 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
     if !shown::is_any(analysis, machine) {
         return Vec::new();
     }
-    let all: [(&'static str, fn(&Analysis, MachineKind) -> Table); 16] = [
+    let all: [(&'static str, fn(&Analysis, MachineKind) -> Table); 21] = [
         ("explanations", shown::explanations),
+        ("replications", shown::replications),
         ("predictions", shown::predictions),
         ("thesis", shown::thesis),
         ("speedup", shown::speedups),
+        ("regrets", found::regrets),
+        ("by-depth", found::by_depth),
+        ("solutions", found::solutions),
+        ("agreement", found::agreement),
         ("factors", shown::factors),
         ("averages", shown::averages),
         ("counts", shown::counts),

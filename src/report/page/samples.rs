@@ -33,6 +33,9 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
     let is_baseline = strategy == SEQUENTIAL;
     Group {
         predicted: None,
+        regret: None,
+        by_depth: None,
+        solving: None,
         configuration: configuration(machine, strategy, threads),
         label: strategy.into(),
         runs: if is_baseline { 80 } else { 30 },
@@ -45,6 +48,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             nodes: Some(Interval::unknown(8_720_113.2 * nodes)),
             nodes_ratio: None,
             time_s: Some(Interval::unknown(7.002 / speedup)),
+            time_speedup: Some(interval(speedup * 0.97, 0.05)),
             hash_pct: Some(Interval::unknown(35.7)),
             order_pct: Some(Interval::unknown(91.7)),
             qn_pct: Some(Interval::unknown(17.4)),
@@ -72,8 +76,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             time_speedup: interval(speedup, 0.04),
             nodes: interval(nodes, 0.05),
             nps_speedup: interval(speedup * nodes, 0.02),
-            ratio_of_sums: speedup * 0.97,
-            mean_of_ratios: speedup * 1.04,
+            mean_of_ratios: interval(speedup * 1.04, 0.05),
             median: speedup * 1.01,
             simultaneous: Some(interval(speedup, 0.06)),
             faster_p: Some(0.0001),
@@ -84,7 +87,9 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
                 rate: factor(rate),
                 nodes: factor(nodes),
             },
+            ends: Default::default(),
             same_move: Some(0.9),
+            agreement: Default::default(),
         }),
         by_position,
     }
@@ -140,6 +145,8 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 pub(crate) fn empty() -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: Description::default(),
         groups: vec![],
         curves: vec![],
@@ -181,6 +188,8 @@ fn description() -> Description {
 pub(crate) fn baseline_only() -> Analysis {
     Analysis {
         explanations: Vec::new(),
+        claims: 0,
+        replications: Vec::new(),
         description: description(),
         groups: vec![group(MachineKind::Real, SEQUENTIAL, 1, 0.0)],
         curves: vec![Curve { label: SEQUENTIAL.into(), groups: vec![0], amdahl: None }],
@@ -209,7 +218,7 @@ pub(crate) fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
             groups.push(analysis.groups.len());
             analysis.groups.push(group(machine, strategy, threads, exponent));
         }
-        let amdahl = (numbers.len() > 2).then(|| Amdahl { serial: interval(0.041, 0.2) });
+        let amdahl = (numbers.len() > 2).then(|| Amdahl { serial: interval(0.041, 0.2), residual: 0.08 });
         analysis.curves.push(Curve { label: strategy.into(), groups, amdahl });
     }
     analysis.baseline_spread.push(spread(0));
@@ -256,7 +265,8 @@ pub(crate) fn rich() -> Analysis {
         .map(|(factor, ratio, p)| Effect {
             factor: factor.into(),
             threads: 64,
-            machine: "virtual".into(),
+            machine: MachineKind::Virtual,
+            setting: "virtual".into(),
             time: interval(ratio, 0.08),
             nodes: interval(ratio * 1.02, 0.07),
             time_p: Some(p),

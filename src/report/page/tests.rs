@@ -230,12 +230,13 @@ fn tables_show_the_figures_of_the_analysis() {
         "ybwc 4 3.25 (3.12 to 3.38) 1.02 (0.97 to 1.07) 3.31 (3.24 to 3.37)",
         "ybwc 4 0.870 (0.852 to 0.887) 0.980 (0.960 to 1.000) 0.970 (0.951 to 0.989)",
         // Other averages, and what stands behind them.
-        "ybwc 4 3.15 3.38 3.28 90.0 30 10 0 1",
+        "ybwc 4 90.0",
+        "ybwc 4 3.15 (2.99 to 3.31) 3.38 (3.21 to 3.55) 3.28 30 10 0 1",
         // Where the time went.
         "ybwc 4 71.0 2.0 1.0 20.0 5.0 1.0",
         // Aborted, useless and stale window.
         "○ ybwc 64 1.3 9.4 0.4",
-        "○ ybwc 4.10 (3.28 to 4.92)",
+        "○ ybwc 4.10 (3.28 to 4.92) 8.0 does not fit",
         "strategy lazy ybwc lazy 2 1.23 (1.16 to 1.30) 0.004 1.22 (1.15 to 1.29) 0.008 –",
         "○ killers 64 0.720 (0.662 to 0.778) < 0.001 0.734 (0.683 to 0.786) < 0.001 null-move x history",
         "BK01 sequential 8 0.900 1.10",

@@ -48,16 +48,21 @@ pub(super) fn predictions(analysis: &Analysis) -> Columns<'_, Prediction<'_>> {
         "misfit": "root of the mean square of the logarithms of published to foretold nodes and speeds in that half"
             => row.0.misfit;
         "cpus": "the number of processors" => row.1.cpus;
-        "figure": "nodes and speed relative to one processor; hash, order and quiescence as differences, in hundredths"
+        "figure": "nodes and speed relative to one processor; hash, order and quiescence as differences of shares"
             => row.1.figure;
         "half": "what the row is for: it chooses among curves, or judges" => half(row.1);
         "searched": "1 if this number of processors was searched, 0 if it lies between two that were"
             => u32::from(row.1.is_searched);
-        "published": "the published value" => row.1.published;
+        "published": "the published value" => row.1.published * unit(row.1);
         "predicted" [with_ends]: "what one further run would show, with the interval that would hold it"
-            => row.1.predicted;
+            => row.1.predicted.map(|value| value * unit(row.1));
         "inside": "1 if the published value lies in the interval" => u32::from(row.1.is_inside());
     }
+}
+
+/// Factor that makes fractions of what is in hundredths.
+fn unit(row: &Foretold) -> f64 {
+    if row.is_ratio() { 1.0 } else { 0.01 }
 }
 
 /// Name of the half of a published table to which a row belongs.
@@ -69,7 +74,7 @@ pub(super) fn half(row: &Foretold) -> &'static str {
 pub(super) fn effects(analysis: &Analysis) -> Columns<'_, &Effect> {
     columns! { &Effect, row;
         "factor": "switch of the design" => row.factor.clone();
-        "machine": "kind of machine, real or virtual" => row.machine.clone();
+        "machine": "kind of machine, and what else tells the setting from others" => row.setting.clone();
         "threads" as "CPUs": "the number of processors" => row.threads;
         "time_ratio" as "Time ratio" [with_ends]:
             "time with the switch on relative to off; less than 1 is faster" => row.time;

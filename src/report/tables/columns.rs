@@ -1,5 +1,7 @@
 //! Columns that several files share: how a search was configured.
 
+use std::collections::BTreeMap;
+
 use crate::record::{Configuration, Depth, Field};
 use crate::table::{Columns, Table, markdown};
 
@@ -21,6 +23,21 @@ pub(crate) fn configured<'a, R: 'a>(
         }
         _ => columns.with(column, meaning, move |row| configuration(row).field(name)),
     })
+}
+
+/// The items sorted by configuration and number of processors: configurations that differ in it only come together, in
+/// the order in which the first of them came.
+pub(crate) fn by_configuration<T>(items: Vec<T>, configuration: impl Fn(&T) -> &Configuration) -> Vec<T> {
+    let mut families: BTreeMap<Configuration, usize> = BTreeMap::new();
+    let mut placed = Vec::with_capacity(items.len());
+    for item in items {
+        let count = families.len();
+        let one = configuration(&item);
+        let family = *families.entry(one.without("threads")).or_insert(count);
+        placed.push(((family, one.threads), item));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, item)| item).collect()
 }
 
 /// Plies to which all positions are searched, if they are.

@@ -2,7 +2,8 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::report::analysis::{
-    ACTIVITIES, AgainstBaseline, Analysis, Group, LOSSES, Means, PositionRow, ThesisColumns,
+    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, ByDepth, Group, LOSSES, Means, PositionRow, Regret, Solving,
+    ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
@@ -24,6 +25,14 @@ pub(super) struct InPosition<'a> {
     pub position: &'a PositionRow,
 }
 
+/// Row of a depth that a configuration reached on the way.
+pub(super) struct AtDepthRow<'a> {
+    pub place: usize,
+    pub label: String,
+    pub group: &'a Group,
+    pub at: &'a AtDepth,
+}
+
 /// Columns of `summary.csv`.
 pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let first = columns! { GroupRow<'_>, row;
@@ -36,60 +45,77 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         "positions" as "Positions": "positions that were measured" => row.group.positions;
         "failed" as "Failed": "cells that failed" => row.group.failed;
         "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
-        "cpus" as "CPUs": "the number of processors" => row.group.configuration.threads;
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
-    let ratios = ratios(analysis).of(|row: &GroupRow<'_>| row.group.against_baseline.as_ref());
+    let ratios = ratios(analysis).of(|row: &GroupRow<'_>| {
+        let itself = row.group.configuration.is_baseline().then_some(&AgainstBaseline::ITSELF);
+        row.group.against_baseline.as_ref().or(itself)
+    });
+    let regret = regret().of(|row: &GroupRow<'_>| row.group.regret.as_ref());
+    let by_depth = by_depth().of(|row: &GroupRow<'_>| row.group.by_depth.as_ref());
+    let solving = solving().of(|row: &GroupRow<'_>| row.group.solving.as_ref());
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
     let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
-    first.and(configured).and(counts).and(thesis).and(means).and(ratios).and(more)
-}
-
-/// Figure that is in hundredths.
-fn hundredths(value: f64) -> Cell {
-    Cell::Number(value, Digits::Decimals(1))
+    first
+        .and(configured)
+        .and(counts)
+        .and(thesis)
+        .and(means)
+        .and(ratios)
+        .and(more)
+        .and(regret)
+        .and(by_depth)
+        .and(solving)
 }
 
 /// Columns of the thesis's tables.
 pub(super) fn thesis() -> Columns<'static, ThesisColumns> {
     let estimate = |column: Option<Interval>| column.map(|interval| interval.estimate);
     columns! { ThesisColumns, of;
-        "nps" as "NPS": "nodes a second, nodes counted as the thesis does" => estimate(of.nps).map(Cell::whole);
-        "speedup" as "Speedup":
-            "nps / nps of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
-        "nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
+        "thesis_nps" as "NPS": "nodes a second, nodes counted as the thesis does" => estimate(of.nps).map(Cell::whole);
+        "thesis_nps_speedup" as "Speedup":
+            "thesis_nps / that of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
+        "thesis_nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
             estimate(of.nodes).map(Cell::whole);
         "time_s" as "Time": "seconds of the machine" => estimate(of.time_s);
-        "hash_pct" as "Hash": "hash hits by the thesis's formula" => estimate(of.hash_pct).map(hundredths);
-        "order_pct" as "Order": "move ordering by the thesis's formula" => estimate(of.order_pct).map(hundredths);
-        "qn_pct" as "Qn": "share of quiescence by the thesis's formula" => estimate(of.qn_pct).map(hundredths);
+        "thesis_hash_share" as "Hash": "hash hits by the thesis's formula" => Cell::share(estimate(share(of.hash_pct)));
+        "thesis_order_share" as "Order":
+            "move ordering by the thesis's formula" => Cell::share(estimate(share(of.order_pct)));
+        "thesis_qn_share" as "Qn": "share of quiescence by the thesis's formula" =>
+            Cell::share(estimate(share(of.qn_pct)));
     }
+}
+
+/// Figure in hundredths as a share of one.
+fn share(hundredths: Option<Interval>) -> Option<Interval> {
+    hundredths.map(|interval| interval.map(|hundredths| hundredths / 100.0))
 }
 
 fn thesis_intervals() -> Columns<'static, ThesisColumns> {
     Columns::new()
-        .ends("nps", |of: &ThesisColumns| of.nps)
-        .ends("speedup", |of| of.nps_speedup)
-        .ends("nodes", |of| of.nodes)
-        .with("nodes_of_means", "mean nodes / mean nodes of the baseline", |of| of.nodes_ratio)
+        .ends("thesis_nps", |of: &ThesisColumns| of.nps)
+        .ends("thesis_nps_speedup", |of| of.nps_speedup)
+        .ends("thesis_nodes", |of| of.nodes)
+        .with("thesis_nodes_ratio", "mean thesis_nodes / those of the baseline", |of| of.nodes_ratio)
         .with_ends()
         .ends("time_s", |of| of.time_s)
-        .ends("hash_pct", |of| of.hash_pct)
-        .ends("order_pct", |of| of.order_pct)
-        .ends("qn_pct", |of| of.qn_pct)
+        .with("ratio_of_sums", "mean time_s of the baseline / mean time_s: a time speedup", |of| of.time_speedup)
+        .heading("Ratio of sums")
+        .with_ends()
+        .ends("thesis_hash_share", |of| share(of.hash_pct))
+        .ends("thesis_order_share", |of| share(of.order_pct))
+        .ends("thesis_qn_share", |of| share(of.qn_pct))
 }
 
 fn means() -> Columns<'static, Means> {
     columns! { Means, means;
-        "own_nps" as "NPS": "nodes a second" => Cell::whole(means.nps);
-        "own_nodes" as "Nodes":
+        "nps" as "NPS": "nodes a second" => Cell::whole(means.nps);
+        "nodes" as "Nodes":
             "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
-        "own_time_s" as "Time": "seconds of the machine" => means.time_s;
-        "own_hash_pct" as "Hash, %": "probes that ended the node, in hundredths" => hundredths(means.hash_pct);
-        "own_order_pct" as "Order, %": "nodes that the first move cut, in hundredths of those that a move cut" =>
-            hundredths(means.order_pct);
-        "own_qn_pct" as "Qn, %": "nodes of quiescence in hundredths of all" => hundredths(means.qn_pct);
+        "order_share" as "Order, %": "nodes that the first move cut, of those that a move cut" =>
+            Cell::share(means.order_pct / 100.0);
+        "qn_share" as "Qn, %": "nodes of quiescence, of all" => Cell::share(means.qn_pct / 100.0);
     }
 }
 
@@ -98,16 +124,20 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
-        "nps_speedup_geometric" as "NPS" [optional with_ends]:
+        "master_time_speedup" as "Time speedup, master" [with_ends]:
+            "the same to the moment at which worker 0 could answer, where that is another moment" => ratios.ends.master;
+        "voted_time_speedup" as "Time speedup, voted" [with_ends]:
+            "the same to the moment at which the workers would have voted for an answer" => ratios.ends.voted;
+        "nodes_within_ratio" as "Nodes within" [with_ends]:
+            "nodes without those deeper than was asked for, relative to the baseline" => ratios.ends.nodes_within;
+        "nps_ratio" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
         "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
-        "ratio_of_sums" as "Ratio of sums":
-            "sum of mean times of the baseline / sum of mean times" => ratios.ratio_of_sums;
-        "mean_of_ratios" as "Mean of ratios":
+        "mean_of_ratios" as "Mean of ratios" [with_ends]:
             "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
         "median" as "Median": "the median of the positions' time speedups" => ratios.median;
         "factor_processors":
-            "time speedup = this x utilisation x productive x rate / nodes" => ratios.factors.processors;
+            "time speedup = this x utilisation x productive x rate x overrun / nodes" => ratios.factors.processors;
         "factor_utilisation" as "Utilisation" [with_ends]:
             "the share of time spent searching or splitting, relative to the baseline" => ratios.factors.utilisation.ratio;
         "factor_productive" as "Productive" [with_ends]:
@@ -115,8 +145,84 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "factor_rate" as "Rate" [with_ends]:
             "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
         "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
+        "factor_overrun" as "Overrun" [with_ends]:
+            "time to the end of a search by that to its first answer, where it waits for its master" =>
+            ratios.ends.overrun;
         "same_move" as "Same move, %":
             "the share of runs that chose the move that most baselines chose" => Cell::share(ratios.same_move);
+        "same_move_pairs" as "Same move in pairs, %":
+            "the share of pairs of a run and a baseline with the same move" => Cell::share(ratios.agreement.moves);
+        "baselines_same_move_pairs" as "of baselines, %":
+            "the share of pairs of baselines that chose the same move" =>
+            Cell::share(ratios.agreement.moves_of_baselines);
+        "score_outside" as "Score outside, %":
+            "the share of runs with a score outside the spread of all baselines but one, on average over which" =>
+            Cell::share(ratios.agreement.outside);
+        "baselines_score_outside" as "of baselines outside, %":
+            "the share of baselines with a score outside the spread of the others" =>
+            Cell::share(ratios.agreement.outside_of_baselines);
+    }
+}
+
+/// Number with one digit after the point.
+fn tenths(value: f64) -> Cell {
+    Cell::Number(value, Digits::Decimals(1))
+}
+
+/// Columns of the worth of moves, empty where they were not judged.
+fn regret() -> Columns<'static, Regret> {
+    columns! { Regret, regret;
+        "regret_runs" as "Judged": "searches whose moves were judged by deeper searches" => regret.runs;
+        "regret_cp" as "Regret" [with_ends]:
+            "score of the best known move less that of the move played, by deeper searches, in centipawns" =>
+            regret.mean;
+        "regret_difference_cp" as "Less baseline" [with_ends]:
+            "regret less that of the baseline, in centipawns; more than 0 is worse" =>
+            regret.against.map(|against| against.difference);
+        "regret_bound_cp" as "Bound":
+            "one-sided 95 % upper bound of that difference, which allows for a blunder that was not seen" =>
+            regret.against.and_then(|against| against.upper).map(tenths);
+        "moves_verdict" as "Moves":
+            "not worse (the bound is below the margin), worse (the interval lies above 0) or not shown" =>
+            regret.against.map(|against| against.verdict.name());
+    }
+}
+
+/// Columns of the trend of the time speedup with depth.
+fn by_depth() -> Columns<'static, ByDepth> {
+    let end = |place: fn(&[AtDepth]) -> Option<&AtDepth>| move |by_depth: &ByDepth| place(&by_depth.depths).copied();
+    let (first, last) = (end(<[AtDepth]>::first), end(<[AtDepth]>::last));
+    let depth = |at: AtDepth| at.depth;
+    let speedup = |at: AtDepth| at.time_speedup;
+    Columns::new()
+        .with("first_depth", "first depth that takes long enough to have a speedup", move |of: &ByDepth| {
+            first(of).map(depth)
+        })
+        .heading("From depth")
+        .with("first_time_speedup", "time speedup to that depth", move |of| first(of).map(speedup))
+        .heading("Time speedup")
+        .with_ends()
+        .with("last_depth", "last depth that all runs reached", move |of| last(of).map(depth))
+        .heading("To depth")
+        .with("last_time_speedup", "time speedup to that depth", move |of| last(of).map(speedup))
+        .heading("Time speedup")
+        .with_ends()
+        .with("speedup_per_ply", "factor by which the time speedup changes with a ply", |of| of.per_ply)
+        .heading("Per ply")
+        .with_ends()
+}
+
+/// Columns of the times to solutions.
+fn solving() -> Columns<'static, Solving> {
+    columns! { Solving, of;
+        "solving_positions" as "Positions": "positions that name best moves" => of.positions;
+        "solved_share" as "Solved, %":
+            "the share of runs that end with a best move: mean over positions" => Cell::share(of.solved);
+        "median_solution_s" as "Median time" [with_ends]:
+            "seconds by which half of the positions are solved for good (Kaplan and Meier); empty if they are not" =>
+            of.median_s;
+        "solution_speedup" as "Solution speedup" [with_ends]:
+            "time of the baseline to the same share of positions solved, by its own: mean over shares" => of.speedup;
     }
 }
 
@@ -137,9 +243,9 @@ fn table() -> Columns<'static, Means> {
         columns = columns.with(format!("{name}_foreign_share"), meaning, share).heading(format!("{name} of others, %"));
     }
     columns.and(columns! { Means, means;
-        "torn_rejected" as "torn, rejected":
+        "torn_rejected_per_million" as "torn, rejected":
             "with audit: probes in a million of a torn entry whose check failed" => means.table.torn_rejected;
-        "torn_accepted" as "torn, accepted":
+        "torn_accepted_per_million" as "torn, accepted":
             "with audit: probes in a million of a torn entry whose check passed" => means.table.torn_accepted;
         "torn_standing" as "torn, standing":
             "with audit: slots at the end whose two words are of different stores" => means.table.torn_standing;
@@ -163,8 +269,9 @@ fn shares() -> Columns<'static, Means> {
         "splits_per_million" as "Splits": "split points in a million nodes" => means.splits_per_million;
         "cut_share" as "Cut, %": "the share of split points at which a move cut" => Cell::share(means.cut_share);
         "helpers" as "Helpers": "helpers a split point" => means.helpers;
-        "stop_latency_us" as "Stop, µs":
-            "microseconds from a cutoff or the end to the moment a worker noticed" => means.stop_latency_us;
+        "stop_latency_s" as "Stop":
+            "seconds from a cutoff or the end to the moment a worker noticed" =>
+            means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
     })
 }
 
@@ -189,6 +296,20 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
             moves.collect::<Vec<_>>().join("; ")
         };
     })
+}
+
+/// Columns of `depths.csv`.
+pub(super) fn depths(analysis: &Analysis) -> Columns<'_, AtDepthRow<'_>> {
+    columns! { AtDepthRow<'_>, row;
+        "group": "the place of the configuration in summary.csv" => row.place;
+        "label": "what distinguishes it in this experiment" => row.label.clone();
+        "machine": "real or virtual" => row.group.configuration.machine.name();
+        "threads": "the number of processors" => row.group.configuration.threads;
+        "depth_reached": "depth in plies" => row.at.depth;
+        "time_speedup" [with_ends]: "how many times as fast as the baseline that depth was reached" =>
+            row.at.time_speedup;
+        "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, row.at.time_speedup);
+    }
 }
 
 /// Name of the kind of interval that the experiment asks for, where there is one.

@@ -4,18 +4,24 @@ use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::table::{markdown, number};
 
-use super::shown;
+use super::{found, shown};
 
-/// The summary. `answer` is the answer to the experiment's question in a paragraph.
-pub(crate) fn summary_md(analysis: &Analysis, answer: &str) -> String {
+/// The summary. `answer` is the answer to the experiment's question, paragraph by paragraph.
+pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
     let description = &analysis.description;
-    let mut sections = vec![format!("# {}", description.title), description.question.clone(), answer.to_owned()];
+    let mut sections = vec![format!("# {}", description.title), description.question.clone()];
+    sections.extend_from_slice(answer);
     for &machine in MachineKind::ALL {
         let tables = [
             shown::explanations,
+            shown::replications,
             shown::predictions,
             shown::thesis,
             shown::speedups,
+            found::regrets,
+            found::by_depth,
+            found::solutions,
+            found::agreement,
             shown::factors,
             shown::averages,
             shown::amdahl,

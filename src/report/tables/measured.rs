@@ -13,6 +13,11 @@ pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
     first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured))
 }
 
+/// Hundredths as a share of one.
+fn in_shares(hundredths: f64) -> f64 {
+    hundredths / 100.0
+}
+
 /// Answer, times, tree and probes of the table.
 fn found() -> Columns<'static, Measured> {
     columns! { Measured, m;
@@ -28,22 +33,22 @@ fn found() -> Columns<'static, Measured> {
         "voted_s": "seconds until the workers would have voted for an answer of that depth" =>
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
-        "nps": "nodes / time_s" => m.nps();
+        "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
         "nodes": "entries into the main search and legal moves made in quiescence" => m.nodes;
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
-        "qn_pct": "100 x qnodes / nodes" => m.qn_pct();
+        "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
-        "thesis_hash_pct": "hash hits by the thesis's formula, a whole number" => m.thesis_hash_pct;
-        "thesis_order_pct": "move ordering by the thesis's formula, a whole number" => m.thesis_order_pct;
-        "thesis_qn_pct": "share of quiescence by the thesis's formula, a whole number" => m.thesis_qn_pct;
+        "thesis_hash_share": "hash hits by the thesis's formula, in whole hundredths" => in_shares(m.thesis_hash_pct as f64);
+        "thesis_order_share": "move ordering by the thesis's formula, in whole hundredths" => in_shares(m.thesis_order_pct as f64);
+        "thesis_qn_share": "share of quiescence by the thesis's formula, in whole hundredths" => in_shares(m.thesis_qn_pct as f64);
         "cutoffs": "nodes that a move cut" => m.cutoffs;
         "cutoffs_first": "nodes that the first legal move cut" => m.cutoffs_first;
-        "order_pct": "100 x cutoffs_first / cutoffs" => m.order_pct();
+        "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);
         "probes": "probes of the table" => m.probes;
         "found": "probes that found the position" => m.found;
         "deep": "probes that found it searched deep enough" => m.deep;
         "ended": "probes that ended the node" => m.ended;
-        "hash_pct": "100 x ended / probes" => m.hash_pct();
+        "ended_share": "ended / probes" => m.hash_pct().map(in_shares);
         "only_move": "probes that gave only a move to try first" => m.counter("only_move");
     }
 }
@@ -94,10 +99,10 @@ fn splits() -> Columns<'static, Measured> {
         "saved_moves": "moves before one that cut which need not be finished" => m.splits.saved_moves;
         "failed_attempts": "attempts to split that found nobody to help" => m.counter("failed_attempts");
         "stops": "number of times that a worker was stopped" => m.splits.stops;
-        "stop_latency_mean_us": "mean microseconds from a cutoff or the end to the moment a worker noticed" =>
-            (m.splits.stops > 0).then(|| 1e-3 * m.splits.stop_ns as f64 / m.splits.stops as f64);
-        "stop_latency_longest_ns": "longest time from a cutoff or the end until a worker noticed, in ns" =>
-            m.counter("longest_stop_ns");
+        "stop_latency_s": "mean seconds from a cutoff or the end to the moment a worker noticed" =>
+            (m.splits.stops > 0).then(|| 1e-9 * m.splits.stop_ns as f64 / m.splits.stops as f64);
+        "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker noticed" =>
+            m.counter("longest_stop_ns").map(Cell::Time);
     }
 }
 

@@ -3,13 +3,14 @@
 
 mod changes;
 pub(crate) mod columns;
+pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;
-mod terminal;
+pub(crate) mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -17,15 +18,14 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Group};
 use crate::record::{Description, Record};
 use crate::table::{Table, csv};
 
 use changes::Prediction;
-use groups::{GroupRow, InPosition};
+use groups::{AtDepthRow, GroupRow, InPosition};
 
 pub(crate) use markdown::summary_md;
-pub(crate) use terminal::terminal;
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
@@ -40,14 +40,15 @@ struct File {
     table: Table,
 }
 
-/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question in a
-/// paragraph. Fails if a file cannot be written.
-pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &str) -> io::Result<()> {
+/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question,
+/// paragraph by paragraph. Fails if a file cannot be written.
+pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &[String]) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
     let files = files(analysis, records);
     for file in &files {
         // A table that there is no longer reason for would contradict the others.
         let has_reason = match file.name {
+            DEPTHS => !file.table.rows.is_empty(),
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
             PREDICTIONS => !analysis.explanations.is_empty(),
@@ -62,29 +63,36 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
     write(COLUMNS_MD, columns_md(&files).as_bytes())
 }
 
+const DEPTHS: &str = "depths.csv";
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
 const PREDICTIONS: &str = "predictions.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 7] {
     [
         File {
             name: "runs.csv",
-            rows: "A row a record, in the order of the plan. Searches on a real machine have a row for each attempt; \
+            rows: "A row a record, sorted by configuration and number of processors. Searches on a real machine have a row for each attempt; \
                    searches on the virtual machine have one, in which what depends on the computer is left empty.",
             table: runs::runs(records),
         },
         File {
             name: "summary.csv",
-            rows: "A row a configuration. From `cpus` to `qn_pct` stand the columns of the thesis by its definitions: \
-                   arithmetic means over positions of means over runs. From `own_nps` on the definitions are this \
-                   program's; ratios are geometric means over the positions that the baseline was measured at too.",
+            rows: "A row a configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
+                   program's. Means are arithmetic means over positions of means over runs; ratios are geometric \
+                   means over the positions that the baseline was measured at too, and 1 for a baseline.",
             table: summary(analysis),
         },
         File {
             name: "positions.csv",
             rows: "A row a configuration and position, where it was measured. Means over runs are geometric.",
             table: positions(analysis),
+        },
+        File {
+            name: DEPTHS,
+            rows: "A row a configuration and depth that all its runs reached on the way to the last. There is no such \
+                   file if records do not tell when they reached which depth.",
+            table: depths(analysis),
         },
         File {
             name: COMPARISONS,
@@ -109,9 +117,14 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 6] {
 }
 
 fn summary(analysis: &Analysis) -> Table {
-    let groups = analysis.groups.iter().enumerate();
-    let rows = groups.map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
+    let rows = in_order(analysis).map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
     groups::summary(analysis).table("", "", rows)
+}
+
+/// Groups with their places, sorted by configuration and number of processors.
+fn in_order(analysis: &Analysis) -> impl Iterator<Item = (usize, &Group)> {
+    let groups: Vec<(usize, &Group)> = analysis.groups.iter().enumerate().collect();
+    columns::by_configuration(groups, |(_, group)| &group.configuration).into_iter()
 }
 
 fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
@@ -119,17 +132,25 @@ fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
 }
 
 fn positions(analysis: &Analysis) -> Table {
-    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+    let rows = in_order(analysis).flat_map(|(place, group)| {
         let row = move |position| InPosition { place, label: group.label.clone(), group, position };
         group.by_position.iter().map(row)
     });
     groups::positions().table("", "", rows)
 }
 
+fn depths(analysis: &Analysis) -> Table {
+    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+        let row = move |at| AtDepthRow { place, label: group.label.clone(), group, at };
+        group.by_depth.iter().flat_map(|by_depth| &by_depth.depths).map(row)
+    });
+    groups::depths(analysis).table("", "", rows)
+}
+
 /// Text of `columns.md`: the meaning of the columns of all files.
 fn columns_md(files: &[File]) -> String {
     let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
-                left empty. Columns may be added; they are not renamed. Seconds of the machine are virtual seconds on \
+                left empty. A name means the same in all files; times are in seconds, shares are fractions of one. Seconds of the machine are virtual seconds on \
                 the virtual machine, and are never to be compared with real ones.";
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();

@@ -1,11 +1,11 @@
-//! `runs.csv`: a row a record, in the order of the plan. Of a cell on a real machine every attempt has a row; a virtual
+//! `runs.csv`: a row a record, sorted by configuration and number of processors. Of a cell on a real machine every attempt has a row; a virtual
 //! cell has one, and nothing in it depends on the computer that simulated it: the same experiment gives the same bytes.
 
 use crate::record::{Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
-use super::columns::configured;
+use super::columns::{by_configuration, configured};
 use super::measured::measured;
 use super::surroundings::surroundings;
 
@@ -18,7 +18,8 @@ pub(super) struct RunRow<'a> {
 
 /// Table of `runs.csv`.
 pub(super) fn runs(records: &[Record]) -> Table {
-    columns().table("", "", grouping::cells(records).iter().flat_map(rows))
+    let rows: Vec<RunRow<'_>> = grouping::cells(records).iter().flat_map(rows).collect();
+    columns().table("", "", by_configuration(rows, RunRow::configuration))
 }
 
 fn rows<'a>(attempts: &Attempts<'a>) -> Vec<RunRow<'a>> {

@@ -3,20 +3,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::record::MachineKind;
+use crate::record::{Configuration, Depth, MachineKind};
 use crate::report::analysis::{
     ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
-    ThesisColumns,
+    Replicated, Replication, ThesisColumns,
 };
-use crate::statistics::OUTLIER_Z;
-use crate::table::number::{figure, level};
-use crate::table::{Cell, Columns, Table};
+use crate::report::published::THESIS_DEPTH;
+use crate::statistics::{Interval, OUTLIER_Z};
+use crate::table::number::{figure, level, percent};
+use crate::table::{Cell, Columns, Table, columns};
 
 use super::changes;
 use super::groups::{self, GroupRow, InPosition};
 
 /// Mark of a virtual figure.
 pub(crate) const HOLLOW_MARK: &str = "○";
+/// Distance of a point from Amdahl's law beyond which the law does not describe a curve.
+const LARGEST_RESIDUAL: f64 = 0.05;
 /// Number of moves beyond which only the most frequent are shown.
 const MOVES_SHOWN: usize = 4;
 
@@ -40,7 +43,8 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
          of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
         second(machine)
     );
-    let names = "nps speedup nodes time_s hash_pct order_pct qn_pct";
+    let names =
+        "thesis_nps thesis_nps_speedup thesis_nodes time_s thesis_hash_share thesis_order_share thesis_qn_share";
     configurations(analysis, machine, "The columns of the thesis", &explanation, names, |group| group.runs > 0)
 }
 
@@ -62,29 +66,81 @@ pub(crate) fn beside_published(analysis: &Analysis, curve: &Curve, published: &[
     columns.table(curve.label.as_str(), "", curve.groups.iter().map(row))
 }
 
+/// Curves of the printed program beside the published rows of as many processors, in ratios to one processor.
+pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
+    type Row<'a> = (&'a Replication, &'a Replicated);
+    let group = |row: &Row<'_>| &analysis.groups[row.1.group];
+    let explanation = format!(
+        "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions, ours \
+         with {}. The thesis searched its ten positions once, to depth {THESIS_DEPTH}.",
+        intervals(analysis)
+    );
+    let curve = move |row: &Row<'_>| {
+        let Configuration { depth, costs, .. } = &group(row).configuration;
+        let plies = match depth {
+            Depth::Plies(plies) => format!(", depth {plies}"),
+            _ => String::new(),
+        };
+        let costs = costs.as_ref().map(|costs| format!(", {costs}")).unwrap_or_default();
+        let label = marked(&analysis.curves[row.0.curve].label, machine);
+        format!("{label}{plies}{costs}; published: {}", row.0.source)
+    };
+    let first = Columns::new().with("Curve", "", curve).with("CPUs", "", move |row| group(row).configuration.threads);
+    let ratios = |of: fn(&ThesisColumns) -> Option<Interval>, row: &ThesisColumns| of(row);
+    let ours = columns! { ThesisColumns, row;
+        "Time speedup": "mean time of one processor / mean time" => ratios(|of| of.time_speedup, row);
+        "Nodes": "mean nodes / mean nodes of one processor" => ratios(|of| of.nodes_ratio, row);
+        "NPS": "mean nodes a second / those of one processor" => ratios(|of| of.nps_speedup, row);
+    };
+    let estimate = |interval: Option<Interval>| interval.map(|interval| interval.estimate);
+    let theirs = columns! { ThesisColumns, row;
+        "time": "published time speedup" => estimate(row.time_speedup);
+        "nodes": "published nodes, relative" => estimate(row.nodes_ratio);
+        "nps": "published nodes a second, relative" => estimate(row.nps_speedup);
+    };
+    let ours = ours.under("ours").of(move |row: &Row<'_>| Some(&analysis.groups[row.1.group].thesis));
+    let theirs = theirs.under("published").of(|row: &Row<'_>| Some(&row.1.published));
+    let of_machine = |one: &&Replication| {
+        one.rows.first().is_some_and(|row| analysis.groups[row.group].configuration.machine == machine)
+    };
+    let rows =
+        analysis.replications.iter().filter(of_machine).flat_map(|one| one.rows.iter().map(move |row| (one, row)));
+    let columns = first.and(ours).with("|", "", |_| "|").and(theirs);
+    columns.table(title(analysis, machine, "Ours beside what was published"), &explanation, rows)
+}
+
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!("Relative to one processor, with {}.", intervals(analysis));
-    let names = "time_speedup nodes_ratio nps_speedup_geometric";
+    let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
+    let judged =
+        if is_judged { " Less baseline: regret of the moves less that of the baseline's, in centipawns." } else { "" };
+    let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
+    let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
+                 nps_ratio regret_difference_cp moves_verdict";
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
 }
 
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}.",
+        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}. A \
+         search that waits for its master goes on after its first answer: times its overrun.",
         intervals(analysis)
     );
-    let names = "factor_utilisation factor_productive factor_rate";
+    let names = "factor_utilisation factor_productive factor_rate factor_overrun";
     let is_shown = |group: &Group| group.against_baseline.is_some();
     configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
 
 /// Other averages of the same times, and how much stands behind them.
 pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Ratio of sums and mean of ratios have {} (the delta method); the median describes the positions.",
+        intervals(analysis)
+    );
     let subject = "Other averages of the time speedup, and what stands behind it";
-    let names = "ratio_of_sums mean_of_ratios median same_move runs positions failed disturbed";
-    configurations(analysis, machine, subject, "Point estimates.", names, |_| true)
+    let names = "ratio_of_sums mean_of_ratios median runs positions failed disturbed";
+    configurations(analysis, machine, subject, &explanation, names, |_| true)
 }
 
 /// Means of counts by our own definitions.
@@ -94,8 +150,7 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
          times are in {}.",
         second(machine)
     );
-    let names = "own_nps own_nodes own_time_s own_qn_pct own_hash_pct own_order_pct splits_per_million cut_share \
-                 helpers stop_latency_us";
+    let names = "nps nodes qn_share ended_share order_share splits_per_million cut_share helpers stop_latency_s";
     configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
 }
 
@@ -104,7 +159,7 @@ pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table
     let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
                        estimates. Torn entries are for a million probes.";
     let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share \
-                 torn_rejected torn_accepted torn_standing";
+                 torn_rejected_per_million torn_accepted_per_million torn_standing";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
     configurations(analysis, machine, "What the transposition table gave", explanation, names, is_shown)
 }
@@ -126,16 +181,22 @@ pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Amdahl's law, where it was fitted.
 pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
-    let serial = |curve: &&Curve| Some(curve.amdahl?.serial.map(|share| 100.0 * share));
-    let columns = Columns::new()
-        .with("Curve", "What distinguishes these searches from the others", |curve: &&Curve| {
-            marked(&curve.label, machine)
-        })
-        .with("Serial share, %", "What cannot be shared, by the fit", serial);
+    let columns = columns! { &Curve, curve;
+        "Curve": "what distinguishes these searches from the others" => marked(&curve.label, machine);
+        "Serial index, %": "the share that could not be shared, if the law held" =>
+            curve.amdahl.map(|law| law.serial.map(|share| 100.0 * share));
+        "Farthest point, %": "its distance from the law" => Cell::share(curve.amdahl.map(|law| law.residual));
+        "": "whether the law describes the points" => {
+            let is_far = curve.amdahl.is_some_and(|law| law.residual > LARGEST_RESIDUAL);
+            if is_far { "does not fit" } else { "" }
+        };
+    };
     let explanation = format!(
-        "Speedup(n) = 1 / (serial + (1 − serial) / n), fitted to the time speedups, with an interval of {} from how \
-         far the points lie from the curve. A description of the points, not a law of the search.",
-        level()
+        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups, with an interval of {} from how far the \
+         points lie from the curve. The index describes how a curve bends, and is not a share of the work: growth of the \
+         tree and waiting bend it as well. Where a point lies more than {} from the law, it describes the curve badly.",
+        level(),
+        percent(LARGEST_RESIDUAL)
     );
     let is_shown =
         |curve: &&Curve| curve.amdahl.is_some() && analysis.groups[curve.groups[0]].configuration.machine == machine;
@@ -169,10 +230,17 @@ pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
         intervals(analysis)
     );
     let names = "threads time_ratio time_p nodes_ratio nodes_p aliases";
-    let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine));
-    let rows = analysis.effects.iter().filter(|effect| effect.machine == machine.name());
+    let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine)).with(
+        "Setting",
+        "What else tells it from others",
+        |row| {
+            let words = row.setting.strip_prefix(machine.name()).unwrap_or(&row.setting);
+            Some(words.trim_start_matches(", ").to_owned()).filter(|words| !words.is_empty())
+        },
+    );
+    let rows = analysis.effects.iter().filter(|effect| effect.machine == machine);
     let title = title(analysis, machine, "Effects of switches");
-    columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows)
+    columns.and(changes::effects(analysis).only(names)).table(title, &explanation, rows).without_empty_columns()
 }
 
 /// Each curve beside the published table of the machine that it stands for.
@@ -294,7 +362,7 @@ fn moves(row: &PositionRow) -> String {
 }
 
 /// A table of configurations with these columns of `summary.csv`; those without any figure are left out.
-fn configurations(
+pub(super) fn configurations(
     analysis: &Analysis,
     machine: MachineKind,
     subject: &str,
@@ -303,7 +371,7 @@ fn configurations(
     is_shown: impl Fn(&Group) -> bool,
 ) -> Table {
     let rows = rows(analysis, machine).into_iter().filter(|row| is_shown(row.group));
-    let columns = groups::summary(analysis).only(&format!("label cpus {names}"));
+    let columns = groups::summary(analysis).only(&format!("label threads {names}"));
     columns.table(title(analysis, machine, subject), explanation, rows).without_empty_columns()
 }
 
@@ -347,12 +415,12 @@ fn marked(label: &str, machine: MachineKind) -> String {
 }
 
 /// `intervals of 95 % for these positions`.
-fn intervals(analysis: &Analysis) -> String {
+pub(super) fn intervals(analysis: &Analysis) -> String {
     format!("intervals of {} for {}", level(), analysis.description.interval.name())
 }
 
 /// Unit of time: `s` or `vs`.
-fn second(machine: MachineKind) -> &'static str {
+pub(super) fn second(machine: MachineKind) -> &'static str {
     match machine {
         MachineKind::Real => "s",
         MachineKind::Virtual => "vs",

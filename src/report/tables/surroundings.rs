@@ -15,9 +15,10 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
             row.around(|around| around.steal_share);
         "others_cpus": "mean number of processors that other programs kept busy" =>
             row.around(|around| around.others_cpus);
-        "mhz_at_start": "mean clock of the processors before the search, in MHz" =>
-            row.around(|around| around.mhz_at_start);
-        "mhz_at_end": "mean clock of the processors after the search, in MHz" => row.around(|around| around.mhz_at_end);
+        "clock_at_start_hz": "mean clock of the processors before the search" =>
+            row.around(|around| around.mhz_at_start.map(|mhz| 1e6 * mhz));
+        "clock_at_end_hz": "mean clock of the processors after the search" =>
+            row.around(|around| around.mhz_at_end.map(|mhz| 1e6 * mhz));
         "cpu_share_min": "smallest share of time for which a worker had a processor; waiting counts as without one" =>
             row.on_real(least_cpu_share);
         "involuntary_switches": "number of times that a worker's processor was taken away, summed over workers" =>

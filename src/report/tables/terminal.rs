@@ -1,14 +1,15 @@
-//! Tables of an experiment for a terminal: the thesis's table beside the published one, what the time speedups are made
-//! of, and the comparisons with the reference.
+//! Tables of an experiment for a terminal: the one that its answer stands on, or all that fit.
 
-use crate::record::MachineKind;
+use crate::record::{Asks, MachineKind};
 use crate::report::analysis::{Analysis, Curve, ThesisColumns};
-use crate::table::terminal::{self, WIDTH};
+use crate::report::published::THESIS_FEATURES;
+use crate::table::Table;
+use crate::table::terminal::{WIDTH, write};
 
 use super::shown;
 
-/// Preset whose figures stand beside the thesis's.
-const AS_PRINTED: &str = "thesis-as-printed";
+/// Number of lines of the tables below a verdict.
+const FEW_LINES: usize = 16;
 /// Number of curves of the printed program beyond which they are an autopsy, and not the thesis's experiment.
 const MOST_PRINTED: usize = 2;
 /// Number of curves beyond which comparisons are shown alone.
@@ -16,10 +17,42 @@ const MOST_CURVES: usize = 8;
 /// Number of comparisons that are shown; all are in the page.
 const MOST_COMPARISONS: usize = 40;
 
-/// The tables as text, with an empty line between them. Published rows are found by their number of processors.
-pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisColumns)]) -> String {
+/// Table of one machine, as [`shown`] has them.
+type Shown = fn(&Analysis, MachineKind) -> Table;
+
+/// Tables that answer what the experiment asks, in a few lines; what is left out is counted.
+pub(crate) fn answering(analysis: &Analysis) -> String {
+    let answering: &[Shown] = match analysis.asks() {
+        Asks::Published => &[shown::explanations, shown::replications],
+        Asks::Effect => &[shown::comparisons, shown::effects],
+        Asks::Best | Asks::Scaling => &[shown::speedups],
+    };
+    let of = |tables: &[Shown]| {
+        let machines = MachineKind::ALL.iter();
+        let all = machines.flat_map(|&machine| tables.iter().map(move |table| table(analysis, machine)));
+        all.filter(|table| !table.rows.is_empty()).collect::<Vec<Table>>()
+    };
+    let tables = [answering, &[shown::speedups, shown::thesis]].map(of).into_iter().find(|tables| !tables.is_empty());
+    let mut room = FEW_LINES;
+    let mut written = Vec::new();
+    for table in tables.unwrap_or_default() {
+        let lines = write(&table, WIDTH);
+        let rows = room.saturating_sub(lines.lines().count().saturating_sub(table.rows.len()));
+        if rows == 0 {
+            written.push(format!("and a table of {} rows: {}\n", table.rows.len(), table.title));
+            continue;
+        }
+        let shortened = first_rows(table, rows);
+        room = room.saturating_sub(shortened.lines().count());
+        written.push(shortened);
+    }
+    written.join("\n")
+}
+
+/// All tables as text, with an empty line between them. Published rows are found by their number of processors.
+pub(crate) fn all(analysis: &Analysis, published: &[(u32, ThesisColumns)]) -> String {
     let is_printed = |curve: &&Curve| {
-        curve.groups.iter().any(|&at| analysis.groups[at].configuration.features.starts_with(AS_PRINTED))
+        curve.groups.iter().any(|&at| analysis.groups[at].configuration.features.starts_with(THESIS_FEATURES))
     };
     let printed: Vec<&Curve> = analysis.curves.iter().filter(is_printed).collect();
     let mut tables = Vec::new();
@@ -31,13 +64,17 @@ pub(crate) fn terminal(analysis: &Analysis, published: &[(u32, ThesisColumns)]) 
             tables.extend([shown::speedups(analysis, machine), shown::factors(analysis, machine)]);
         }
         tables.push(shown::explanations(analysis, machine));
+        tables.push(shown::replications(analysis, machine));
         tables.push(shown::comparisons(analysis, machine));
+        tables.push(shown::effects(analysis, machine));
     }
     tables.retain(|table| !table.rows.is_empty());
-    let written = tables.into_iter().map(|mut table| {
-        let more = table.rows.len().saturating_sub(MOST_COMPARISONS);
-        table.rows.truncate(MOST_COMPARISONS);
-        terminal::write(&table, WIDTH) + &if more > 0 { format!("and {more} more\n") } else { String::new() }
-    });
-    written.collect::<Vec<_>>().join("\n")
+    tables.into_iter().map(|table| first_rows(table, MOST_COMPARISONS)).collect::<Vec<_>>().join("\n")
+}
+
+/// Table with at most this many rows, and how many more there are.
+fn first_rows(mut table: Table, most: usize) -> String {
+    let more = table.rows.len().saturating_sub(most);
+    table.rows.truncate(most);
+    write(&table, WIDTH) + &if more > 0 { format!("and {more} more\n") } else { String::new() }
 }

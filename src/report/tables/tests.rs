@@ -97,28 +97,31 @@ fn figures_stand_under_their_headings() {
             ("thesis_nodes", "800"),
             ("search_s", "8.000000000"),
             ("idle_s", "4.000000000"),
-            ("hash_pct", ""),
+            ("ended_share", ""),
             ("found_foreign", ""),
         ],
     );
     expect(&runs[11], &[("features", "thesis,-\"odd|name\""), ("index", "11")]);
 
     let summary = read(&summary_csv(&analysis).unwrap());
-    expect(&summary[0], &[("label", "sequential, thesis"), ("speedup", "1"), ("time_speedup", ""), ("interval", "")]);
+    expect(
+        &summary[0],
+        &[("label", "sequential, thesis"), ("thesis_nps_speedup", "1"), ("time_speedup", "1"), ("interval", "")],
+    );
     expect(
         &summary[1],
         &[
             ("label", "ybwc, thesis"),
-            ("cpus", "4"),
-            ("nps", "375"),
-            ("own_nps", "187.5"),
+            ("threads", "4"),
+            ("thesis_nps", "375"),
+            ("nps", "187.5"),
             ("time_s", "1.75"),
             ("runs", "4"),
             ("interval", "these positions"),
             ("share_search", "0.5"),
             ("same_move", "1"),
-            ("hash_pct", "0"),
-            ("own_hash_pct", ""),
+            ("thesis_hash_share", "0"),
+            ("ended_share", ""),
             ("nodes_limit", ""),
         ],
     );
@@ -296,25 +299,25 @@ fn files_are_written_and_removed() {
     };
     let bytes = || names().iter().map(|name| fs::read(folder.join(name)).unwrap()).collect::<Vec<_>>();
     let (analysis, records) = with_changes();
-    write_all(&folder, &analysis, &records, "Yes.").unwrap();
+    write_all(&folder, &analysis, &records, &["Yes.".to_owned()]).unwrap();
     let all =
         ["columns.md", "comparisons.csv", "effects.csv", "positions.csv", "runs.csv", "summary.csv", "summary.md"];
     assert_eq!(names(), all);
     let first = bytes();
-    write_all(&folder, &analysis, &records, "Yes.").unwrap();
+    write_all(&folder, &analysis, &records, &["Yes.".to_owned()]).unwrap();
     assert_eq!(bytes(), first);
 
     let (description, records) = one_against_four();
-    write_all(&folder, &Analysis::of(description, &records), &records, "Yes.").unwrap();
+    write_all(&folder, &Analysis::of(description, &records), &records, &["Yes.".to_owned()]).unwrap();
     assert_eq!(names(), ["columns.md", "positions.csv", "runs.csv", "summary.csv", "summary.md"]);
     fs::remove_dir_all(&folder).unwrap();
-    assert!(write_all(&folder, &analysis, &[], "").is_err(), "a folder that is not there");
+    assert!(write_all(&folder, &analysis, &[], &[]).is_err(), "a folder that is not there");
 }
 
 #[test]
 fn the_summary_is_markdown() {
     let (analysis, _) = with_changes();
-    let text = summary_md(&analysis, "They help.");
+    let text = summary_md(&analysis, &["They help.".to_owned()]);
     let expected = [
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
         "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model \
@@ -362,6 +365,7 @@ fn the_terminal_shows_ours_beside_the_published() {
             nodes: figure(9_944_716.9),
             nodes_ratio: None,
             time_s: figure(55.808),
+            time_speedup: figure(1.0),
             hash_pct: figure(34.7),
             order_pct: figure(91.9),
             qn_pct: figure(18.0),
@@ -386,7 +390,7 @@ Curve   CPUs          Time speedup                Nodes   NPS
 ";
     let found = written(&shown::speedups(&analysis, MachineKind::Virtual));
     assert_eq!(found, expected, "\n{found}");
-    assert!(terminal(&analysis, &published).contains(expected));
+    assert!(terminal::all(&analysis, &published).contains(expected));
 }
 
 #[test]
@@ -399,7 +403,7 @@ fn no_line_of_a_terminal_is_too_long() {
     assert_eq!(analysis.groups[1].configuration.machine, MachineKind::Virtual);
     let published = [(1, analysis.groups[0].thesis), (1024, analysis.groups[0].thesis)];
     let beside = written(&shown::beside_published(&analysis, &analysis.curves[0], &published));
-    for line in (beside + &terminal(&analysis, &published)).lines() {
+    for line in (beside + &terminal::all(&analysis, &published)).lines() {
         assert!(line.chars().count() <= 100, "{line}");
     }
 }

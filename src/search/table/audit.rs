@@ -4,6 +4,8 @@
 //! different stamps, or if its data is not what the stamp is on: rejected if its check fails, accepted if it passes.
 //! Twice the memory and slower stores: for counting, not for timing.
 
+use std::io;
+
 use portable_atomic::{AtomicU128, Ordering};
 
 use super::Slot;
@@ -26,6 +28,8 @@ pub(crate) struct Torn {
 /// Words of all slots, each with its stamp.
 pub(super) struct Audited(Box<[AtomicU128]>);
 
+/// Factor by which stamps enlarge a table.
+pub(super) const MEMORY_FACTOR: u64 = 2;
 const WRITER: u32 = 48;
 const STORE: u32 = 24;
 
@@ -64,8 +68,11 @@ impl Stamp {
 }
 
 impl Audited {
-    pub fn zeroed(slots: usize) -> Self {
-        Self((0..2 * slots).map(|_| AtomicU128::new(0)).collect())
+    pub fn zeroed(slots: usize) -> io::Result<Self> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(2 * slots).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        words.resize_with(2 * slots, || AtomicU128::new(0));
+        Ok(Self(words.into()))
     }
 
     pub fn slots(&self) -> usize {

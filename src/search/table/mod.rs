@@ -70,6 +70,17 @@ pub struct TableOptions {
     pub in_place: bool,
 }
 
+impl TableOptions {
+    /// Bytes of memory that the tables take.
+    pub fn memory_bytes(&self) -> u64 {
+        match self.scheme {
+            Scheme::None => 0,
+            _ if self.audit => self.bytes.saturating_mul(audit::MEMORY_FACTOR),
+            _ => self.bytes,
+        }
+    }
+}
+
 /// Result of a probe.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found {
@@ -206,7 +217,7 @@ impl Table {
             Arrangement::Nowhere => 0,
         };
         let cells = if options.audit {
-            Cells::Audited(Audited::zeroed(slots))
+            Cells::Audited(Audited::zeroed(slots)?)
         } else {
             Cells::Plain(Memory::zeroed(2 * slots)?)
         };

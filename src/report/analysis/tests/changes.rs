@@ -85,7 +85,7 @@ fn effects_are_told_apart() {
     description.factorials = vec![design(&["a", "b"])];
     let analysis = Analysis::of(description.clone(), &records);
     let [a, b] = &analysis.effects[..] else { panic!("{:?}", analysis.effects) };
-    assert_eq!((a.factor.as_str(), a.machine.as_str(), a.threads, &a.aliases), ("a", "virtual", 4, &vec![]));
+    assert_eq!((a.factor.as_str(), a.setting.as_str(), a.threads, &a.aliases), ("a", "virtual", 4, &vec![]));
     expect_interval(a.time, 2.0, 2.0, 2.0);
     expect_interval(b.time, 0.25, 0.25, 0.25);
     expect_interval(b.nodes, 1.0, 1.0, 1.0);
@@ -111,6 +111,6 @@ fn effects_are_told_apart() {
         .collect();
     records.extend(more);
     let analysis = Analysis::of(description, &records);
-    let machines: Vec<&str> = analysis.effects.iter().map(|effect| effect.machine.as_str()).collect();
+    let machines: Vec<&str> = analysis.effects.iter().map(|effect| effect.setting.as_str()).collect();
     assert_eq!(machines, ["virtual, 16 MiB", "virtual, 16 MiB", "virtual, 64 MiB", "virtual, 64 MiB"]);
 }

@@ -58,7 +58,7 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
 /// Effects of the switches of factorial designs.
 pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let analysis = source.analysis;
-    let level = |effect: &&Effect| (effect.machine.clone(), effect.threads);
+    let level = |effect: &&Effect| (effect.setting.clone(), effect.threads);
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());
     let mut effects: Vec<&Effect> = analysis.effects.iter().collect();
     effects.sort_by_key(level);

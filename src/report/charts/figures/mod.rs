@@ -3,6 +3,7 @@
 
 mod comparisons;
 mod curves;
+mod deepening;
 mod parameters;
 mod positions;
 mod predictions;
@@ -28,10 +29,12 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 22] = [
+pub(super) const FIGURES: [(&str, &str, Make); 24] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("efficiency", "time speedup by processor, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
+    ("speedup-by-depth", "time speedup at each depth on the way to the last", deepening::speedup_by_depth),
+    ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),
     ("overhead", "extra nodes, by class of work thrown away", processors::overhead),

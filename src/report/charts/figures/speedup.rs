@@ -194,7 +194,7 @@ fn thesis_series(table: &ThesisTable) -> (String, Vec<Point>) {
 
 /// Name of a table of the thesis in legends: its machine and its depth.
 pub(super) fn published_label(table: &ThesisTable) -> String {
-    format!("Rasmussen 2004, {}, depth {THESIS_DEPTH}", table.machine)
+    format!("Rasmussen 2004, {}, depth {THESIS_DEPTH}", table.computer)
 }
 
 fn published_name(row: &PublishedSpeedup) -> String {
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn the_fit_is_amdahls_law() {
         let points = [1.0, 4.0, 16.0].map(|x| Point { x, y: 1.0, ends: None });
-        let law = fitted(Amdahl { serial: Interval { estimate: 0.1, low: 0.0, high: 0.2 } }, &points);
+        let law = fitted(Amdahl { serial: Interval { estimate: 0.1, low: 0.0, high: 0.2 }, residual: 0.0 }, &points);
         assert_eq!(law.first(), Some(&(1.0, 1.0)));
         let (n, speedup) = *law.last().unwrap();
         assert!((n - 16.0).abs() < 1e-9 && (speedup - 6.4).abs() < 1e-9, "{n} {speedup}");

@@ -1,11 +1,12 @@
 //! Sentences on values that differ from the experiment's reference, and on switches that have an effect, after Holm's
 //! correction. Where no difference is shown, no more than that is said.
 
-use super::{is_shown, processors};
+use super::{is_shown, p_in_words, processors};
+use crate::distinct::distinct;
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Comparison, Effect};
 use crate::statistics::Interval;
-use crate::table::number::{counted, estimate, listed, probability, range};
+use crate::table::number::{counted, estimate, listed, range};
 
 /// Number of differences beyond which only the strongest are spoken of; the tables have the others.
 const SPOKEN_OF: usize = 4;
@@ -22,26 +23,25 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
     let nodes = compared.iter().filter(|c| is_shown(c.nodes_p)).count();
     let number = counted(compared.len(), "comparison", "comparisons");
     let on = format!("on {} processors", machine.name());
-    let mut sentences = vec![if times.is_empty() {
+    let of_nodes = match nodes {
+        0 => "in nodes none is shown to differ".to_owned(),
+        1 => "in nodes 1 differs".to_owned(),
+        nodes => format!("in nodes {nodes} differ"),
+    };
+    vec![if times.is_empty() {
         format!(
-            "None of {number} with the reference {on} shows a difference in time after Holm's correction; that is no \
-             proof that there is none."
+            "None of {number} with the reference {on} shows a difference in time after Holm's correction, which is no \
+             proof that there is none; {of_nodes}."
         )
     } else {
         let strongest: Vec<String> = times.iter().take(SPOKEN_OF).map(|c| in_time(analysis, c)).collect();
         format!(
-            "Of {number} with the reference {on}, {} in time after Holm's correction: {}{}.",
+            "Of {number} with the reference {on}, {} in time after Holm's correction: {}{}; {of_nodes}.",
             if times.len() == 1 { "1 differs".to_owned() } else { format!("{} differ", times.len()) },
             if times.len() > SPOKEN_OF { "most of all " } else { "" },
             listed(&strongest)
         )
-    }];
-    sentences.push(match nodes {
-        0 => "In nodes none is shown to differ.".to_owned(),
-        1 => "In nodes 1 differs.".to_owned(),
-        nodes => format!("In nodes {nodes} differ."),
-    });
-    sentences
+    }]
 }
 
 fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
@@ -58,39 +58,49 @@ fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     )
 }
 
-/// Sentence on the strongest switch at the largest number of processors of this machine, and on how many have an
-/// effect.
+/// Sentences on the strongest switch at the largest number of processors of this machine, and on how many have an
+/// effect: one for each setting in which the design was measured.
 pub(super) fn effects(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
-    let of_machine = |effect: &&Effect| effect.machine == machine.name();
-    let Some(most) = analysis.effects.iter().filter(of_machine).map(|effect| effect.threads).max() else {
-        return Vec::new();
+    let of_machine = || analysis.effects.iter().filter(move |effect| effect.machine == machine);
+    let Some(most) = of_machine().map(|effect| effect.threads).max() else { return Vec::new() };
+    let settings = distinct(of_machine().filter(|effect| effect.threads == most).map(|effect| effect.setting.as_str()));
+    let sentence = |setting: &&str| {
+        let measured: Vec<&Effect> =
+            of_machine().filter(|effect| effect.threads == most && effect.setting == **setting).collect();
+        let on = match settings.len() {
+            1 => processors(most, machine),
+            _ => format!("{} ({setting})", processors(most, machine)),
+        };
+        strongest(&measured, &on)
     };
-    let measured: Vec<&Effect> =
-        analysis.effects.iter().filter(of_machine).filter(|effect| effect.threads == most).collect();
+    settings.iter().take(SPOKEN_OF).map(sentence).collect()
+}
+
+/// Sentence on the strongest of the switches that were measured on these processors.
+fn strongest(measured: &[&Effect], on: &str) -> String {
     let mut shown: Vec<&Effect> = measured.iter().copied().filter(|effect| is_shown(effect.time_p)).collect();
     shown.sort_by(|a, b| strength(&b.time).total_cmp(&strength(&a.time)));
     let switches = counted(measured.len(), "switch", "switches");
-    let with = processors(most, machine);
     let Some(strongest) = shown.first() else {
-        return vec![format!(
-            "With {with} none of {switches} shows an effect on time after Holm's correction; that is no proof that \
-             there is none."
-        )];
+        return format!(
+            "On {on} none of {switches} shows an effect on time after Holm's correction; that is no proof that there \
+             is none."
+        );
     };
     let aliases = match strongest.aliases.as_slice() {
         [] => String::new(),
         aliases => format!("; the design cannot tell it from the joint effect of {}", aliases.join(" or ")),
     };
-    vec![format!(
-        "With {with}, {} of {switches} {} an effect on time after Holm's correction; the strongest is {}, which on \
-         takes {} times the time ({}{}){aliases}.",
+    format!(
+        "On {on}, {} of {switches} {} an effect on time after Holm's correction; the strongest is {}, which on takes \
+         {} times the time ({}{}){aliases}.",
         shown.len(),
         if shown.len() == 1 { "shows" } else { "show" },
         strongest.factor,
         estimate(&strongest.time),
         range(&strongest.time),
         in_brackets(strongest.time_p)
-    )]
+    )
 }
 
 /// Distance of a ratio from one, either way.
@@ -100,11 +110,7 @@ fn strength(ratio: &Interval) -> f64 {
 }
 
 fn in_brackets(p: Option<f64>) -> String {
-    match p.map(probability) {
-        Some(p) if p.starts_with('<') => format!(", p {p}"),
-        Some(p) => format!(", p = {p}"),
-        None => String::new(),
-    }
+    p.map(|p| format!(", {}", p_in_words(p))).unwrap_or_default()
 }
 
 fn or_empty(value: &str) -> &str {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer;
+use super::Answer;
 use crate::record::{PositionInfo, Record, Reference};
 use crate::report::analysis::Analysis;
 use crate::report::analysis::samples::{configuration, description, measured, record};
@@ -28,7 +28,7 @@ const CLAIMS: [&str; 6] = [
 ];
 
 /// What only looks like a claim.
-const NO_CLAIMS: [&str; 3] = ["In nodes none is shown to differ", "shows a difference", "is no proof"];
+const NO_CLAIMS: [&str; 3] = ["in nodes none is shown to differ", "shows a difference", "is no proof"];
 
 /// Noise of a simulated experiment, as standard deviations of logarithms.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ fn answer_to(records: &[Record]) -> String {
     description.positions = (0..POSITIONS).map(|at| PositionInfo { id: id(at), ..PositionInfo::default() }).collect();
     let fields = BTreeMap::from([("strategy".to_owned(), STRATEGIES[0].to_owned())]);
     description.references = vec![Reference { fields, members: Vec::new() }];
-    answer(&Analysis::of(description, records))
+    Answer::of(&Analysis::of(description, records)).paragraphs().join(" ")
 }
 
 fn claims_anything(answer: &str) -> bool {

@@ -1,15 +1,19 @@
-//! The answer in one paragraph, made from the figures: what was fastest, where the rest of the processors went, what
-//! differs, and how far the records can be trusted. Real and virtual processors are spoken of apart and never ranked
-//! together, and nothing is called equal because no difference was seen.
+//! The answer, made from the figures: first a verdict on the question that the experiment asks, then what was fastest,
+//! where the rest of the processors went, what differs, and how far the records can be trusted. Real and virtual
+//! processors are spoken of apart and never ranked together, and nothing is called equal because no difference was seen.
 
 mod baseline;
 mod differences;
 mod explanations;
 mod losses;
+mod missing;
+mod published;
+mod regret;
+mod scaling;
 mod speedup;
 mod trust;
 
-use crate::record::MachineKind;
+use crate::record::{Asks, MachineKind};
 use crate::report::analysis::{Analysis, Group};
 use crate::statistics::{Interval, LEVEL};
 
@@ -18,36 +22,69 @@ use crate::table::number;
 /// A difference that chance makes less often than this is called one: the other side of the level of intervals.
 const SIGNIFICANT_P: f64 = 1.0 - LEVEL;
 
-/// The answer in one paragraph, as plain text.
-pub(crate) fn answer(analysis: &Analysis) -> String {
-    paragraphs(analysis).join(" ")
+/// Answer to the question of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Answer {
+    /// Sentences that answer the question, one for each machine; before them, what is missing.
+    pub verdict: String,
+    /// Paragraphs of all else that tests have shown.
+    pub details: Vec<String>,
 }
 
-/// The answer for the page: where there are both machines, each has a paragraph of its own.
-pub(super) fn paragraphs(analysis: &Analysis) -> Vec<String> {
-    let mut paragraphs = Vec::new();
-    for &machine in MachineKind::ALL {
-        let mut sentences = speedup::sentences(analysis, machine);
-        if sentences.is_empty() {
-            sentences = baseline::sentences(analysis, machine);
+/// Sentences on one machine, the most important first; none if there is nothing to say.
+type Part = fn(&Analysis, MachineKind) -> Vec<String>;
+
+impl Answer {
+    /// Answer from an analysis.
+    pub fn of(analysis: &Analysis) -> Self {
+        let (mut verdict, mut details) = (Vec::new(), Vec::new());
+        for machine in machines(analysis.asks()) {
+            let mut sentences = Vec::new();
+            for part in parts(analysis.asks()) {
+                sentences.extend(part(analysis, machine));
+            }
+            if sentences.is_empty() {
+                sentences = baseline::sentences(analysis, machine);
+            }
+            let mut sentences = sentences.into_iter();
+            verdict.extend(sentences.next());
+            details.push(sentences.collect::<Vec<_>>().join(" "));
         }
-        sentences.extend(explanations::sentences(analysis, machine));
-        sentences.extend(differences::comparisons(analysis, machine));
-        sentences.extend(differences::effects(analysis, machine));
-        if !sentences.is_empty() {
-            paragraphs.push(sentences.join(" "));
+        if verdict.is_empty() {
+            verdict.push("There is no answer yet: nothing was measured.".to_owned());
         }
+        verdict.splice(0..0, missing::sentence(&analysis.quality));
+        details.push(trust::sentences(analysis).join(" "));
+        details.retain(|paragraph| !paragraph.is_empty());
+        Self { verdict: verdict.join(" "), details }
     }
-    if paragraphs.is_empty() {
-        paragraphs.push("There is no answer yet: nothing was measured.".to_owned());
+
+    /// Verdict and details, a paragraph each.
+    pub fn paragraphs(&self) -> Vec<String> {
+        [&self.verdict].into_iter().chain(&self.details).cloned().collect()
     }
-    let trust = trust::sentences(analysis).join(" ");
-    match paragraphs.as_mut_slice() {
-        _ if trust.is_empty() => {}
-        [only] => *only = format!("{only} {trust}"),
-        _ => paragraphs.push(trust),
+}
+
+/// Machines in the order in which they are spoken of. What was published is a matter of the virtual machine first, which
+/// has the costs of its computers.
+fn machines(asks: Asks) -> [MachineKind; 2] {
+    match asks {
+        Asks::Published => [MachineKind::Virtual, MachineKind::Real],
+        Asks::Best | Asks::Effect | Asks::Scaling => [MachineKind::Real, MachineKind::Virtual],
     }
-    paragraphs
+}
+
+/// Parts of an answer, what is asked for first.
+fn parts(asks: Asks) -> [Part; 5] {
+    let published: [Part; 2] = [explanations::sentences, published::sentences];
+    let differences: [Part; 2] = [differences::comparisons, differences::effects];
+    let ([foretold, beside], [comparisons, effects]) = (published, differences);
+    match asks {
+        Asks::Published => [foretold, beside, speedup::sentences, comparisons, effects],
+        Asks::Best => [speedup::sentences, comparisons, effects, foretold, beside],
+        Asks::Effect => [comparisons, effects, speedup::sentences, foretold, beside],
+        Asks::Scaling => [scaling::sentences, speedup::sentences, comparisons, effects, foretold],
+    }
 }
 
 /// `16 real processors`, `1 virtual processor`.
@@ -67,6 +104,14 @@ fn full_interval(analysis: &Analysis, interval: &Interval) -> String {
 /// Whether a test, corrected for the number of all claims, has shown a difference.
 fn is_shown(p: Option<f64>) -> bool {
     p.is_some_and(|p| p < SIGNIFICANT_P)
+}
+
+/// `p = 0.012`, `p < 0.001`.
+fn p_in_words(p: f64) -> String {
+    match number::probability(p) {
+        p if p.starts_with('<') => format!("p {p}"),
+        p => format!("p = {p}"),
+    }
 }
 
 /// Whether the group has any measurement on this machine.

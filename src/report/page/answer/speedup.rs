@@ -4,11 +4,11 @@
 //! Nothing is ranked by its estimate. Of several configurations those may be the fastest that no other is shown to be
 //! faster than, by paired tests; their intervals hold all at once, so that the best of many is not flattered.
 
-use super::{full_interval, is_shown, losses, processors};
+use super::{full_interval, is_shown, losses, p_in_words, processors, regret};
 use crate::record::{Configuration, MachineKind};
 use crate::report::analysis::{AgainstBaseline, Analysis, Group, Rivalry, rivals};
 use crate::statistics::Interval;
-use crate::table::number::{counted, estimate, listed, percent, range};
+use crate::table::number::{counted, estimate, listed, range};
 
 /// A group that was measured with more than one processor and can be divided by its baseline.
 #[derive(Clone, Copy)]
@@ -32,22 +32,15 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
     let mut sentences = vec![order(analysis, machine, &candidates, &unbeaten, &beaten)];
     // One of those that may be the fastest stands for all: the first of the plan.
     let Some(spoken) = unbeaten.first().or(candidates.first()) else { return sentences };
-    sentences.extend(verdict(spoken.against));
+    sentences.extend(verdict(analysis, spoken.against));
+    sentences.extend(boards(machine, &candidates));
     let losses = losses::sentence(spoken.against.time_speedup.estimate, &spoken.against.factors);
     let of_it = |text: String| match candidates.len() {
         1 => text,
         _ => text.replacen("That is", &format!("That of {} is", spoken.group.label), 1),
     };
     sentences.extend(losses.map(of_it));
-    sentences.extend(spoken.against.same_move.map(|share| match share {
-        1.0 => "It chose the move of most baselines in all of its runs.".to_owned(),
-        _ => {
-            let share = percent(share);
-            format!(
-                "It chose the move of most baselines in {share} of its runs: the same depth is not the same result."
-            )
-        }
-    }));
+    sentences.extend(regret::sentences(spoken.group, spoken.against));
     sentences.extend(costs_matter(analysis, &all, spoken));
     sentences
 }
@@ -160,13 +153,28 @@ fn full_level(analysis: &Analysis) -> String {
 }
 
 /// Sentence on whether there is a speedup at all, if that is not shown.
-fn verdict(against: &AgainstBaseline) -> Option<String> {
+fn verdict(analysis: &Analysis, against: &AgainstBaseline) -> Option<String> {
     let p = against.faster_p?;
     match (is_shown(Some(p)), against.time_speedup.estimate > 1.0) {
         (true, true) => None,
         (true, false) => Some("It is shown to be slower than one processor.".to_owned()),
-        (false, _) => Some("It is not shown to be faster than one processor.".to_owned()),
+        // An interval by itself may exclude 1 all the same.
+        (false, _) => Some(format!(
+            "It is not shown to be faster than one processor ({} after correction for all {}).",
+            p_in_words(p),
+            counted(analysis.claims, "claim", "claims")
+        )),
     }
+}
+
+/// Sentence on what boards can differ by on the virtual machine, where work costs the same on all.
+fn boards(machine: MachineKind, candidates: &[Candidate]) -> Option<String> {
+    let board = |one: &Candidate| (one.group.configuration.board.clone(), one.group.configuration.sliders.clone());
+    let differ = candidates.iter().any(|one| board(one) != board(&candidates[0]));
+    (differ && machine == MachineKind::Virtual).then(|| {
+        "The virtual costs of work do not depend on the board: boards differ there by the bytes that a split copies."
+            .to_owned()
+    })
 }
 
 /// Sentence on how far the speedup moves with the costs, and on under which of them another configuration is shown to

@@ -1,8 +1,8 @@
 //! What the answer says of analyses whose figures are known, and what it must never say.
 
-use super::answer;
-use crate::record::{Baseline, IntervalKind, MachineKind};
-use crate::report::analysis::Analysis;
+use super::Answer;
+use crate::record::{Asks, Baseline, IntervalKind, MachineKind};
+use crate::report::analysis::{Analysis, Replicated, Replication, ThesisColumns};
 use crate::report::page::samples::{baseline_only, empty, group, interval, rich, rivalries, strategies};
 use crate::statistics::Interval;
 
@@ -23,6 +23,11 @@ fn set_speedup(analysis: &mut Analysis, strategy: &str, speedup: Interval) {
             against.faster_p = speedup.is_known().then_some(if is_settled { 0.001 } else { 0.4 });
         }
     }
+}
+
+/// All of an answer on one line.
+fn answer(analysis: &Analysis) -> String {
+    Answer::of(analysis).paragraphs().join(" ")
 }
 
 fn expect(name: &str, analysis: &Analysis, said: &[&str], not_said: &[&str]) {
@@ -103,7 +108,10 @@ fn only_tests_rank_configurations_at_most_processors() {
         ),
         (
             "alone",
-            |a| a.groups.retain(|group| ["sequential", "ybwc"].contains(&group.label.as_str())),
+            |a| {
+                a.groups.retain(|group| ["sequential", "ybwc"].contains(&group.label.as_str()));
+                a.curves.clear();
+            },
             &["On 4 real processors, ybwc reached the same depth 3.25 times as fast as one (95 % interval 3.12 to \
                  3.38"],
             &["configurations", "That of"],
@@ -140,12 +148,11 @@ fn real_and_virtual_are_told_apart() {
         "On 4 real processors, ",
         "On 64 virtual processors (cost model reference), ",
         "Of 2 comparisons with the reference on real processors, 1 differs in time after Holm's correction: strategy \
-         lazy against ybwc with 2 processors (1.23 times the time, 1.16 to 1.30, p = 0.004).",
-        "In nodes 1 differs.",
-        "With 64 virtual processors, 2 of 3 switches show an effect on time after Holm's correction; the strongest is \
+         lazy against ybwc with 2 processors (1.23 times the time, 1.16 to 1.30, p = 0.004); in nodes 1 differs.",
+        "On 64 virtual processors, 2 of 3 switches show an effect on time after Holm's correction; the strongest is \
          null-move, which on takes 0.310 times the time (0.285 to 0.335, p < 0.001).",
         "of 260 real records 7 were disturbed, most often because the hypervisor gave",
-        "Of 640 cells 1 failed and 3 have no record yet.",
+        "Preliminary: of 640 cells 1 failed and 3 have no record yet.",
     ];
     expect("rich", &rich(), &said, &["6 configurations"]);
 }
@@ -157,8 +164,8 @@ fn no_difference_is_never_called_none() {
     analysis.effects.iter_mut().for_each(|effect| effect.time_p = None);
     let said = [
         "None of 2 comparisons with the reference on real processors shows a difference in time after Holm's \
-         correction; that is no proof",
-        "With 64 virtual processors none of 3 switches shows an effect on time after Holm's correction; that is no \
+         correction, which is no proof that there is none; in nodes 1 differs.",
+        "On 64 virtual processors none of 3 switches shows an effect on time after Holm's correction; that is no \
          proof",
     ];
     expect("nothing significant", &analysis, &said, &["strongest"]);
@@ -222,4 +229,55 @@ fn baselines_failures_and_nothing() {
     failed.quality.cells = 2;
     failed.quality.failed = vec![("a".into(), "it broke".into()), ("b".into(), "it broke".into())];
     expect("failed", &failed, &["nothing was measured", "Of 2 cells 2 failed."], &["missing"]);
+}
+
+#[test]
+fn what_was_published_comes_first_where_it_is_asked_for() {
+    let mut analysis = strategies(MachineKind::Virtual, &[2, 16]);
+    let figure = |figure| Some(Interval::unknown(figure));
+    let published = ThesisColumns {
+        time_speedup: figure(1.42),
+        nodes_ratio: figure(6.07),
+        nps_speedup: figure(7.95),
+        ..ThesisColumns::default()
+    };
+    let group = analysis.groups.iter().position(|group| group.label == "ybwc" && group.configuration.threads == 16);
+    let row = Replicated { group: group.unwrap(), published };
+    let ours = &mut analysis.groups[row.group];
+    ours.configuration.depth = crate::record::Depth::Plies(10);
+    ours.thesis = ThesisColumns {
+        time_speedup: Some(interval(5.0, 0.1)),
+        nodes_ratio: Some(interval(2.0, 0.1)),
+        nps_speedup: Some(interval(10.0, 0.1)),
+        ..ours.thesis
+    };
+    analysis.replications = vec![Replication { curve: 0, source: "the thesis", computer: "E15K", rows: vec![row] }];
+    let beside = "In 2004 the thesis measured on 16 processors of an E15K, to depth 11, a time speedup of 1.42, trees 6.07 \
+                  times as large and 7.95 times the nodes a second; ours, to depth 10 on 16 virtual processors (cost \
+                  model reference), a time speedup of 5.00 (4.50 to 5.50), trees 2.00 (1.80 to 2.20) times as large and \
+                  10.0 (9.0 to 11.0) times the nodes a second.";
+    let differs = "only shapes can be compared: depth 10 is not depth 11.";
+    analysis.description.asks = Some(Asks::Published);
+    let answer = Answer::of(&analysis);
+    assert_eq!(answer.verdict, beside);
+    assert!(answer.details[0].contains(differs), "{answer:?}");
+    // Another question begins with another sentence.
+    for (asks, first) in
+        [(Asks::Best, "On 16 virtual processors"), (Asks::Scaling, "Time speedup on virtual processors")]
+    {
+        analysis.description.asks = Some(asks);
+        let answer = Answer::of(&analysis);
+        assert!(answer.verdict.starts_with(first), "{answer:?}");
+    }
+}
+
+#[test]
+fn growth_is_told_curve_by_curve() {
+    let mut analysis = strategies(MachineKind::Real, &[2, 4]);
+    analysis.description.asks = Some(Asks::Scaling);
+    let said = [
+        "Time speedup on real processors (95 % intervals for these positions): lazy 1.62 (1.56 to 1.69) on 2 and 2.64 \
+         (2.53 to 2.74) on 4; ybwc 1.80 (1.73 to 1.87) on 2 and 3.25 (3.12 to 3.38) on 4; abdada",
+    ];
+    expect("growth", &analysis, &said, &[]);
 }

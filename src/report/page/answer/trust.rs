@@ -1,9 +1,9 @@
-//! Sentences on how far the records can be trusted: whether the real machine was quiet, and what failed or is missing.
+//! Sentences on how far the records can be trusted: whether the real machine was quiet.
 
 use crate::report::analysis::Analysis;
 use crate::table::number::counted;
 
-/// One sentence of the machine, if it was real, and one of cells, if any lacks a measurement.
+/// One sentence on the machine, if it was real.
 pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
     let quality = &analysis.quality;
     let mut sentences = Vec::new();
@@ -16,14 +16,6 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
             let most = most.map(|(reason, _)| format!(", most often because {reason}")).unwrap_or_default();
             sentences.push(format!("The machine was not always quiet: of {real} {disturbed} were disturbed{most}."));
         }
-    }
-    let failed = quality.failed.len() as u64;
-    let cells = counted(quality.cells, "cell", "cells");
-    match (failed, quality.missing) {
-        (0, 0) => {}
-        (failed, 0) => sentences.push(format!("Of {cells} {failed} failed.")),
-        (0, missing) => sentences.push(format!("Of {cells} {missing} have no record yet.")),
-        (failed, missing) => sentences.push(format!("Of {cells} {failed} failed and {missing} have no record yet.")),
     }
     sentences
 }

@@ -1,0 +1,202 @@
+//! Regret: how much worse the moves of a configuration are than the best that are known, by searches deeper than its
+//! own, and whether they are worse than those of the baseline. Two searches to the same depth are not the same work: a
+//! search that is faster because it plays worse moves is not faster.
+//!
+//! That moves are no worse can only be shown against a margin: the one-sided bound of the difference must lie below it.
+//! The bound allows for one blunder more than was seen, since a few runs without a blunder do not show that there is
+//! none.
+
+use std::collections::HashMap;
+
+use crate::choices::choices;
+use crate::record::{Description, Judgement, Judging, Record, Subject};
+use crate::statistics::{Contrast, Interval};
+
+use super::grouping::{Gathered, Run};
+use super::scope::Holds;
+
+/// Margin in centipawns: moves that are worse by less are as good. `docs/statistics.md` says why.
+pub const MARGIN_CP: f64 = 10.0;
+/// Regret in centipawns of a blunder that was not seen: a pawn.
+const BLUNDER_CP: f64 = 100.0;
+/// Score in centipawns beyond which a game is decided, so that it does not matter by how much.
+const DECIDED_CP: f64 = 1_000.0;
+
+/// Worth of a group's moves by deeper searches: how much worse they are than the best that are known, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regret {
+    /// Number of runs whose moves were judged.
+    pub runs: usize,
+    /// Mean over positions of means over runs.
+    pub mean: Interval,
+    /// Difference from the regret of the baseline; nothing for the baseline itself and where there is none.
+    pub against: Option<RegretAgainst>,
+}
+
+/// Difference between the regret of a group and that of its baseline, in centipawns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegretAgainst {
+    /// Difference of the means, position by position; more than 0 is worse.
+    pub difference: Interval,
+    /// One-sided upper bound of the difference, which allows for a blunder that was not seen; nothing if it is not
+    /// known.
+    pub upper: Option<f64>,
+    /// Conclusion by the bound.
+    pub verdict: Verdict,
+    /// P value of the difference, adjusted like that of [factors](super::Factor::p).
+    pub p: Option<f64>,
+}
+
+choices! {
+    /// Conclusion on the moves of a group, beside those of its baseline.
+    pub enum Verdict, "verdict", by default NotShown;
+    /// The difference is shown to be less than the margin.
+    NotWorse "not worse",
+    /// Moves are shown to be worse, and may be so by more than the margin.
+    Worse "worse",
+    /// Neither is shown.
+    NotShown "not shown",
+}
+
+/// Worth of the moves of an experiment, in centipawns.
+pub(super) struct Worth {
+    judging: Judging,
+    /// Score of each move that was judged.
+    moves: HashMap<Subject, HashMap<String, f64>>,
+}
+
+impl Worth {
+    /// Worth by these judgements; nothing if the experiment's moves were not judged.
+    pub fn of(description: &Description, records: &[Record], judgements: &[Judgement]) -> Option<Self> {
+        let judging = Judging::of(records, description.judge?);
+        let mut moves: HashMap<Subject, HashMap<String, f64>> = HashMap::new();
+        for judgement in judgements {
+            if let Some(mv) = &judgement.chosen {
+                let score = (f64::from(judgement.score_raw) / 10.0).clamp(-DECIDED_CP, DECIDED_CP);
+                moves.entry(judgement.subject.clone()).or_default().insert(mv.clone(), score);
+            }
+        }
+        (!moves.is_empty()).then_some(Self { judging, moves })
+    }
+
+    /// Score of the best move that is known less that of the move chosen; nothing for a run that was not judged.
+    fn regret(&self, run: Run<'_>) -> Option<f64> {
+        let moves = self.moves.get(&self.judging.subject(&run.record.cell)?)?;
+        let chosen = moves.get(run.measured.bestmove.as_ref()?)?;
+        Some(moves.values().copied().fold(*chosen, f64::max) - chosen)
+    }
+
+    /// Regret of a group, and its difference from that of the baseline; nothing if no run was judged.
+    pub fn of_group(&self, group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> Option<Regret> {
+        let ours = group.figures(|run| self.regret(run));
+        let mean = Contrast::paired(&ours)?;
+        let against = baseline.and_then(|baseline| {
+            let difference = Contrast::unpaired(&ours, &baseline.figures(|run| self.regret(run)))?;
+            Some(against(&difference, &ours, holds))
+        });
+        Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: holds.interval(&mean), against })
+    }
+}
+
+/// Difference between the regrets of two sides, of which the first has these runs.
+fn against(difference: &Contrast, ours: &[Vec<f64>], holds: Holds) -> RegretAgainst {
+    let interval = holds.interval(difference);
+    let runs: usize = difference.places().iter().map(|&place| ours[place].len()).sum();
+    let upper = holds.bound_above(difference, BLUNDER_CP / runs as f64);
+    let verdict = match upper {
+        Some(upper) if upper < MARGIN_CP => Verdict::NotWorse,
+        Some(_) if interval.low > 0.0 => Verdict::Worse,
+        _ => Verdict::NotShown,
+    };
+    RegretAgainst { difference: interval, upper, verdict, p: holds.p_value(difference) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Analysis;
+    use super::super::samples::{measured, one_against_four};
+    use super::*;
+
+    /// Judgement of a move at a position by a search two plies deeper.
+    fn judgement(position: &str, mv: &str, score_raw: i32) -> Judgement {
+        let subject = Subject {
+            position: position.to_owned(),
+            fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
+            features: "thesis".to_owned(),
+            depth: 7,
+        };
+        Judgement { subject, chosen: Some(mv.to_owned()), score_raw, ..Judgement::default() }
+    }
+
+    /// All choose e2e4, but one of the four shared searches d2d4.
+    fn experiment() -> (Description, Vec<Record>) {
+        let (description, mut records) = one_against_four();
+        measured(&mut records[4]).bestmove = Some("d2d4".to_owned());
+        (Description { judge: Some(2), ..description }, records)
+    }
+
+    fn regrets(judgements: &[Judgement]) -> [Option<Regret>; 2] {
+        let (description, records) = experiment();
+        let analysis = Analysis::judged(description, &records, judgements);
+        [analysis.groups[0].regret, analysis.groups[1].regret]
+    }
+
+    /// At A regrets of 40 and 0 centipawns against 0 and 0, at B none: a difference of 20 / 2 with a variance of
+    /// 800 / 2 / 4 and one degree of freedom.
+    #[test]
+    fn a_regret_worked_by_hand() {
+        let mut judged = vec![judgement("A", "e2e4", 500), judgement("A", "d2d4", 100), judgement("B", "e2e4", -70)];
+        let [baseline, shared] = regrets(&judged).map(Option::unwrap);
+        assert_eq!((baseline.runs, baseline.mean.estimate, baseline.against), (4, 0.0, None));
+        assert_eq!((shared.runs, shared.mean.estimate), (4, 10.0));
+        let against = shared.against.unwrap();
+        assert_eq!((against.difference.estimate, against.verdict), (10.0, Verdict::NotShown));
+        assert!((against.difference.high - 10.0 - 12.7062 * 10.0).abs() < 0.01, "{against:?}");
+        // With t = 6.3138 and a blunder of a pawn in four runs.
+        let expected = 10.0 + 25.0 + 6.313_75 * 10.0_f64.hypot(25.0);
+        assert!((against.upper.unwrap() - expected).abs() < 1e-3, "{against:?}");
+        // The best move that is known counts, whoever found it.
+        judged.push(judgement("A", "g1f3", 600));
+        let [baseline, shared] = regrets(&judged).map(Option::unwrap);
+        assert_eq!((baseline.mean.estimate, shared.mean.estimate), (5.0, 15.0));
+        assert_eq!(shared.against.unwrap().difference.estimate, 10.0);
+    }
+
+    #[test]
+    fn a_game_that_is_decided_is_decided() {
+        // Mate against eight pawns, and mate against twelve.
+        for (other, expected) in [(8_000, 50.0), (12_000, 0.0)] {
+            let judged = [judgement("A", "e2e4", 129_990), judgement("A", "d2d4", other), judgement("B", "e2e4", 0)];
+            assert_eq!(regrets(&judged)[1].unwrap().mean.estimate, expected);
+        }
+    }
+
+    #[test]
+    fn what_was_not_judged_has_no_regret() {
+        assert_eq!(regrets(&[]), [None, None]);
+        // Only the position B has judgements, and of A only the move that one run chose.
+        let [baseline, shared] = regrets(&[judgement("B", "e2e4", 0), judgement("A", "d2d4", 0)]).map(Option::unwrap);
+        assert_eq!((baseline.runs, shared.runs), (2, 3));
+        let of_other_depth = Judgement {
+            subject: Subject { depth: 8, ..judgement("A", "e2e4", 0).subject },
+            ..judgement("A", "e2e4", 0)
+        };
+        assert_eq!(regrets(&[of_other_depth]), [None, None]);
+        let (description, records) = experiment();
+        let description = Description { judge: None, ..description };
+        assert_eq!(Analysis::judged(description, &records, &[judgement("A", "e2e4", 0)]).groups[1].regret, None);
+    }
+
+    /// Eighty runs that choose as the baselines do are shown to be as good, twenty are not.
+    #[test]
+    fn few_runs_without_a_blunder_show_nothing() {
+        let against = |runs: usize| {
+            let side = vec![vec![0.0; runs]; 10];
+            against(&Contrast::unpaired(&side, &side).unwrap(), &side, Holds::of(&Description::default()))
+        };
+        assert_eq!((against(8).verdict, against(2).verdict), (Verdict::NotWorse, Verdict::NotShown));
+        let worse = vec![vec![30.0; 8]; 10];
+        let difference = Contrast::unpaired(&worse, &vec![vec![0.0; 8]; 10]).unwrap();
+        assert_eq!(super::against(&difference, &worse, Holds::of(&Description::default())).verdict, Verdict::Worse);
+    }
+}

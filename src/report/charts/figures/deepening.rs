@@ -1,0 +1,76 @@
+//! What comes on the way to the last depth: the speedup at each depth, and the share of positions solved by each time.
+
+use crate::report::analysis::{AtDepth, Group};
+
+use super::super::axis::{Axis, Origin};
+use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::style::Look;
+use super::Source;
+use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of, sheet};
+
+/// Height of a panel, in units.
+const HEIGHT: [f64; 2] = [380.0; 2];
+
+/// Time speedup at each depth, of the most processors of each curve.
+pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves(source.analysis);
+    let point = |at: &AtDepth| Point::with_interval(f64::from(at.depth), at.time_speedup);
+    let of_curve = |curve: &OurCurve<'_>| {
+        let most = curve.groups.last()?;
+        let depths = &most.by_depth.as_ref()?.depths;
+        let points = depths.iter().filter_map(point);
+        Series::new(&name(curve, most), curve.look, points).filter(|series| series.points.len() > 1)
+    };
+    let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
+    let (low, high) = (xs(&series).reduce(f64::min)?, xs(&series).reduce(f64::max)?);
+    let x = Axis::linear("depth (plies)", low, high);
+    let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
+    let caption = "How to read it: a line that rises says that deeper searches gain more from the same processors. Each \
+                   depth on the way to the last, by the same runs: geometric means over positions. Depths that take \
+                   less than a millisecond are left out.";
+    let bars = bars(source.analysis);
+    let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "")) });
+    let panel = Panel { title: String::new(), plot };
+    sheet(source, "Time speedup by depth", &Machines::of_curves(&curves), caption, &bars).with_panels(
+        vec![panel],
+        1,
+        HEIGHT,
+    )
+}
+
+/// Share of positions solved by time, of the baseline and of the most processors of each curve.
+pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves(source.analysis);
+    let points = |group: &Group| -> Vec<Point> {
+        let curve = group.solving.iter().flat_map(|solving| &solving.curve);
+        curve.filter_map(|(time, share)| Point::with_interval(*time, share.map(|share| 100.0 * share))).collect()
+    };
+    let mut series: Vec<Series> = Vec::new();
+    for curve in &curves {
+        let (Some(first), Some(most)) = (curve.groups.first(), curve.groups.last()) else { continue };
+        let baseline = Some(*first).filter(|first| first.configuration.is_baseline());
+        // Curves share their baseline, which is drawn once.
+        if let Some(baseline) = baseline.filter(|baseline| series.iter().all(|known| known.name != baseline.label)) {
+            let look = Look::of_curve(curves.len() + series.len(), is_virtual(baseline));
+            series.extend(Series::new(&baseline.label, look, points(baseline)));
+        }
+        if !most.configuration.is_baseline() {
+            series.extend(Series::new(&name(curve, most), curve.look, points(most)));
+        }
+    }
+    let machines = Machines::of_curves(&curves);
+    let x = Axis::logarithmic(&format!("time ({})", machines.seconds()), xs(&series))?;
+    let y = Axis::linear("positions solved (%)", 0.0, 100.0);
+    let caption = "How to read it: the further left a line rises, the sooner positions are solved. Share of positions of \
+                   which a best move was found and kept to the end of the search (Kaplan and Meier): a search that did \
+                   not find one is taken to be given up at its end.";
+    let bars = "Bars: 95 % intervals for positions like these.";
+    let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) };
+    sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(vec![panel], 1, HEIGHT)
+}
+
+/// `ybwc on 16`.
+fn name(curve: &OurCurve<'_>, group: &Group) -> String {
+    format!("{} on {}", curve.name, processors_of(group))
+}

@@ -1,0 +1,75 @@
+//! Sentences on what was published, beside what ours shows on as many processors: means as the thesis defines them. They
+//! claim nothing; what differs between the two is said with them.
+
+use super::processors;
+use crate::record::{Configuration, Depth, MachineKind};
+use crate::report::analysis::{Analysis, Group, Replication, ThesisColumns};
+use crate::report::published::THESIS_DEPTH;
+use crate::statistics::Interval;
+use crate::table::number::{figure, interval};
+
+/// Number of positions that the thesis searched.
+const THESIS_POSITIONS: usize = 10;
+
+/// A sentence for each curve of the printed program at its largest number of processors that was published, and one on
+/// what differs.
+pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
+    let is_of_machine = |one: &&Replication| last(analysis, one).0.configuration.machine == machine;
+    let replications: Vec<&Replication> = analysis.replications.iter().filter(is_of_machine).collect();
+    let mut sentences: Vec<String> = replications.iter().filter_map(|one| beside(analysis, one)).collect();
+    let first = replications.first().map(|one| last(analysis, one).0);
+    sentences.extend(first.filter(|_| !sentences.is_empty()).and_then(what_differs));
+    sentences
+}
+
+/// Group and published row of the most processors.
+fn last<'a>(analysis: &'a Analysis, one: &'a Replication) -> (&'a Group, &'a ThesisColumns) {
+    let row = &one.rows[one.rows.len() - 1];
+    (&analysis.groups[row.group], &row.published)
+}
+
+fn beside(analysis: &Analysis, one: &Replication) -> Option<String> {
+    let (group, published) = last(analysis, one);
+    let Configuration { threads, machine, costs, depth, .. } = &group.configuration;
+    let costs = costs.as_ref().map(|costs| format!(" (cost model {costs})")).unwrap_or_default();
+    let to_depth = match depth {
+        Depth::Plies(plies) => format!("to depth {plies} "),
+        _ => String::new(),
+    };
+    let theirs = figures(published, |figure_of| figure(figure_of.estimate))?;
+    let ours = figures(&group.thesis, interval)?;
+    Some(format!(
+        "In 2004 the thesis measured on {threads} processors of an {}, to depth {THESIS_DEPTH}, {theirs}; ours, \
+         {to_depth}on {}{costs}, {ours}.",
+        one.computer,
+        processors(*threads, *machine)
+    ))
+}
+
+/// `a time speedup of 1.42, trees 6.07 times as large and 7.95 times the nodes a second`.
+fn figures(columns: &ThesisColumns, written: impl Fn(&Interval) -> String) -> Option<String> {
+    let [time, tree, nps] = [columns.time_speedup?, columns.nodes_ratio?, columns.nps_speedup?];
+    Some(format!(
+        "a time speedup of {}, trees {} times as large and {} times the nodes a second",
+        written(&time),
+        written(&tree),
+        written(&nps)
+    ))
+}
+
+/// Sentence on what keeps the two from being one experiment.
+fn what_differs(group: &Group) -> Option<String> {
+    let mut differences = Vec::new();
+    if let Depth::Plies(plies) = group.configuration.depth
+        && plies != THESIS_DEPTH
+    {
+        differences.push(format!("depth {plies} is not depth {THESIS_DEPTH}"));
+    }
+    if group.positions != THESIS_POSITIONS {
+        differences.push(format!("ours are {} of its {THESIS_POSITIONS} positions", group.positions));
+    }
+    let differ = !differences.is_empty();
+    differ.then(|| {
+        format!("The two are not one experiment, and only shapes can be compared: {}.", differences.join("; "))
+    })
+}

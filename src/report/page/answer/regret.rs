@@ -1,0 +1,114 @@
+//! Sentences on whether what a faster search found is worth as much: the same depth is not the same result. A
+//! difference is named only if a test has shown it, and moves are called no worse only within a margin.
+
+use super::is_shown;
+use crate::report::analysis::{AgainstBaseline, Group, MARGIN_CP, RegretAgainst, Verdict};
+use crate::statistics::Interval;
+use crate::table::number::{fixed, percent};
+
+/// Sentences on the moves of the configuration that the answer speaks of.
+pub(super) fn sentences(group: &Group, against: &AgainstBaseline) -> Vec<String> {
+    let regret = group.regret.and_then(|regret| regret.against).map(|against| regret(&against));
+    regret.into_iter().chain(same_move(against)).collect()
+}
+
+/// Whether the moves are shown to be no worse, or to be worse.
+fn regret(against: &RegretAgainst) -> String {
+    let difference = against.difference.estimate;
+    let by = match difference {
+        0.0 => "no more regret".to_owned(),
+        0.0.. => format!("{} centipawns more regret", tenths(difference)),
+        _ => format!("{} centipawns less regret", tenths(-difference)),
+    };
+    let seen = match against.difference.is_known() {
+        true => {
+            let Interval { low, high, .. } = against.difference;
+            format!("{by} than one processor's (difference {} to {})", tenths(low), tenths(high))
+        }
+        false => format!("{by} than one processor's (no interval can be given)"),
+    };
+    let bound = against.upper.map(tenths).unwrap_or_default();
+    match against.verdict {
+        Verdict::NotWorse => format!(
+            "Its moves are shown to be no worse within {MARGIN_CP} centipawns: by deeper searches they have {seen}, at \
+             most {bound} more."
+        ),
+        _ if is_shown(against.p) && difference > 0.0 => format!(
+            "Its moves are shown to be worse: by deeper searches they have {seen}. So it is faster to the same depth, \
+             not to the same result."
+        ),
+        _ => {
+            let bound = against.upper.map_or_else(String::new, |_| format!(", and may have up to {bound} more"));
+            format!(
+                "Its moves are not shown to be as good within {MARGIN_CP} centipawns: by deeper searches they have \
+                 {seen}{bound}. So the speedup holds for the same depth, and is not shown for the same result."
+            )
+        }
+    }
+}
+
+/// Centipawns with one digit after the point.
+fn tenths(centipawns: f64) -> String {
+    fixed(centipawns, 1)
+}
+
+/// Agreement with the baselines, beside theirs with each other.
+fn same_move(against: &AgainstBaseline) -> Option<String> {
+    let share = against.same_move?;
+    let own = match share {
+        1.0 => "It chose the move of most baselines in all of its runs".to_owned(),
+        _ => format!("It chose the move of most baselines in {} of its runs", percent(share)),
+    };
+    let agreement = against.agreement;
+    Some(match (agreement.moves, agreement.moves_of_baselines) {
+        (Some(moves), Some(of_baselines)) if moves < 1.0 || of_baselines < 1.0 => format!(
+            "{own}; a run and a baseline chose the same move in {} of pairs, two baselines in {}.",
+            percent(moves),
+            percent(of_baselines)
+        ),
+        _ if share < 1.0 => format!("{own}: the same depth is not the same result."),
+        _ => format!("{own}."),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_as_good_only_within_a_margin() {
+        let against = |difference: f64, upper: Option<f64>, verdict, p| RegretAgainst {
+            difference: Interval { estimate: difference, low: difference - 1.0, high: difference + 1.0 },
+            upper,
+            verdict,
+            p: Some(p),
+        };
+        for (against, expected) in [
+            (
+                against(0.5, Some(4.0), Verdict::NotWorse, 0.2),
+                "Its moves are shown to be no worse within 10 centipawns: by deeper searches they have 0.5 centipawns \
+                 more regret than one processor's (difference −0.5 to 1.5), at most 4.0 more.",
+            ),
+            (
+                against(12.0, Some(20.0), Verdict::Worse, 0.01),
+                "Its moves are shown to be worse: by deeper searches they have 12.0 centipawns more regret than one \
+                 processor's (difference 11.0 to 13.0). So it is faster to the same depth, not to the same result.",
+            ),
+            (
+                // Not after the correction for all claims.
+                against(12.0, Some(20.0), Verdict::Worse, 0.2),
+                "Its moves are not shown to be as good within 10 centipawns: by deeper searches they have 12.0 \
+                 centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. \
+                 So the speedup holds for the same depth, and is not shown for the same result.",
+            ),
+            (
+                RegretAgainst { difference: Interval::unknown(-3.0), ..against(0.0, None, Verdict::NotShown, 1.0) },
+                "Its moves are not shown to be as good within 10 centipawns: by deeper searches they have 3.0 \
+                 centipawns less regret than one processor's (no interval can be given). So the speedup holds for the \
+                 same depth, and is not shown for the same result.",
+            ),
+        ] {
+            assert_eq!(regret(&against), expected);
+        }
+    }
+}

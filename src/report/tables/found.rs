@@ -1,0 +1,58 @@
+//! Tables for readers of what searches found and not only when: the worth of their moves, their agreement with the
+//! baseline, the speedup on the way to the last depth, and the times to solutions.
+
+use crate::record::MachineKind;
+use crate::report::analysis::{Analysis, Group, MARGIN_CP};
+use crate::table::Table;
+use crate::table::number::level;
+
+use super::shown::{configurations, intervals, second};
+
+/// Worth of the moves by deeper searches.
+pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
+    let deeper = analysis.description.judge.unwrap_or_default();
+    let explanation = format!(
+        "Regret: by how many centipawns the move played is worse than the best that is known, by searches {deeper} \
+         plies deeper. Means over positions, with {}. Moves are not worse if the one-sided bound of the difference to \
+         the baseline, which allows for one blunder more than was seen, is below {MARGIN_CP} centipawns.",
+        intervals(analysis)
+    );
+    let names = "regret_runs regret_cp regret_difference_cp regret_bound_cp moves_verdict";
+    configurations(analysis, machine, "Worth of the moves", &explanation, names, |group| group.regret.is_some())
+}
+
+/// Agreement of runs with the baselines, beside that of the baselines with each other.
+pub(crate) fn agreement(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = "Pairs that chose the same move, and runs whose score lies outside the spread of the baselines \
+                       but one, as shares: means over positions. Baselines differ from each other too, so that only \
+                       the difference to them says anything; point estimates.";
+    let names = "same_move same_move_pairs baselines_same_move_pairs score_outside baselines_score_outside";
+    let is_shown = |group: &Group| group.against_baseline.is_some();
+    configurations(analysis, machine, "Agreement with the baseline", explanation, names, is_shown)
+}
+
+/// Trend of the time speedup with depth.
+pub(crate) fn by_depth(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Time speedup at each depth on the way to the last, by the same runs, with {}: at the first depth that takes a \
+         millisecond, at the last, and the factor by which it changes with a ply, by least squares.",
+        intervals(analysis)
+    );
+    let names = "first_depth first_time_speedup last_depth last_time_speedup speedup_per_ply";
+    let is_shown = |group: &Group| group.by_depth.as_ref().is_some_and(|by_depth| by_depth.depths.len() > 1);
+    configurations(analysis, machine, "Speedup by depth", &explanation, names, is_shown)
+}
+
+/// Times to the solutions of positions that name best moves.
+pub(crate) fn solutions(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Positions of which a best move was found and kept to the end; times are in {}. A search that did not find one \
+         is taken to be given up at its end (Kaplan and Meier). The solution speedup is the ratio of times at which \
+         the same share of positions is solved, over all shares that both reach after a millisecond. Intervals of {} \
+         are for positions like these.",
+        second(machine),
+        level()
+    );
+    let names = "solving_positions solved_share median_solution_s solution_speedup";
+    configurations(analysis, machine, "Time to solution", &explanation, names, |group| group.solving.is_some())
+}

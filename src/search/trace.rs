@@ -1,0 +1,101 @@
+//! The timeline that a worker keeps where it is asked for: its parts in nodes that were shared, and the moments at which
+//! it cut a node off or saw that its own result was not wanted any more.
+
+use super::node::{Expected, Node};
+use crate::choices::choices;
+
+/// Timeline of a worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// Parts in shared nodes, in the order in which they ended.
+    pub jobs: Vec<Job>,
+    /// Cutoffs and stops, in the order in which they happened.
+    pub moments: Vec<Moment>,
+}
+
+choices! {
+    /// Role of a worker at a shared node.
+    pub enum Role, "role";
+    /// Owner of the node, from the moment it shared the node until the last helper has left.
+    Own "own",
+    /// Helper at a node of another worker.
+    Help "help",
+    /// Owner that takes moves of its own node like a helper, where that is a job like others.
+    Search "search",
+}
+
+choices! {
+    /// Outcome of a worker's part in a shared node.
+    pub enum End, "end";
+    /// All moves were taken, and none was good enough to cut.
+    Done "no move left",
+    /// A move has cut: for an owner anybody's, for a helper its own.
+    Cut "cut",
+    /// The result was not wanted any more.
+    Stopped "stopped",
+}
+
+/// A worker's part in a node that was shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Role of the worker.
+    pub role: Role,
+    /// Beginning of the part, in nanoseconds of the run.
+    pub from: u64,
+    /// End of the part, in nanoseconds of the run.
+    pub to: u64,
+    /// Worker that owned the node.
+    pub owner: usize,
+    /// Moment at which the owner shared the node, in nanoseconds of the run.
+    pub shared: u64,
+    /// Distance of the node from the root.
+    pub ply: usize,
+    /// Depth of the node's search in plies.
+    pub plies: i32,
+    /// Expected type of the node.
+    pub expected: Expected,
+    /// Number of nodes that the worker entered meanwhile.
+    pub nodes: u64,
+    /// Outcome.
+    pub end: End,
+}
+
+/// Beginning of a part, until [`Worker::end_job`](super::Worker::end_job) makes it whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begun {
+    pub role: Role,
+    pub owner: usize,
+    /// Moment at which the owner shared the node.
+    pub shared: u64,
+    pub from: u64,
+    /// Number of nodes that the worker had entered before.
+    pub nodes: u64,
+}
+
+impl Begun {
+    /// The part at this node that ends now.
+    pub(super) fn ended(self, node: &Node, end: End, now: u64, nodes: u64) -> Job {
+        let Self { role, owner, shared, from, nodes: before } = self;
+        let (ply, plies, expected) = (node.ply, node.plies(), node.expected);
+        Job { role, from, to: now, owner, shared, ply, plies, expected, nodes: nodes - before, end }
+    }
+}
+
+/// A moment in the life of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// One of its moves cut a shared node off.
+    Cutoff {
+        /// Moment, in nanoseconds of the run.
+        at: u64,
+        /// Distance of the node from the root.
+        ply: usize,
+    },
+    /// It saw that its result was not wanted any more.
+    Stop {
+        /// Moment, in nanoseconds of the run.
+        at: u64,
+        /// Moment since which the result was not wanted.
+        since: u64,
+    },
+}

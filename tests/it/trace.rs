@@ -1,0 +1,191 @@
+//! `splitpoint search --trace`, through the real binary: the file is what viewers expect, and it says what the figures
+//! say.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::command_line::{splitpoint, stderr};
+
+/// Groups of tracks.
+const ACTIVITIES: u64 = 1;
+const NODES: u64 = 2;
+const ITERATIONS: u64 = 3;
+
+/// Names of slices in each group.
+const NAMES: [(u64, &[&str]); 3] = [
+    (ACTIVITIES, &["search", "split", "lock", "idle", "wait"]),
+    (NODES, &["own", "help", "search"]),
+    (ITERATIONS, &["iteration"]),
+];
+
+/// Report and events of a search that was traced.
+fn traced(arguments: &[&str]) -> (Value, Vec<Value>) {
+    let name = arguments.join("-").replace(['=', ','], "-");
+    let path = std::env::temp_dir().join(format!("splitpoint-{}-{name}.json", std::process::id()));
+    let search = ["search", "BK12", "--losses", "--json", "--trace", path.to_str().unwrap()];
+    let output = splitpoint(&[&search[..], arguments].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let trace: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let report = serde_json::from_slice(&output.stdout).unwrap();
+    (report, trace["traceEvents"].as_array().unwrap().clone())
+}
+
+fn number(event: &Value, key: &str) -> u64 {
+    event[key].as_u64().unwrap_or_else(|| panic!("no {key} in {event}"))
+}
+
+/// Nanoseconds of a time that is given in microseconds.
+fn nanoseconds(event: &Value, key: &str) -> u64 {
+    let microseconds = event[key].as_f64().unwrap_or_else(|| panic!("no {key} in {event}"));
+    (microseconds * 1e3).round() as u64
+}
+
+fn span(slice: &Value) -> (u64, u64) {
+    let from = nanoseconds(slice, "ts");
+    (from, from + nanoseconds(slice, "dur"))
+}
+
+fn track(event: &Value) -> (u64, u64) {
+    (number(event, "pid"), number(event, "tid"))
+}
+
+fn of_kind<'a>(events: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
+    events.iter().filter(move |event| event["ph"] == kind)
+}
+
+/// Times ascend; slices of a track lie within one another or beside one another, and have one of the few names.
+fn slices_nest(events: &[Value]) {
+    let mut last = 0;
+    let mut open: HashMap<(u64, u64), Vec<(u64, u64)>> = HashMap::new();
+    for event in events.iter().filter(|event| event["ph"] != "M") {
+        let at = nanoseconds(event, "ts");
+        assert!(at >= last, "{event} comes after {last}");
+        last = at;
+        if event["ph"] == "X" {
+            let (stack, (from, to)) = (open.entry(track(event)).or_default(), span(event));
+            stack.retain(|(_, end)| *end > from);
+            assert!(stack.iter().all(|(_, end)| to <= *end), "{event} overlaps {stack:?}");
+            stack.push((from, to));
+            let (_, names) = NAMES.iter().find(|(group, _)| *group == number(event, "pid")).unwrap();
+            assert!(names.contains(&event["name"].as_str().unwrap()), "{event}");
+        }
+    }
+}
+
+/// Every arrow begins where its owner has begun to share the node, ends where the helper begins, and never goes back in
+/// time.
+fn arrows_lead_from_owners_to_helpers(events: &[Value]) -> usize {
+    let slices: Vec<&Value> = of_kind(events, "X").filter(|slice| number(slice, "pid") == NODES).collect();
+    let begins = |name: &str, arrow: &Value| {
+        let is_it = |slice: &&&Value| {
+            slice["name"] == name && track(slice) == track(arrow) && span(slice).0 == nanoseconds(arrow, "ts")
+        };
+        slices.iter().find(is_it).unwrap_or_else(|| panic!("no slice '{name}' begins at {arrow}"))["args"].clone()
+    };
+    let mut starts: HashMap<u64, &Value> = HashMap::new();
+    for arrow in of_kind(events, "s") {
+        assert!(starts.insert(number(arrow, "id"), arrow).is_none(), "two arrows have one number: {arrow}");
+    }
+    let count = starts.len();
+    for end in of_kind(events, "f") {
+        let start = starts.remove(&number(end, "id")).unwrap_or_else(|| panic!("no beginning of {end}"));
+        assert!(nanoseconds(start, "ts") <= nanoseconds(end, "ts"), "{start} {end}");
+        assert_eq!((&start["name"], &start["cat"]), (&end["name"], &end["cat"]));
+        let (owner, helper) = (begins("own", start), begins("help", end));
+        assert_eq!(owner["owner"], start["tid"]);
+        assert_eq!(helper["owner"], start["tid"]);
+        assert_ne!(start["tid"], end["tid"]);
+        for key in ["ply", "draft", "expected"] {
+            assert_eq!(owner[key], helper[key], "{start} {end}");
+        }
+    }
+    assert!(starts.is_empty(), "arrows without an end: {starts:?}");
+    count
+}
+
+/// Cutoffs and stops lie within the slices that they belong to.
+fn moments_belong_to_slices(events: &[Value]) {
+    for moment in of_kind(events, "i") {
+        let at = nanoseconds(moment, "ts");
+        match moment["name"].as_str() {
+            Some("cutoff") => {
+                let is_there = |slice: &&Value| {
+                    let (from, to) = span(slice);
+                    track(slice) == track(moment)
+                        && slice["args"]["ply"] == moment["args"]["ply"]
+                        && from <= at
+                        && at <= to
+                };
+                assert!(of_kind(events, "X").any(|slice| is_there(&slice)), "{moment} is in no slice");
+            }
+            Some("stop") => assert!(number(&moment["args"], "late_by_ns") <= at, "{moment}"),
+            _ => panic!("{moment}"),
+        }
+    }
+}
+
+#[test]
+fn a_trace_tells_what_every_processor_did() {
+    for strategy in ["ybwc", "ybwc-as-printed", "ybwc-as-printed,-defect-stop-polling", "abdada"] {
+        let (report, events) =
+            traced(&["--depth", "7", "--machine", "virtual", "--threads", "4", "--strategy", strategy]);
+        let position = &report["positions"][0];
+        slices_nest(&events);
+        moments_belong_to_slices(&events);
+        let arrows = arrows_lead_from_owners_to_helpers(&events);
+        assert_eq!(position["splits"]["joined"], arrows, "{strategy}");
+
+        let slices = |group: u64, name: &'static str| {
+            of_kind(&events, "X").filter(move |slice| number(slice, "pid") == group && slice["name"] == name)
+        };
+        let workers = position["workers"].as_array().unwrap();
+        for activity in NAMES[0].1 {
+            let key = format!("{activity}_ns");
+            let counted: u64 = workers.iter().map(|worker| number(worker, &key)).sum();
+            let shown: u64 = slices(ACTIVITIES, activity).map(|slice| nanoseconds(slice, "dur")).sum();
+            assert_eq!(shown, counted, "{strategy}: {activity}");
+        }
+        assert_eq!(position["splits"]["made"], slices(NODES, "own").count(), "{strategy}");
+        let cut = slices(NODES, "own").filter(|slice| slice["args"]["outcome"] == "cut").count();
+        let cutoffs = of_kind(&events, "i").filter(|moment| moment["name"] == "cutoff").count();
+        let stops = of_kind(&events, "i").filter(|moment| moment["name"] == "stop").count();
+        assert_eq!(position["splits"]["stops"], stops, "{strategy}");
+        if strategy == "abdada" {
+            assert_eq!((arrows, cut, cutoffs), (0, 0, 0), "nothing is split");
+        } else {
+            assert!(arrows > 0 && stops > 0 && cut > 0 && cutoffs >= cut, "{arrows} {stops} {cut} {cutoffs}");
+        }
+        let depths: Vec<u64> = slices(ITERATIONS, "iteration").map(|slice| number(&slice["args"], "depth")).collect();
+        assert_eq!(depths.last(), Some(&7));
+        // What helpers have entered is part of all nodes; what their owners have entered meanwhile, too.
+        let helped: u64 = slices(NODES, "help").map(|slice| number(&slice["args"], "nodes")).sum();
+        assert!(helped <= number(position, "nodes") && (helped > 0) == (arrows > 0), "{strategy}");
+    }
+}
+
+#[test]
+fn real_processors_are_traced_too() {
+    for strategy in ["ybwc", "ybwc-as-printed"] {
+        let (report, events) = traced(&["--depth", "7", "--threads", "2", "--strategy", strategy]);
+        slices_nest(&events);
+        moments_belong_to_slices(&events);
+        assert_eq!(report["positions"][0]["splits"]["joined"], arrows_lead_from_owners_to_helpers(&events));
+    }
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_is_refused_before_the_search() {
+    for (arguments, message) in [
+        (&["search", "--depth", "2", "--trace", "t.json"][..], "--trace takes one position, and these are 10"),
+        (
+            &["search", "BK12", "--depth", "2", "--trace", "/nowhere/t.json"],
+            "cannot write the trace to /nowhere/t.json",
+        ),
+    ] {
+        let output = splitpoint(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}
