@@ -42,7 +42,7 @@ impl Merge {
                 "{missing} cells of the plan have no record: merge all parts, or keep what there is with --incomplete"
             )));
         }
-        let made = report::make(folder.path(), None)?;
+        let made = report::make(folder.path(), report::Wishes::default())?;
         folder.keep()?;
         let mut stdout = stdout().lock();
         print(&mut stdout, &made, &self.out, false)?;

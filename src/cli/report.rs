@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::report::{self, Made};
+use crate::record::Column;
+use crate::report::{self, Made, Wishes};
 
 /// Make tables, charts and page of a run folder again, from its journal
 #[derive(Args)]
@@ -16,6 +18,7 @@ Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
   splitpoint report results/quick --open
+  splitpoint report results/quick --column single
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
     /// Run folder
@@ -30,6 +33,10 @@ pub struct Report {
     #[arg(long)]
     tables: bool,
 
+    /// Column of a paper that the files of charts fill: single (85 mm) or double (175 mm); else as the experiment says
+    #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
+    column: Option<Column>,
+
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -37,11 +44,17 @@ pub struct Report {
 
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
-        let made = report::make(&self.folder, self.beside.as_deref())?;
+        let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
+        let made = report::make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
         print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
         if self.open { open(&page) } else { Ok(()) }
     }
+}
+
+/// Column of this name, which is known to be one.
+fn column(name: String) -> Column {
+    name.parse().unwrap_or_default()
 }
 
 /// Prints the verdict of a report with the table that it stands on, or the whole answer with all tables, and where the

@@ -50,6 +50,8 @@ pub struct Description {
     pub asks: Option<Asks>,
     /// Charts to draw, in this order; empty for all that the figures allow.
     pub charts: Vec<String>,
+    /// Column of a paper that charts are drawn for.
+    pub column: Column,
     /// Configurations that others are compared with, family by family.
     pub references: Vec<Reference>,
     /// Names of the experiment's own for strategies and features with their changes.
@@ -131,6 +133,15 @@ impl Default for Baseline {
     fn default() -> Self {
         Self::Seeds(8)
     }
+}
+
+choices! {
+    /// Column of a paper that charts are drawn for.
+    pub enum Column, "column";
+    /// Across both columns of a paper, or its only one: 175 mm.
+    Double "double",
+    /// One of two columns: 85 mm.
+    Single "single",
 }
 
 choices! {

@@ -25,7 +25,7 @@ mod verdict;
 
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
-pub use description::{Asks, Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
+pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::analysis::Analysis;
 use super::beside::{Beside, BesideError};
-use super::charts::{self, ChartError};
+use super::charts::{self, ChartError, Column};
 use super::page;
 use super::published::{Published, PublishedError};
 use super::tables;
@@ -54,8 +54,17 @@ pub(crate) enum ReportError {
 /// Name of the folder of charts.
 const CHARTS: &str = "charts";
 
-/// Makes tables, charts and page from what a folder holds. Charts show the results of the folder `beside` too.
-pub(crate) fn make(folder: &Path, beside: Option<&Path>) -> Result<Made, ReportError> {
+/// Wishes for a report.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wishes<'a> {
+    /// Folder whose results charts show too.
+    pub beside: Option<&'a Path>,
+    /// Column of a paper that charts are drawn for; if none, the one that the experiment asks for.
+    pub column: Option<Column>,
+}
+
+/// Makes tables, charts and page from what a folder holds.
+pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
     let Held { records, warnings } = journal::read_with_warnings(folder)?;
@@ -71,7 +80,7 @@ pub(crate) fn make(folder: &Path, beside: Option<&Path>) -> Result<Made, ReportE
         move |error| ReportError::Write { path, error }
     };
     tables::write_all(folder, &analysis, &records, &paragraphs).map_err(at(folder))?;
-    let charts = charts::draw(&analysis, &published)?;
+    let charts = charts::draw(&analysis, &published, column.unwrap_or(analysis.description.column))?;
     let place = folder.join(CHARTS);
     // Charts of an earlier report that are no longer drawn must not stay.
     if place.exists() {
@@ -79,7 +88,7 @@ pub(crate) fn make(folder: &Path, beside: Option<&Path>) -> Result<Made, ReportE
     }
     std::fs::create_dir_all(&place).map_err(at(&place))?;
     for chart in &charts {
-        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("png", chart.png.as_slice())] {
+        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("pdf", &chart.pdf), ("png", &chart.png)] {
             let path = place.join(format!("{}.{ending}", chart.name));
             std::fs::write(&path, bytes).map_err(at(&path))?;
         }

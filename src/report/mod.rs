@@ -12,4 +12,4 @@ pub(crate) mod sufficiency;
 pub(crate) mod tables;
 pub mod validation;
 
-pub(crate) use make::{Made, ReportError, make};
+pub(crate) use make::{Made, ReportError, Wishes, make};

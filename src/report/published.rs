@@ -15,9 +15,6 @@ const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-
 const SPEEDUPS: &str = include_str!("../../results/reference/published-speedups.csv");
 const DTS: &str = include_str!("../../results/reference/dts-1994-positions.csv");
 
-/// Processors whose points the thesis leaves out where it draws the general trend of its main run.
-const NOT_IN_TREND: [u32; 11] = [7, 10, 11, 12, 14, 15, 16, 19, 20, 23, 24];
-
 /// The suite whose positions the thesis searched.
 pub const THESIS_SUITE: &str = "thesis-10";
 
@@ -49,7 +46,7 @@ pub struct Published {
 /// A table of the thesis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThesisTable {
-    /// Source of the table, for legends.
+    /// Source of the table, in words.
     pub source: &'static str,
     /// Name of the computer.
     pub computer: &'static str,
@@ -57,7 +54,7 @@ pub struct ThesisTable {
     pub rows: Vec<(u32, ThesisColumns)>,
     /// Names of the cost models that stand for the machine of the table.
     pub costs: &'static [&'static str],
-    /// Whether the thesis drew its general trend without some points.
+    /// Whether it is of the main run, of up to 24 processors.
     pub is_main: bool,
 }
 
@@ -125,11 +122,6 @@ impl ThesisTable {
     pub fn stands_for(&self, costs: &str) -> bool {
         costs.split(',').next().is_some_and(|model| self.costs.contains(&model))
     }
-
-    /// Whether the thesis's general trend has the row of so many processors.
-    pub fn is_in_trend(&self, cpus: u32) -> bool {
-        !(self.is_main && NOT_IN_TREND.contains(&cpus))
-    }
 }
 
 impl PublishedSpeedup {
@@ -191,17 +183,6 @@ mod tests {
                 assert!((nps / one - nps_speedup).abs() < 0.006, "{}: {cpus} processors", table.source);
             }
         }
-    }
-
-    #[test]
-    fn the_trend_of_the_main_run_alone_has_gaps() {
-        let published = Published::load().unwrap();
-        let counts: Vec<usize> = published
-            .thesis
-            .iter()
-            .map(|table| table.rows.iter().filter(|(cpus, _)| table.is_in_trend(*cpus)).count())
-            .collect();
-        assert_eq!(counts, [13, 22, 12]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Tables in HTML, whose rows can be sorted by any column. Each cell carries the number it is sorted by, so that what
-//! is read and what is compared may differ; a cell without one goes last.
+//! Tables in HTML, whose rows can be sorted by any column and made into a file. Each cell carries the number it is
+//! sorted by and the ends of its interval, so that what is read and what is compared may differ; a cell without a
+//! number goes last.
 
 use super::markup::Html;
 use super::{Cell, Table, number};
@@ -31,7 +32,9 @@ pub(crate) fn write(table: &Table, html: &mut Html) {
 fn headings(table: &Table, html: &mut Html) {
     for (place, column) in table.columns.iter().enumerate() {
         let class = class_of(table.is_number(place));
-        html.element("th", &[("scope", "col"), ("title", &column.meaning), class], &column.heading);
+        let name = if column.name == column.heading { "" } else { &column.name };
+        let attributes = [("scope", "col"), ("title", &column.meaning), ("data-name", name), class];
+        html.element("th", &attributes, &column.heading);
     }
 }
 
@@ -55,9 +58,14 @@ fn rows(table: &Table, html: &mut Html) {
 }
 
 fn write_cell(cell: &Cell, is_label: bool, is_number: bool, html: &mut Html) {
-    let order = cell.order().map_or_else(String::new, |order| order.to_string());
+    let order = cell.order().map_or_else(String::new, rounded);
     let (tag, scope) = if is_label { ("th", "row") } else { ("td", "") };
-    html.within(tag, &[class_of(is_number), ("data-order", &order), ("scope", scope)], |html| match cell {
+    let ends = match cell {
+        Cell::Interval(ends) if ends.is_known() => format!("{} {}", rounded(ends.low), rounded(ends.high)),
+        _ => String::new(),
+    };
+    let attributes = [class_of(is_number), ("data-order", &order), ("data-ends", &ends), ("scope", scope)];
+    html.within(tag, &attributes, |html| match cell {
         Cell::Interval(interval) if !order.is_empty() => {
             html.text(&number::estimate(interval));
             html.markup(" ");
@@ -65,6 +73,15 @@ fn write_cell(cell: &Cell, is_label: bool, is_number: bool, html: &mut Html) {
         }
         _ => html.text(&cell.shown()),
     });
+}
+
+/// Number as text: whole numbers as they are, others with more digits than mean something and fewer than there are,
+/// since a page has thousands of them.
+fn rounded(number: f64) -> String {
+    if number.fract() == 0.0 {
+        return number.to_string();
+    }
+    format!("{number:.8e}").parse().map_or_else(|_| number.to_string(), |short: f64| short.to_string())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ const MANY_COMBINATIONS: &str = "[strategy.ybwc]\n\
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 20] = [
+    let cases: [(&str, &[&str], &[&str]); 21] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],
@@ -31,6 +31,7 @@ fn a_wrong_experiment_is_pointed_at() {
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
         (MANY_COMBINATIONS, &[], &["key 'strategy.ybwc.helpful-master'", "more than 10000 combinations"]),
         ("[report]\ncharts = [\"speedups\"]\n", &[], &["line 2, key 'report.charts'", "did you mean 'speedup'?"]),
+        ("[report]\ncolumn = \"singel\"\n", &[], &["line 2, key 'report.column'", "did you mean 'single'?"]),
         ("axes.machine = \"virtual\"\nexclude = [{ machine = \"virtual\" }]\n", &[], &["the plan is empty"]),
         (
             "[report]\nreference = { strategy = \"lazy\" }\n",

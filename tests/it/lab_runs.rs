@@ -20,7 +20,8 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     for name in ["journal.jsonl", "experiment.json", "experiment.toml", "environment.json", "report.html", "runs.csv"]
         .into_iter()
         .chain(["summary.csv", "summary.md", "positions.csv", "columns.md"])
-        .chain(["charts/speedup.svg", "charts/speedup.png", "charts/time-speedup.svg", "charts/processors.svg"])
+        .chain(["charts/speedup.svg", "charts/speedup.png", "charts/speedup.pdf"])
+        .chain(["charts/time-speedup.svg", "charts/processors.svg"])
     {
         assert!(made.get(&format!("out/{name}")).is_some_and(|bytes| !bytes.is_empty()), "{name}");
     }
@@ -52,6 +53,14 @@ fn a_run_makes_its_files_and_a_report_makes_them_again() {
     let mut expected = made;
     expected.remove("out/experiment.toml");
     assert!(bench.files("out") == expected, "the same bytes of every file, from the records alone");
+
+    // Files of charts fill the column that is asked for; the page has its own drawings.
+    done(&["report", &out, "--column", "single"]);
+    let single = bench.files("out");
+    assert!(bench.text("out/charts/speedup.svg").contains(" width=\"85mm\""));
+    let changed = single.iter().filter(|(name, bytes)| expected[*name] != **bytes).map(|(name, _)| name);
+    assert!(changed.into_iter().all(|name| name.starts_with("out/charts/")), "nothing else changes");
+    ends_with(2, &["report", &out, "--column", "triple"]);
 }
 
 #[test]

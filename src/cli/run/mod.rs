@@ -242,7 +242,7 @@ impl Order<'_> {
         let cut = ledger.outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
         drop(ledger);
         judging::judge(experiment, &folder, &journal, &session.id)?;
-        let report = report::make(out, None)?;
+        let report = report::make(out, report::Wishes::default())?;
         super::report::print(&mut stdout().lock(), &report, out, false)?;
         if cut > 0 {
             let searches = counted(cut, "search", "searches");

@@ -128,6 +128,7 @@ impl Experiment {
             asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
             judge: root.whole("judge", 1..=MOST_PLIES_DEEPER)?.map(|plies| plies as u32),
             charts: chosen_charts.unwrap_or_default(),
+            column: report.each("column", choice)?.and_then(|one| one.into_iter().next()).unwrap_or_default(),
             factorials: blocks.iter().filter_map(|block| block.factorial.clone()).collect(),
             ..Description::default()
         };

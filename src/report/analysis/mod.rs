@@ -454,6 +454,8 @@ pub struct PositionRow {
     pub cut: usize,
     /// Geometric mean of the times of runs, in seconds of the machine.
     pub time_s: f64,
+    /// Times of the runs, in seconds of the machine.
+    pub run_times_s: Vec<f64>,
     /// Geometric mean of the nodes of runs.
     pub nodes: f64,
     /// Time of the baseline, as a ratio to that of the group.

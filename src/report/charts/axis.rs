@@ -113,9 +113,14 @@ impl Axis {
 
     /// Linear axis of shares from 0 to this one, written in hundredths.
     pub fn shares(name: &str, high: f64) -> Self {
-        let percent = Self::linear(name, 0.0, high * 100.0);
+        Self::shares_from(name, 0.0, high)
+    }
+
+    /// Linear axis of shares, written in hundredths.
+    pub fn shares_from(name: &str, low: f64, high: f64) -> Self {
+        let percent = Self::linear(name, low * 100.0, high * 100.0);
         let ticks = percent.ticks.into_iter().map(|tick| Tick { value: tick.value / 100.0, ..tick }).collect();
-        Self { high: percent.high / 100.0, ticks, ..percent }
+        Self { low: percent.low / 100.0, high: percent.high / 100.0, ticks, ..percent }
     }
 
     /// Logarithmic axis over these values, those that are not positive left out.
@@ -133,7 +138,7 @@ impl Axis {
         let axis = Self::logarithmic(name, values)?;
         let powers = (axis.low.log2().ceil() as i32..=axis.high.log2().floor() as i32).map(|power| 2f64.powi(power));
         let ticks: Vec<(f64, usize)> = powers.map(|power| (power, (-power.log2()).max(0.0) as usize)).collect();
-        if ticks.len() < 2 {
+        if ticks.len() < 3 {
             return Some(axis);
         }
         let every = ticks.len().div_ceil(12);

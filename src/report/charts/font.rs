@@ -1,5 +1,5 @@
-//! Font of all charts. It is in the binary, so that no font need be installed; PNG files are drawn with it, and SVG
-//! files carry it inside. `font/README.md` says where it is from.
+//! Font of all charts. It is in the binary, so that no font need be installed; PNG files are drawn with it, and SVG and
+//! PDF files carry it inside. `font/README.md` says where it is from.
 
 use std::sync::OnceLock;
 
@@ -9,24 +9,22 @@ use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor,
 /// Part of a text that is at its place.
 pub(super) use plotters::style::text_anchor::HPos as Align;
 
-use super::ChartError;
 use super::canvas::Colour;
 use super::style::INK;
+use super::typeface::{PER_EM, Typeface};
 
 /// Name of the font, then fonts for an SVG viewer that cannot read the font inside.
 pub(super) const FAMILY: &str = "Splitpoint Sans, Inter, Helvetica, Arial, DejaVu Sans, sans-serif";
 
 const NAME: &str = "Splitpoint Sans";
-const REGULAR: &[u8] = include_bytes!("font/regular.otf");
-const BOLD: &[u8] = include_bytes!("font/semibold.otf");
 const REGULAR_COMPRESSED: &[u8] = include_bytes!("font/regular.woff2");
 const BOLD_COMPRESSED: &[u8] = include_bytes!("font/semibold.woff2");
 
 /// Height of a line as the drawing library takes it, in heights of the font.
 const LINE_HEIGHT: f64 = 1.24;
 
-/// Distance of the baseline below the place of a text in SVG, in heights of the font: what plotters writes as `dy`.
-pub(super) const DROP_IN_SVG: f64 = 0.76;
+/// Height of most texts, in units.
+pub(super) const USUAL_SIZE: f64 = 16.0;
 
 /// Distance of the baseline below the place of a text in bitmaps, in heights of the font: half a line.
 pub(super) const DROP_IN_BITMAPS: f64 = LINE_HEIGHT / 2.0;
@@ -79,12 +77,9 @@ impl Text {
 
     /// Width of these words, in units.
     pub fn width(self, words: &str) -> f64 {
-        // Widths come in whole numbers, so a large font gives exact ones.
-        const MAGNIFIED: f64 = 16.0;
-        let estimate = || words.chars().count() as f64 * self.size * 0.6;
-        // Without the font nothing is drawn in the end, and the width does not matter.
-        let laid_out = register().ok().and_then(|()| self.font(MAGNIFIED).layout_box(words).ok());
-        laid_out.map_or_else(estimate, |((left, _), (right, _))| f64::from(right - left) / MAGNIFIED)
+        let face = Typeface::of(self.bold);
+        let width = |character| face.width(face.glyph(character));
+        words.chars().map(width).sum::<f64>() * self.size / PER_EM
     }
 
     fn font(self, steps_per_unit: f64) -> FontDesc<'static> {
@@ -121,17 +116,18 @@ pub(super) fn style(text: Text, steps_per_unit: f64) -> TextStyle<'static> {
 }
 
 /// Makes the font known to the drawing library. Further calls do nothing.
-pub(super) fn register() -> Result<(), ChartError> {
-    static DONE: OnceLock<bool> = OnceLock::new();
-    let done = *DONE.get_or_init(|| {
-        register_font(FAMILY, FontStyle::Normal, REGULAR).is_ok()
-            && register_font(FAMILY, FontStyle::Bold, BOLD).is_ok()
+pub(super) fn register() {
+    static DONE: OnceLock<()> = OnceLock::new();
+    DONE.get_or_init(|| {
+        for (style, is_bold) in [(FontStyle::Normal, false), (FontStyle::Bold, true)] {
+            // A font that cannot be read is an error where it is first drawn with.
+            let _ = register_font(FAMILY, style, Typeface::of(is_bold).file);
+        }
     });
-    if done { Ok(()) } else { Err(ChartError::Drawing("its font cannot be read".to_owned())) }
 }
 
-/// Style sheet that gives an SVG the font.
-pub(super) fn faces() -> String {
+/// Style sheet that gives an SVG, or a page with drawings in it, the font.
+pub(crate) fn faces() -> String {
     let face = |weight: &str, bytes: &[u8]| {
         format!(
             "@font-face{{font-family:\"{NAME}\";font-weight:{weight};src:url(data:font/woff2;base64,{}) \

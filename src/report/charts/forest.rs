@@ -8,7 +8,7 @@ use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::font::Align;
 use super::frame::{BELOW_VALUES, Ruler};
-use super::lines::Point;
+use super::lines::{Point, Series};
 use super::style::{GRID, INK, Look, REFERENCE, SHORT, SMALL};
 
 /// Height of a row with one estimate, in units.
@@ -28,6 +28,9 @@ const BETWEEN: f64 = 22.0;
 
 /// Width to which names of rows are cut, in units.
 const LONGEST_NAME: f64 = 300.0;
+
+/// Share of the width of a panel that names of rows may take.
+const MOST_FOR_NAMES: f64 = 0.45;
 
 /// Half the height of the cap of an interval, in units.
 const CAP: f64 = 4.0;
@@ -107,6 +110,17 @@ impl Row {
 }
 
 impl Forest {
+    /// Panel with one axis, on which each series has its points in a row: for series of one place along the other axis.
+    pub fn of_series<'a>(name: &str, series: impl IntoIterator<Item = (&'a str, &'a Series)>) -> Option<Self> {
+        let mut rows = Vec::new();
+        for (row, Series { look, points, .. }) in series {
+            for point in points {
+                add(&mut rows, row, [point.interval()], *look);
+            }
+        }
+        Self::of(&[name], rows)
+    }
+
     /// Panel with a logarithmic axis of this name for each column. Nothing without estimates.
     pub fn of(names: &[&str], mut rows: Vec<Row>) -> Option<Self> {
         rows.retain(Row::has_estimates);
@@ -125,7 +139,8 @@ impl Forest {
 
     /// Draws the panel.
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
-        let widest = self.rows.iter().map(|row| SMALL.width(&row.name)).fold(0.0, f64::max).min(LONGEST_NAME);
+        let widest = self.rows.iter().map(|row| SMALL.width(&row.name)).fold(0.0, f64::max);
+        let widest = widest.min(LONGEST_NAME).min(area.width() * MOST_FOR_NAMES);
         let left = area.left + widest + 12.0;
         let count = self.columns.len().max(1) as f64;
         let width = (area.right - 10.0 - left - BETWEEN * (count - 1.0)) / count;

@@ -112,8 +112,8 @@ impl<'a> Ruler<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// Draws the frame of a panel that may fill this area.
-    pub fn draw(canvas: &mut Canvas, area: Area, bottom: Bottom<'_>, y: &'a Axis) -> Self {
+    /// Area that is left for data in a panel that may fill an area, and the layout of upright names below it.
+    pub fn inside(area: Area, bottom: Bottom<'_>, y: &Axis) -> (Area, Option<(usize, f64)>) {
         let widest = y.ticks.iter().map(|tick| SMALL.width(&tick.label)).fold(0.0, f64::max);
         let left = area.left + LINE + widest + GAP + TICK;
         let right = area.right - 6.0;
@@ -122,14 +122,21 @@ impl<'a> Frame<'a> {
             Bottom::Categories(names, _) => upright(names, right - left),
         };
         let names_height = upright.map_or(LINE, |(_, height)| height + GAP);
-        let inside = Area { left, top: area.top + 8.0, right, bottom: area.bottom - names_height - LINE - TICK };
+        (Area { left, top: area.top + 8.0, right, bottom: area.bottom - names_height - LINE - TICK }, upright)
+    }
+
+    /// Draws the frame of a panel that may fill this area.
+    pub fn draw(canvas: &mut Canvas, area: Area, bottom: Bottom<'_>, y: &'a Axis) -> Self {
+        let (inside, upright) = Self::inside(area, bottom, y);
+        let Area { left, right, .. } = inside;
         let frame = Self { inside, y: Ruler::upright(y, inside) };
         frame.draw_y(canvas, area.left);
         match bottom {
             Bottom::Values(axis) => Ruler::level(axis, inside).draw_below(canvas),
             Bottom::Categories(names, name) => {
                 frame.draw_categories(canvas, names, upright.map(|(every, _)| every));
-                canvas.text(name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Center));
+                let name = AXIS_NAME.shortened(name, area.width());
+                canvas.text(&name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Center));
             }
         }
         canvas.line(&[(left, inside.top), (left, inside.bottom), (right, inside.bottom)], INK, 1.25);

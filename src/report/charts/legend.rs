@@ -57,6 +57,13 @@ impl Legend {
         Self { groups: vec![ours, published] }
     }
 
+    /// Legend of what is published only.
+    pub fn published(&self) -> Self {
+        let of_group =
+            |entries: &Vec<Entry>| entries.iter().filter(|entry| entry.sample.is_published()).cloned().collect();
+        Self { groups: self.groups.iter().map(of_group).collect() }
+    }
+
     /// Height of the legend in this width, in units.
     pub fn height(&self, width: f64) -> f64 {
         let rows = |entries: &Vec<Entry>| entries.len().div_ceil(columns(entries, width).len().max(1));

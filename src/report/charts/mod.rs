@@ -1,15 +1,18 @@
-//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn once for both, by few kinds of
-//! panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in `figures`.
-//! The same analysis gives the same bytes.
+//! Charts for paper and page: from an analysis to SVG, PDF and PNG. Each chart is drawn once for all three, by a few
+//! kinds of panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in
+//! `figures`. The same analysis gives the same bytes.
 
 mod axis;
+mod bitmap;
 mod canvas;
+mod column;
 mod figures;
 mod font;
 mod forest;
 mod frame;
 mod legend;
 mod lines;
+mod pdf;
 mod ratios;
 #[cfg(test)]
 mod samples;
@@ -17,13 +20,17 @@ mod sheet;
 mod stacked;
 mod strips;
 mod style;
+mod svg;
 #[cfg(test)]
 mod tests;
+mod typeface;
 
 use super::analysis::Analysis;
 use super::published::Published;
 use crate::distinct::distinct;
 
+pub(crate) use column::Column;
+pub(crate) use font::faces;
 pub(crate) use ratios::{Ratio, RatioChart};
 
 use figures::{FIGURES, Source};
@@ -35,12 +42,18 @@ pub(crate) struct Chart {
     /// Stem of the names of its files.
     pub name: &'static str,
     pub title: String,
-    /// Sentences on what is drawn and which interval.
+    /// Sentences on how to read the chart.
     pub caption: String,
     /// Drawing as SVG, with its font inside.
     pub svg: String,
+    /// Drawing as PDF, likewise.
+    pub pdf: Vec<u8>,
     /// Drawing as PNG, two pixels a unit of the SVG.
     pub png: Vec<u8>,
+    /// Drawing for a page that has the font: in a single column, which can be read on a telephone too.
+    pub narrow: String,
+    /// Drawing for a page across two columns, where a single one is narrow for the chart.
+    pub broad: Option<String>,
 }
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
@@ -62,29 +75,41 @@ pub enum ChartError {
     /// Failure of the drawing library.
     #[error("a chart cannot be drawn: {0}")]
     Drawing(String),
-    /// Pixels that cannot be written as PNG.
-    #[error("a chart cannot be written as PNG: {0}")]
+    /// Bytes that cannot be compressed.
+    #[error("a chart cannot be written: {0}")]
     Png(#[from] png::EncodingError),
 }
 
-/// Draws the charts that the experiment asks for, in its order; if it asks for none, all that its figures allow. A
-/// chart whose figures the analysis does not have is left out.
-pub(crate) fn draw(analysis: &Analysis, published: &Published) -> Result<Vec<Chart>, ChartError> {
+/// Names that run folders of earlier versions may ask for, of charts that repeated another.
+const RETIRED: [&str; 1] = ["search-speed-trend"];
+
+/// Draws the charts that the experiment asks for to fill a column of a paper, in its order; if it asks for none, all
+/// that its figures allow. A chart whose figures the analysis does not have is left out.
+pub(crate) fn draw(analysis: &Analysis, published: &Published, column: Column) -> Result<Vec<Chart>, ChartError> {
     let source = Source { analysis, published };
     let asked = &analysis.description.charts;
     let find = |name: &String| {
         let figure = FIGURES.into_iter().find(|(other, ..)| other == name);
         figure.ok_or_else(|| ChartError::Unknown(name.clone()))
     };
-    let mut wanted = distinct(asked).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
+    let mut wanted = distinct(asked.iter().filter(is_kept)).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }
-    wanted.into_iter().filter_map(|(name, _, make)| Some(drawn(name, make(&source)?))).collect()
+    wanted.into_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, column))).collect()
 }
 
-fn drawn(name: &'static str, sheet: Sheet) -> Result<Chart, ChartError> {
-    let canvas = sheet.draw();
-    let (svg, png) = (canvas.to_svg(&sheet.title)?, canvas.to_png()?);
-    Ok(Chart { name, title: sheet.title, caption: sheet.caption, svg, png })
+fn drawn(name: &'static str, sheet: &Sheet, column: Column) -> Result<Chart, ChartError> {
+    let (canvas, title) = (sheet.draw(column), sheet.title.as_str());
+    Ok(Chart {
+        name,
+        title: title.to_owned(),
+        caption: sheet.caption.clone(),
+        svg: canvas.to_svg(title),
+        pdf: canvas.to_pdf(title)?,
+        png: canvas.to_png()?,
+        narrow: sheet.draw(Column::Single).to_inline_svg(title),
+        broad: sheet.is_broad().then(|| sheet.draw(Column::Double).to_inline_svg(title)),
+    })
 }

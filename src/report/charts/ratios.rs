@@ -7,7 +7,7 @@ use super::forest::{self, Forest};
 use super::legend::{Entry, Legend};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
-use super::{Chart, ChartError, drawn};
+use super::{Chart, ChartError, Column, drawn};
 
 /// Chart of ratios of two kinds. All come from the virtual machine, at least in part.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,8 +19,10 @@ pub(crate) struct RatioChart {
     pub subtitle: String,
     /// Mark that says what kind of figures all of them are.
     pub mark: Option<String>,
-    /// Sentences on what is drawn and with which interval.
+    /// Sentences on how to read the chart.
     pub caption: &'static str,
+    /// Sentence on what bars mean.
+    pub bars: &'static str,
     /// Quantity that the axis shows.
     pub axis: &'static str,
     /// Names of the two kinds of ratios.
@@ -54,12 +56,16 @@ impl RatioChart {
             title: self.title.to_owned(),
             subtitle: self.subtitle,
             caption: self.caption.to_owned(),
+            notes: vec![self.bars.to_owned()],
             mark: self.mark,
             ..Sheet::default()
         };
         let sheet = sheet.with_panels(panels, 1, [0.0; 2]);
         sheet
-            .map(|sheet| drawn(self.name, Sheet { legend: Legend::of(entries.map(|entry| vec![entry])), ..sheet }))
+            .map(|sheet| {
+                let legend = Legend::of(entries.map(|entry| vec![entry]));
+                drawn(self.name, &Sheet { legend, ..sheet }, Column::Double)
+            })
             .transpose()
     }
 }

@@ -1,10 +1,10 @@
-//! Stacked bars: how a whole is divided, by category.
+//! Stacked bars: how a whole is divided, by category. Where the whole is a figure of its own, it is marked.
 
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::font::Align;
 use super::frame::{Bottom, Frame};
-use super::style::{Fill, Hatch, PAPER, SMALL};
+use super::style::{Fill, Hatch, INK, PAPER, SMALL};
 
 /// Share of the width of a category that its bar takes.
 const BAR: f64 = 0.76;
@@ -16,8 +16,10 @@ pub(super) struct Stacked {
     pub categories: Vec<String>,
     /// Name of what the categories are.
     pub categories_name: String,
-    /// Axis of shares, from 0 to 1, from bottom to top.
+    /// Axis of shares from bottom to top.
     pub y: Axis,
+    /// Wholes by category, written in hundredths with their sign above the bars; empty for none.
+    pub totals: Vec<f64>,
     /// Layers from the lowest to the highest.
     pub layers: Vec<Layer>,
 }
@@ -39,6 +41,7 @@ impl Stacked {
         let frame = Frame::draw(canvas, area, bottom, &self.y);
         let count = self.categories.len();
         let half = frame.inside.width() / count.max(1) as f64 * BAR / 2.0;
+        let slot = frame.inside.width() / count.max(1) as f64;
         for category in 0..count {
             let middle = frame.middle_of(category, count);
             let mut low = 0.0;
@@ -54,6 +57,15 @@ impl Stacked {
                     write_share(canvas, bar, layer.fill, value);
                 }
                 low = high;
+            }
+            if let Some(&total) = self.totals.get(category).filter(|total| self.y.has(**total)) {
+                let y = frame.y.at(total);
+                canvas.line(&[(middle - half - 3.0, y), (middle + half + 3.0, y)], INK, 2.5);
+                let words = format!("{:+.0}", total * 100.0).replace('-', "−");
+                if SMALL.width(&words) <= slot {
+                    let above = y.min(frame.y.at(low.min(self.y.high))) - 5.0;
+                    canvas.text(&words, (middle, above), SMALL.bold().align(Align::Center));
+                }
             }
         }
     }

@@ -18,8 +18,6 @@ pub(super) struct Strips {
     pub strips_name: String,
     /// Axis from bottom to top.
     pub y: Axis,
-    /// Look of the points.
-    pub look: Look,
     /// Value to compare with everywhere.
     pub level: Option<f64>,
 }
@@ -29,6 +27,8 @@ pub(super) struct Strips {
 pub(super) struct Strip {
     /// Name of the category.
     pub name: String,
+    /// Look of the points.
+    pub look: Look,
     pub dots: Vec<Dot>,
     /// Average of the values, with its interval.
     pub centre: Option<Point>,
@@ -45,6 +45,16 @@ pub(super) struct Dot {
 }
 
 impl Strips {
+    /// Whether two panels show the same figures, whatever their looks.
+    pub fn shows_the_same(&self, other: &Self) -> bool {
+        let plain = |strips: &Self| -> Vec<Strip> {
+            let look = Look::of_curve(0, false);
+            strips.strips.iter().map(|strip| Strip { look, ..strip.clone() }).collect()
+        };
+        (&self.strips_name, &self.y, self.level) == (&other.strips_name, &other.y, other.level)
+            && plain(self) == plain(other)
+    }
+
     /// Draws the panel.
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
         let names: Vec<String> = self.strips.iter().map(|strip| strip.name.clone()).collect();
@@ -52,12 +62,14 @@ impl Strips {
         let count = self.strips.len();
         let slot = frame.inside.width() / count.max(1) as f64;
         let half = (slot * 0.4).min(40.0);
-        let look = Look { radius: self.radius(&frame, self.look.radius.min(slot / 5.0), half), ..self.look };
+        let largest = self.strips.iter().map(|strip| strip.look.radius).fold(0.0, f64::max);
+        let radius = self.radius(&frame, largest.min(slot / 5.0), half);
         if let Some(value) = self.level {
             frame.draw_level(canvas, value, "");
         }
         for (place, strip) in self.strips.iter().enumerate() {
             let middle = frame.middle_of(place, count);
+            let look = Look { radius, ..strip.look };
             if let Some(reference) = strip.reference.filter(|value| self.y.has(*value)) {
                 let y = frame.y.at(reference);
                 canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5);
@@ -128,11 +140,19 @@ fn swarm(heights: &[f64], radius: f64, half: f64) -> Result<Vec<f64>, Vec<f64>> 
     let apart = 2.0 * radius;
     let mut placed: Vec<(f64, f64)> = Vec::with_capacity(heights.len());
     let mut is_crowded = false;
+    let steps = (half / radius).floor() as i32;
+    let sides = || (0..=steps).flat_map(|step| [step, -step]);
     for &y in heights {
-        let is_free = |x: f64| placed.iter().all(|&(other_x, other_y)| (x - other_x).hypot(y - other_y) >= apart);
-        let steps = (half / radius).floor() as i32;
-        let sides = (0..=steps).flat_map(|step| [f64::from(step), -f64::from(step)]);
-        let free = sides.map(|step| step * radius).find(|&x| is_free(x));
+        let mut is_taken = vec![false; 2 * steps as usize + 1];
+        // Heights come in order, so only the last few can be near. Each takes the places around it.
+        for &(other_x, other_y) in placed.iter().rev().take_while(|(_, other)| (y - other).abs() < apart) {
+            let reach = (apart.powi(2) - (y - other_y).powi(2)).sqrt();
+            let steps_away = |x: f64| x / radius + f64::from(steps);
+            let first = (steps_away(other_x - reach).floor() + 1.0).max(0.0) as usize;
+            let last = (steps_away(other_x + reach).ceil() - 1.0).min(2.0 * f64::from(steps)) as usize;
+            is_taken.iter_mut().take(last + 1).skip(first).for_each(|taken| *taken = true);
+        }
+        let free = sides().find(|step| !is_taken[(step + steps) as usize]).map(|step| f64::from(step) * radius);
         is_crowded |= free.is_none();
         placed.push((free.unwrap_or(0.0), y));
     }

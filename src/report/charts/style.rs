@@ -3,7 +3,7 @@
 //! virtual is hollow and dashed, what is published is thin and grey.
 
 use super::canvas::{Area, Canvas, Colour, Place};
-use super::font::Text;
+use super::font::{Text, USUAL_SIZE};
 
 /// Colour of text and axes.
 pub(super) const INK: Colour = (0x20, 0x20, 0x20);
@@ -16,16 +16,18 @@ pub(super) const REFERENCE: Colour = (0x80, 0x80, 0x80);
 /// Colour of paper.
 pub(super) const PAPER: Colour = (0xFF, 0xFF, 0xFF);
 
-/// Style of titles. One point in print is 1.76 units.
+/// Style of titles. One point in print is 1.76 units across two columns, 2.08 in one.
 pub(super) const TITLE: Text = Text::new(21.0).bold();
+/// Style of titles in a single column.
+pub(super) const NARROW_TITLE: Text = Text::new(18.0).bold();
 /// Style of what stands below the title.
 pub(super) const SUBTITLE: Text = Text::new(16.0).colour(FAINT_INK);
 /// Style of titles of panels.
 pub(super) const PANEL_TITLE: Text = Text::new(17.0).bold();
 /// Style of names of axes.
 pub(super) const AXIS_NAME: Text = Text::new(17.0);
-/// Style of ticks, legends and notes: 9 points in print.
-pub(super) const SMALL: Text = Text::new(16.0);
+/// Style of ticks, legends and notes: 9 points in print across two columns, 7.7 in one.
+pub(super) const SMALL: Text = Text::new(USUAL_SIZE);
 
 /// Distance from one line of small text to the next.
 pub(super) const LINE: f64 = 22.0;
@@ -58,24 +60,44 @@ const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
 const PENTAGON: Marker = Marker(5, 0.0, 1.16, 1.16);
 const STAR: Marker = Marker(10, 0.0, 1.5, 0.68);
 const HEXAGON: Marker = Marker(6, 0.25, 1.12, 1.12);
+const TRIANGLE_LEFT: Marker = Marker(3, 0.75, 1.42, 1.42);
+const TRIANGLE_RIGHT: Marker = Marker(3, 0.25, 1.42, 1.42);
+const CROSS: Marker = Marker(8, 0.125, 1.7, 0.5);
+const PLUS: Marker = Marker(8, 0.0, 1.7, 0.5);
 
 /// Markers of curves, in order. There are eight of them and seven colours: the pair repeats after 56 curves only.
 const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, HEXAGON];
 
+/// Markers of published curves, in order: first those that our first curves do not have.
+const PUBLISHED_MARKERS: [Marker; 12] = [
+    DIAMOND,
+    CROSS,
+    TRIANGLE_DOWN,
+    CIRCLE,
+    STAR,
+    TRIANGLE_LEFT,
+    SQUARE,
+    PLUS,
+    TRIANGLE,
+    PENTAGON,
+    TRIANGLE_RIGHT,
+    HEXAGON,
+];
+
 /// Pattern of a broken line: lengths of dash, gap, dash, gap, in units; empty for a solid line.
 pub(super) type Dash = &'static [f64];
 
-const SOLID: Dash = &[];
+pub(super) const SOLID: Dash = &[];
 /// Pattern of lines that data are compared with.
 pub(super) const SHORT: Dash = &[4.0, 3.0];
-/// Pattern of what is published.
-const DOTTED: Dash = &[1.5, 3.0];
+/// Patterns of what is published, in order: dots, dots and dashes in turn, close dots.
+const DOTTED: [Dash; 3] = [&[1.5, 3.0], &[1.5, 2.5, 5.0, 2.5], &[1.5, 1.5]];
 
 /// Dashes of virtual curves, in order: medium, a dash and a dot in turn, short, long.
 const DASHES: [Dash; 4] = [&[8.0, 4.0], &[9.0, 3.5, 2.0, 3.5], SHORT, &[14.0, 4.0]];
 
-/// Greys of published curves, in order.
-const PUBLISHED: [u8; 8] = [0x30, 0x70, 0x98, 0x50, 0x88, 0x30, 0x70, 0x98];
+/// Greys of published curves, in order. Four can be told apart; with the markers, twelve curves can.
+const PUBLISHED: [u8; 4] = [0x20, 0x84, 0x54, 0xA4];
 
 /// Colours and hatches of stacked layers. Their greys go up and down, so that neighbours differ.
 const FILLS: [Fill; 7] = [
@@ -137,8 +159,9 @@ impl Look {
 
     /// Look of the published curve in this place.
     pub fn of_published(place: usize) -> Self {
-        let (grey, marker) = (PUBLISHED[place % PUBLISHED.len()], MARKERS[place % MARKERS.len()]);
-        Self { colour: (grey, grey, grey), marker, radius: 3.5, hollow: false, dash: DOTTED, width: 1.25 }
+        let (grey, dash) = (PUBLISHED[place % PUBLISHED.len()], DOTTED[place % DOTTED.len()]);
+        let marker = PUBLISHED_MARKERS[place % PUBLISHED_MARKERS.len()];
+        Self { colour: (grey, grey, grey), marker, radius: 4.0, hollow: false, dash, width: 1.25 }
     }
 
     /// Look of what follows from less of a cost of the virtual machine, or from more.
@@ -148,7 +171,7 @@ impl Look {
 
     /// Whether this is the look of what is published.
     pub fn is_published(self) -> bool {
-        self.dash == DOTTED
+        DOTTED.contains(&self.dash)
     }
 
     /// Look of a fit to these points: with a thin line.
@@ -189,34 +212,6 @@ impl Marker {
 }
 
 impl Canvas {
-    /// Draws a line through all places, broken as this dash has it.
-    pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) {
-        if dash.is_empty() {
-            return self.line(places, colour, width);
-        }
-        let (mut part, mut left) = (0, dash[0]);
-        for pair in places.windows(2) {
-            let ((mut x, mut y), (to_x, to_y)) = (pair[0], pair[1]);
-            loop {
-                let distance = (to_x - x).hypot(to_y - y);
-                let step = left.min(distance);
-                // Neither end moves where nothing is left to go.
-                let share = if distance > 0.0 { step / distance } else { 1.0 };
-                let next = (x + (to_x - x) * share, y + (to_y - y) * share);
-                if part % 2 == 0 {
-                    self.line(&[(x, y), next], colour, width);
-                }
-                (x, y) = next;
-                if step < left {
-                    left -= step;
-                    break;
-                }
-                part = (part + 1) % dash.len();
-                left = dash[part];
-            }
-        }
-    }
-
     /// Draws a point. A rim of paper sets it off from what is below.
     pub fn marker(&mut self, centre: Place, look: Look) {
         /// Width of the rim, in units.
@@ -290,6 +285,18 @@ mod tests {
         assert_eq!(kinds.len(), 40);
         let markers: HashSet<_> = looks[..8].iter().map(|look| format!("{:?}", look.marker)).collect();
         assert_eq!(markers.len(), 8, "in grey the markers are left");
+    }
+
+    #[test]
+    fn published_curves_differ_in_marker_and_their_neighbours_in_grey() {
+        let looks: Vec<_> = (0..12).map(Look::of_published).collect();
+        let markers: HashSet<_> = looks.iter().map(|look| format!("{:?}", look.marker)).collect();
+        assert_eq!(markers.len(), 12);
+        for pair in looks.windows(2) {
+            assert!((lightness(pair[0].colour) - lightness(pair[1].colour)).abs() > 0.15, "{pair:?}");
+        }
+        assert!(looks.iter().all(|look| look.is_published()));
+        assert!((0..20).all(|place| !Look::of_curve(place, place % 2 == 0).is_published()));
     }
 
     #[test]

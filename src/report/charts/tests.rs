@@ -10,7 +10,7 @@ use crate::statistics::Interval;
 
 use super::figures::{FIGURES, Source};
 use super::sheet::Sheet;
-use super::{Chart, ChartError, draw, font, names, samples};
+use super::{Chart, ChartError, Column, draw, font, names, samples};
 
 fn published() -> Published {
     Published::load().unwrap()
@@ -64,7 +64,8 @@ fn the_same_figures_give_the_same_bytes() {
     let analysis =
         asking(samples::processors(&[1, 2, 4], &["ybwc", "lazy"], samples::VIRTUAL), &["time-speedup", "processors"]);
     let published = published();
-    let (first, second) = (draw(&analysis, &published).unwrap(), draw(&analysis, &published).unwrap());
+    let (first, second) =
+        (draw(&analysis, &published, Column::Double).unwrap(), draw(&analysis, &published, Column::Double).unwrap());
     assert_eq!(first.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["time-speedup", "processors"]);
     assert!(first == second);
     assert!(first.iter().all(|chart| chart.png.starts_with(b"\x89PNG")));
@@ -78,23 +79,23 @@ fn charts_are_those_asked_for_in_their_order() {
         (vec!["effects"], vec![]),
         (vec!["hash"], vec!["hash"]),
     ] {
-        let charts = draw(&asking(analysis.clone(), &asked), &published()).unwrap();
+        let charts = draw(&asking(analysis.clone(), &asked), &published(), Column::Double).unwrap();
         assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), expected, "{asked:?}");
     }
-    let error = draw(&asking(analysis, &["speed-up"]), &published()).unwrap_err();
+    let error = draw(&asking(analysis, &["speed-up"]), &published(), Column::Double).unwrap_err();
     assert!(matches!(error, ChartError::Unknown(name) if name == "speed-up"));
 }
 
 #[test]
 fn nothing_gives_no_charts() {
-    assert_eq!(draw(&samples::empty(), &published()).unwrap(), []);
+    assert_eq!(draw(&samples::empty(), &published(), Column::Double).unwrap(), []);
 }
 
 #[test]
 fn svg_is_well_formed_and_knows_its_own_fonts_only() {
     let mut analysis = samples::processors(&[1, 2, 4], &["a < b & \"c\"\u{7}"], samples::REAL);
     analysis.description.suite = Some("<suite>".to_owned());
-    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published()).unwrap() {
+    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published(), Column::Double).unwrap() {
         check_tags(&chart.svg);
         let families: BTreeSet<&str> =
             chart.svg.split("font-family=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -145,12 +146,58 @@ fn only_virtual_figures_carry_the_mark() {
 }
 
 #[test]
-fn captions_name_the_kind_of_interval_or_say_that_there_is_none() {
+fn pictures_say_what_bars_mean_or_that_there_are_none() {
     let analysis = samples::many_positions("wac", 20);
     for (name, figure) in figures(&analysis).into_iter().chain(figures(&samples::comparisons())) {
-        let named = ["positions like these", "these positions"].iter().any(|kind| figure.caption.contains(kind));
-        let none = ["without intervals", "no intervals"].iter().any(|words| figure.caption.contains(words));
-        assert!(named || none, "{name}: {}", figure.caption);
+        let has = |words: &str| figure.notes.iter().any(|note| note.contains(words));
+        let named =
+            has("Bars: 95 % intervals for positions like these.") || has("Bars: 95 % intervals for these positions.");
+        assert!(named || has("No intervals"), "{name}: {:?}", figure.notes);
+        for column in [Column::Single, Column::Double] {
+            let svg = figure.draw(column).to_inline_svg(name);
+            let first = figure.notes[0].split(' ').next().unwrap();
+            assert!(svg.contains(&format!(">{first} ")), "{name}: {first} is in the picture");
+        }
+    }
+}
+
+#[test]
+fn captions_say_how_to_read_a_chart_in_one_sentence() {
+    for (_, analysis) in all_samples() {
+        for (name, figure) in figures(&analysis) {
+            assert!(figure.caption.starts_with("How to read it: "), "{name}: {}", figure.caption);
+        }
+    }
+}
+
+#[test]
+fn all_drawings_of_a_chart_fill_their_columns() {
+    let analysis = asking(samples::processors(&[1, 2, 4, 8], &["ybwc", "lazy"], samples::VIRTUAL), &["time-speedup"]);
+    for (column, millimetres, pixels) in [(Column::Single, 85, 1000), (Column::Double, 175, 1750)] {
+        let charts = draw(&analysis, &published(), column).unwrap();
+        let [Chart { svg, png, pdf, narrow, .. }] = &charts[..] else { panic!("not one chart") };
+        assert!(svg.contains(&format!("width=\"{millimetres}mm\"")) && narrow.contains("width=\"85mm\""));
+        assert!(svg.contains("@font-face") && !narrow.contains("@font-face"), "a page has the font once");
+        assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), pixels);
+        assert!(pdf.starts_with(b"%PDF-1.7\n") && pdf.ends_with(b"%%EOF\n"));
+    }
+}
+
+#[test]
+fn charts_that_folders_of_earlier_versions_ask_for_are_no_error() {
+    let analysis = asking(samples::processors(&[1, 2], &["ybwc"], samples::REAL), &["search-speed-trend", "speedup"]);
+    let charts = draw(&analysis, &published(), Column::Double).unwrap();
+    assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["speedup"]);
+}
+
+#[test]
+fn no_panel_has_a_single_place_from_left_to_right() {
+    for (sample, analysis) in all_samples() {
+        for (name, figure) in figures(&analysis).into_iter().filter(|(name, _)| *name != "positions") {
+            for panel in &figure.panels {
+                assert!(panel.plot.has_several(), "{sample}: {name}: {}", panel.title);
+            }
+        }
     }
 }
 
@@ -171,21 +218,19 @@ fn odd_figures_do_no_harm() {
             }
         },
     ];
-    let drawn = |analysis: &Analysis| {
+    let drawn = |analysis: &Analysis, column: Column| {
         for (name, figure) in figures(analysis) {
-            let svg = figure.draw().to_svg(name).unwrap();
-            // The font, in its own letters, may hold any word.
-            let svg = svg.rsplit("</style>").next().unwrap_or_default();
+            let svg = figure.draw(column).to_inline_svg(name);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
     };
     for (_, analysis) in all_samples() {
-        drawn(&analysis);
+        drawn(&analysis, Column::Double);
     }
     for spoil in spoilt {
         for mut analysis in [samples::mixed(), samples::comparisons()] {
             spoil(&mut analysis);
-            drawn(&analysis);
+            drawn(&analysis, Column::Single);
         }
     }
     let mut analysis = samples::comparisons();
@@ -195,7 +240,7 @@ fn odd_figures_do_no_harm() {
             (ratios.time_speedup, ratios.factors.nodes) = (nothing, Factor::UNKNOWN);
         }
     }
-    drawn(&analysis);
+    drawn(&analysis, Column::Double);
 }
 
 /// Writes all charts of all samples, to be looked at: `CHARTS_OUT=/tmp/charts cargo test --lib -- --ignored
@@ -205,10 +250,12 @@ fn odd_figures_do_no_harm() {
 fn look_at_charts() {
     let folder = std::path::PathBuf::from(std::env::var("CHARTS_OUT").expect("CHARTS_OUT names a folder"));
     let only = std::env::var("CHARTS_ONLY").unwrap_or_default();
+    let column = std::env::var("CHARTS_COLUMN").ok().map_or(Column::Double, |name| name.parse().unwrap());
     let wanted = |sample: &str| only.is_empty() || only.split(',').any(|name| name == sample);
     for (sample, analysis) in all_samples().into_iter().filter(|(sample, _)| wanted(sample)) {
-        for Chart { name, svg, png, caption, .. } in draw(&analysis, &published()).unwrap() {
+        for Chart { name, svg, pdf, png, caption, .. } in draw(&analysis, &published(), column).unwrap() {
             std::fs::write(folder.join(format!("{sample}.{name}.svg")), svg).unwrap();
+            std::fs::write(folder.join(format!("{sample}.{name}.pdf")), pdf).unwrap();
             std::fs::write(folder.join(format!("{sample}.{name}.png")), png).unwrap();
             println!("{sample}.{name}: {caption}");
         }

@@ -135,6 +135,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
         runs: 3,
         cut: 0,
         time_s: 7.0 * wave / speedup,
+        run_times_s: vec![7.0 * wave / speedup; 3],
         nodes: 8.5e6 * wave * nodes,
         time_speedup: (speedup > 1.0).then_some(speedup / wave),
         nodes_ratio: (speedup > 1.0).then_some(nodes * wave),
@@ -361,17 +362,20 @@ pub(crate) fn charts() -> Vec<Chart> {
             "{title}. Points are geometric means over positions, bars intervals of 95 % for these \
                           positions."
         ),
-        svg: "<?xml version=\"1.0\"?>\n<svg width=\"960\" height=\"600\" viewBox=\"0 0 960 600\" \
+        narrow: "<?xml version=\"1.0\"?>\n<svg width=\"960\" height=\"600\" viewBox=\"0 0 960 600\" \
               xmlns=\"http://www.w3.org/2000/svg\">\
               <rect width=\"960\" height=\"600\" fill=\"#fff\"/><path d=\"M90 520 L900 60\" stroke=\"#0072b2\" \
               fill=\"none\"/>\
               <text x=\"480\" y=\"40\" font-size=\"24\" text-anchor=\"middle\">A chart</text></svg>\n"
             .into(),
+        broad: (name == "overhead").then(|| "<svg></svg>".to_owned()),
+        svg: String::new(),
+        pdf: Vec::new(),
         png: Vec::new(),
     };
     vec![
         chart("time-speedup", "Time speedup by processors"),
-        chart("processors", "Where the processors went"),
-        chart("overhead", "What the overhead is made of"),
+        chart("processors", "How processors spent their time"),
+        chart("overhead", "Work thrown away"),
     ]
 }

@@ -8,7 +8,7 @@ use super::page;
 use super::samples::{baseline_only, charts, empty, environment, rich, strategies};
 use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::{Analysis, Factor};
-use crate::report::charts::Chart;
+use crate::report::charts::{Chart, faces};
 use crate::statistics::Interval;
 
 /// Text that would do harm wherever it is not escaped.
@@ -65,8 +65,10 @@ fn hostile() -> Analysis {
 }
 
 fn hostile_charts() -> Vec<Chart> {
-    let svg = "<svg></svg>".to_owned();
-    vec![Chart { png: Vec::new(), name: HOSTILE, title: HOSTILE.into(), caption: HOSTILE.into(), svg }]
+    let svg = || "<svg></svg>".to_owned();
+    let (title, caption) = (HOSTILE.to_owned(), HOSTILE.to_owned());
+    let (narrow, broad) = (svg(), Some(svg()));
+    vec![Chart { name: HOSTILE, title, caption, svg: svg(), pdf: Vec::new(), png: Vec::new(), narrow, broad }]
 }
 
 fn hostile_environment() -> Value {
@@ -169,7 +171,9 @@ fn text_from_files_never_becomes_markup() {
 #[test]
 fn nothing_is_loaded_from_anywhere() {
     for (which, page) in pages() {
-        let page = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+        // The font is within the page.
+        assert!(faces().matches("url(").count() == faces().matches("url(data:font/woff2;base64,").count());
+        let page = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").replace(&faces(), "");
         for load in ["http:", "https:", " src=", "<link", "<img", "<iframe", "@import", "url(", "fetch(", "import("] {
             assert!(!page.contains(load), "{which}: {load}");
         }
@@ -181,6 +185,8 @@ fn nothing_is_loaded_from_anywhere() {
 fn what_is_not_known_is_never_shown_as_a_number() {
     for (which, page) in pages() {
         for word in ["NaN", ">inf", "\"inf\"", ">null<", "None<", "Some("] {
+            // The font, in its own letters, may hold any word.
+            let page = page.replace(&faces(), "");
             let shown = page.split("<script>").next().unwrap_or_default();
             assert!(!shown.contains(word), "{which}: {word}");
         }
@@ -283,4 +289,31 @@ fn the_same_analysis_gives_the_same_bytes() {
     let text = environment().to_string().replacen("\"id\"", "\"z\":1,\"id\"", 1);
     let environment: Value = serde_json::from_str(&text).expect("it is JSON");
     assert_eq!(page(&rich(), &charts(), &environment), first);
+}
+
+#[test]
+fn what_is_incomplete_is_said_before_any_figure() {
+    let mut analysis = rich();
+    analysis.quality.failed.clear();
+    (analysis.quality.cells, analysis.quality.missing) = (128, 115);
+    let page = page(&analysis, &charts(), &Value::Null);
+    let notice = page.find("Incomplete: 115 of 128 cells have no record yet.").expect("it is said");
+    assert!(notice < page.find("id=\"answer\"").expect("there is an answer"));
+    analysis.quality.missing = 0;
+    assert!(!super::page(&analysis, &charts(), &Value::Null).contains("class=\"notice\""));
+}
+
+#[test]
+fn the_font_is_within_the_page_once() {
+    let page = page(&rich(), &charts(), &Value::Null);
+    assert_eq!(page.matches("@font-face").count(), faces().matches("@font-face").count());
+}
+
+#[test]
+fn tables_carry_what_their_files_are_made_of() {
+    let page = page(&rich(), &[], &Value::Null);
+    // The name that the column has in files, the estimate, and the ends of its interval.
+    for part in ["data-name=\"time_speedup\"", "data-ends=\"", "data-order=\"3.2"] {
+        assert!(page.contains(part), "{part}");
+    }
 }

@@ -182,7 +182,7 @@ pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
     let names = LOSSES.map(|(class, _)| format!("lost_{class}")).join(" ");
     let is_shown = |group: &Group| !group.means.losses.is_empty();
-    configurations(analysis, machine, "What nodes were lost to", explanation, &names, is_shown)
+    configurations(analysis, machine, "Work thrown away, by class", explanation, &names, is_shown)
 }
 
 /// Amdahl's law, where it was fitted.

@@ -25,8 +25,10 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
         name: "positions",
         title: "Virtual by real time of one processor",
         subtitle: "positions that the costs were not fitted to".to_owned(),
-        caption: "Bars are 95 % intervals: of a position if it were searched again, of all positions for others of \
-                  their kind.",
+        caption: "How to read it: at 1 the virtual machine foretells the real time; right of 1 it is too slow, left of \
+                  it too fast.",
+        bars: "Bars: 95 % intervals, of a position if it were searched again, of all positions for others of their \
+               kind.",
         axis: "virtual / real time, ratio",
         kinds: ["real time", "processor time that real searches had"],
         panels: vec![(String::new(), ratios)],
@@ -50,9 +52,10 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
         title: "What depends on a cost: the time speedup with each halved and doubled",
         subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: Some(format!("virtual machine, costs {}", measurements.model_hash)),
-        caption: "The time speedup with the changed cost by that with the model's, the largest change first. Bars are \
-                  95 % intervals for positions like these; they are as wide as they are since a search with another \
-                  cost takes another course. Virtual units.",
+        caption: "How to read it: the further a point is from 1, the more a result depends on this cost. The time \
+                  speedup with the changed cost by that with the model's, the largest change first. Intervals are as \
+                  wide as they are since a search with another cost takes another course. Virtual units.",
+        bars: "Bars: 95 % intervals for positions like these.",
         axis: "time speedup, ratio to that of the model",
         kinds: ["cost / 2", "cost x 2"],
         is_ranked: true,

@@ -7,7 +7,7 @@ use super::{CostEffect, PositionRatio, Validation, chart, mechanisms, paragraphs
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
 use crate::report::charts::ChartError;
-use crate::report::page::{Section, document, environment, write_charts};
+use crate::report::page::{Beginning, Section, Targets, document, environment, write_charts};
 use crate::statistics::Interval;
 use crate::table::html;
 use crate::table::markup::Html;
@@ -45,7 +45,7 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
     let sections = [
         Section::new("compared", "Side by side", |html| write_compared(html, validation)),
         Section::new("mechanisms", "Single mechanisms", |html| write_mechanisms(html, validation)),
-        Section::new("charts", "Charts", |html| write_charts(html, &charts)),
+        Section::new("charts", "Charts", |html| write_charts(html, &charts, &Targets::of_charts(&charts))),
         Section::new("costs", "Costs halved and doubled", |html| write_costs(html, validation)),
         Section::new("calibration", "The cost model", |html| {
             write_work(html, measurements);
@@ -58,7 +58,14 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
         Section::new("quality", "Quality of the records", |html| write_trust(html, validation)),
         Section::new("file", "The file", write_keys),
     ];
-    Ok(document(TITLE, QUESTION, &paragraphs(validation), &surroundings.serious(), &sections))
+    let beginning = Beginning {
+        title: TITLE,
+        question: QUESTION,
+        answer: &paragraphs(validation),
+        warnings: &surroundings.serious(),
+        ..Beginning::default()
+    };
+    Ok(document(&beginning, &sections))
 }
 
 fn write_compared(page: &mut Html, validation: &Validation) {

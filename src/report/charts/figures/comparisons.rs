@@ -14,7 +14,7 @@ use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
 use super::Source;
-use super::curves::{self, Machines, intervals_caption, sheet, told_apart};
+use super::curves::{self, Machines, bars, processors_word, sheet, told_apart};
 
 /// Greatest number of rows in one panel.
 const MOST_ROWS: usize = 60;
@@ -44,13 +44,12 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ];
     let caption = format!(
-        "{} as ratios to the reference, paired by position and seed, the largest effect first; left of the broken \
-         line is less. {}",
+        "How to read it: left of the broken line is less than the reference, right of it more; a bar that crosses the \
+         line shows no difference. {} as ratios, paired by position and seed, the largest effect first.",
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
-        intervals_caption(analysis)
     );
     let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
-    let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), caption);
+    let sheet = sheet(source, "Compared with the reference", &Machines::of(groups), &caption, &bars(analysis));
     let mut sheet = ranked(sheet, rankings, entries)?;
     sheet.notes.extend(common_reference(analysis).map(|name| format!("Reference: {name}.")));
     Some(sheet)
@@ -89,16 +88,14 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
             }
         }
     }
-    let caption = format!(
-        "What each switch does to time and nodes, as the ratio of on to off over all settings of the others, the \
-         largest effect on time first. {}",
-        intervals_caption(analysis)
-    );
+    let caption = "How to read it: left of the broken line the switch saves time or nodes, right of it it costs them; \
+                   a bar that crosses the line shows no effect. Ratios of on to off over all settings of the other \
+                   switches, the largest effect on time first.";
     // Effects do not say their cost models; the groups do.
     let has_effects =
         |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
     let machines = Machines::of(analysis.groups.iter().filter(has_effects));
-    let mut sheet = sheet(source, "Effects of the switches", &machines, caption);
+    let mut sheet = sheet(source, "Effects of the switches", &machines, caption, &bars(analysis));
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
         let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
@@ -126,7 +123,7 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
 }
 
 fn processors(threads: u32) -> String {
-    format!("{threads} processor{}", if threads == 1 { "" } else { "s" })
+    format!("{threads} {}", processors_word(threads))
 }
 
 /// Rows of comparisons, one each.
@@ -157,7 +154,7 @@ fn comparison_rows(analysis: &Analysis, comparisons: &[&Comparison], entries: &m
 }
 
 fn with_threads(name: String, threads: Option<u32>) -> String {
-    threads.map_or(name.clone(), |threads| format!("{name} (n = {threads})"))
+    threads.map_or(name.clone(), |threads| format!("{name} ({})", processors(threads)))
 }
 
 /// Changes in words, without what all changes of the same field have in common.

@@ -144,18 +144,26 @@ impl Machines {
 
     /// Mark of a chart of virtual figures only.
     fn mark(&self) -> Option<String> {
-        let models = match self.cost_models.as_slice() {
+        (self.has_virtual() && !self.real).then(|| format!("virtual machine, {}", self.models()))
+    }
+
+    /// Cost models in words.
+    fn models(&self) -> String {
+        match self.cost_models.as_slice() {
             [one] => format!("costs {one}"),
             several => format!("{} cost models", several.len()),
-        };
-        (self.has_virtual() && !self.real).then(|| format!("virtual machine, {models}"))
+        }
+    }
+
+    /// Note that says which markers are of which machine, where there are both.
+    fn note(&self) -> Option<String> {
+        let note = || format!("Hollow markers, dashed lines: virtual ({}). Solid: real.", self.models());
+        self.are_mixed().then(note)
     }
 
     /// Sentence of a caption on virtual figures; empty if there are none.
     pub fn caption(&self) -> &'static str {
-        let both =
-            " Hollow points and broken lines are of a virtual machine, filled points and whole lines of a real one.";
-        self.word("", " All are of a virtual machine.", both)
+        self.word("", " All figures are of a virtual machine.", " Some figures are of a virtual machine.")
     }
 
     /// Unit of time.
@@ -188,20 +196,67 @@ pub(super) fn common(analysis: &Analysis, field: &str) -> Option<String> {
     values.all(|value| value == first).then_some(first)
 }
 
-/// Sentence of a caption on intervals.
-pub(super) fn intervals_caption(analysis: &Analysis) -> String {
-    format!("Bars are {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
+/// Note on what bars mean.
+pub(super) fn bars(analysis: &Analysis) -> String {
+    format!("Bars: {:.0} % intervals for {}.", LEVEL * 100.0, analysis.description.interval.name())
 }
 
-/// Chart without panels yet, with what is said in all charts.
-pub(super) fn sheet(source: &Source<'_>, title: &str, machines: &Machines, caption: String) -> Sheet {
+/// Note where there are no bars.
+pub(super) const NO_BARS: &str = "No intervals.";
+
+/// Chart without panels yet, with what is said in all charts: what bars and markers mean. The caption says how to read
+/// it.
+pub(super) fn sheet(source: &Source<'_>, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
     Sheet {
         title: title.to_owned(),
         subtitle: subtitle(source.analysis),
-        caption: caption + machines.caption(),
+        caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
+        notes: std::iter::once(bars.to_owned()).chain(machines.note()).collect(),
         ..Sheet::default()
     }
+}
+
+/// Name of what is below a panel, and panels: each a title with named figures.
+pub(super) type Arranged<T> = (String, Vec<(String, Vec<(String, T)>)>);
+
+/// Figures of curves for panels of bars or strips: a panel a curve, by number of processors. Where no curve has figures
+/// of more than one number, all curves are in one panel: a panel with one bar shows nothing.
+pub(super) fn arranged<T>(curves: &[OurCurve<'_>], figure: impl Fn(&OurCurve<'_>, &Group) -> Option<T>) -> Arranged<T> {
+    let of_curve = |curve: &OurCurve<'_>| -> (String, Vec<(u32, T)>) {
+        let groups = curve.groups.iter();
+        let figures = groups.filter_map(|group| Some((group.configuration.threads, figure(curve, group)?)));
+        (curve.name.clone(), figures.collect())
+    };
+    let mut all: Vec<(String, Vec<(u32, T)>)> = curves.iter().map(of_curve).collect();
+    all.retain(|(_, figures)| !figures.is_empty());
+    let numbers = distinct(all.iter().flat_map(|(_, figures)| figures).map(|(threads, _)| *threads));
+    let several: Vec<u32> = numbers.iter().copied().filter(|threads| *threads > 1).collect();
+    // One processor beside one other number is what that is compared with.
+    if let ([threads], _) | ([], [threads]) = (&several[..], &numbers[..])
+        && all.len() > 1
+    {
+        let of_number = |(name, figures): (String, Vec<(u32, T)>)| {
+            let figures = figures.into_iter().filter(|(number, _)| number == threads);
+            figures.map(move |(_, it)| (name.clone(), it))
+        };
+        let one = all.into_iter().flat_map(of_number).collect();
+        return (format!("{threads} {}", processors_word(*threads)), vec![(String::new(), one)]);
+    }
+    let named = |(name, figures): (String, Vec<(u32, T)>)| {
+        (name, figures.into_iter().map(|(threads, it)| (threads.to_string(), it)).collect())
+    };
+    (PROCESSORS.to_owned(), all.into_iter().map(named).collect())
+}
+
+/// Word for so many processors.
+pub(super) fn processors_word(threads: u32) -> &'static str {
+    if threads == 1 { "processor" } else { PROCESSORS }
+}
+
+/// Whether any panel has more than one figure, without which there is nothing to compare.
+pub(super) fn has_several<T>(arranged: &Arranged<T>) -> bool {
+    arranged.1.iter().any(|(_, figures)| figures.len() > 1)
 }
 
 /// Panel of lines by number of processors.

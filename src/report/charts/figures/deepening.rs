@@ -7,7 +7,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, OurCurve, curves, intervals_caption, is_virtual, processors_of, sheet};
+use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of, sheet};
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];
@@ -26,14 +26,17 @@ pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
     let (low, high) = (xs(&series).reduce(f64::min)?, xs(&series).reduce(f64::max)?);
     let x = Axis::linear("depth (plies)", low, high);
     let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
-    let caption = format!(
-        "How many times as fast each depth was reached on the way to the last, by the same runs: geometric means over \
-         positions. Depths that take less than a millisecond are left out. {}",
-        intervals_caption(source.analysis)
-    );
+    let caption = "How to read it: a line that rises says that deeper searches gain more from the same processors. Each \
+                   depth on the way to the last, by the same runs: geometric means over positions. Depths that take \
+                   less than a millisecond are left out.";
+    let bars = bars(source.analysis);
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "")) });
     let panel = Panel { title: String::new(), plot };
-    sheet(source, "Time speedup by depth", &Machines::of_curves(&curves), caption).with_panels(vec![panel], 1, HEIGHT)
+    sheet(source, "Time speedup by depth", &Machines::of_curves(&curves), caption, &bars).with_panels(
+        vec![panel],
+        1,
+        HEIGHT,
+    )
 }
 
 /// Share of positions solved by time, of the baseline and of the most processors of each curve.
@@ -59,12 +62,12 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     let machines = Machines::of_curves(&curves);
     let x = Axis::logarithmic(&format!("time ({})", machines.seconds()), xs(&series))?;
     let y = Axis::linear("positions solved (%)", 0.0, 100.0);
-    let caption = "Share of positions of which a best move was found and kept to the end of the search, by time \
-                   (Kaplan and Meier): a search that did not find one is taken to be given up at its end. Bars are \
-                   95 % intervals for positions like these."
-        .to_owned();
+    let caption = "How to read it: the further left a line rises, the sooner positions are solved. Share of positions of \
+                   which a best move was found and kept to the end of the search (Kaplan and Meier): a search that did \
+                   not find one is taken to be given up at its end.";
+    let bars = "Bars: 95 % intervals for positions like these.";
     let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) };
-    sheet(source, "Positions solved by time", &machines, caption).with_panels(vec![panel], 1, HEIGHT)
+    sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(vec![panel], 1, HEIGHT)
 }
 
 /// `ybwc on 16`.

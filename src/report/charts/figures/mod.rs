@@ -29,25 +29,26 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 23] = [
+pub(super) const FIGURES: [(&str, &str, Make); 24] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
-    ("time-speedup-published", "the same beside published time speedups", speedup::time_speedup_published),
+    ("efficiency", "time speedup by processor, with intervals", speedup::efficiency),
+    ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
     ("speedup-by-depth", "time speedup at each depth on the way to the last", deepening::speedup_by_depth),
     ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),
-    ("overhead", "nodes that need not have been searched, by class", processors::overhead),
+    ("overhead", "extra nodes, by class of work thrown away", processors::overhead),
     ("comparisons", "time and nodes against the reference", comparisons::comparisons),
     ("effects", "effect of each switch of a factorial design", comparisons::effects),
     ("predictions", "published trees and search speeds beside what ours foretell", predictions::predictions),
     ("parameter", "time speedup by a parameter that is swept", parameters::parameter),
     ("hash-size", "table hits, time and nodes by the size of the table", parameters::hash_size),
     ("positions", "time speedup of each position", positions::positions),
+    ("distribution", "time of every run relative to the baseline, by configuration", positions::distribution),
     ("baseline", "spread of the baseline's searches at each position", positions::baseline),
     ("search-speed", "nodes a second by the thesis's definition, with the published curves", |source| {
         thesis::SEARCH_SPEED.chart(source)
     }),
-    ("search-speed-trend", "the same with its linear trend", |source| thesis::SEARCH_SPEED_TREND.chart(source)),
     ("speedup", "NPS speedup: what the thesis calls speedup", |source| thesis::NPS_SPEEDUP.chart(source)),
     ("tree-size", "nodes relative to one processor", |source| thesis::TREE_SIZE.chart(source)),
     ("nodes", "nodes by the thesis's definition", |source| thesis::NODES.chart(source)),

@@ -12,7 +12,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, columns_for, intervals_caption, is_virtual, parts, sheet};
+use super::curves::{Machines, NO_BARS, bars, columns_for, is_virtual, parts, processors_word, sheet};
 use super::speedup::time_point;
 
 /// Least number of values of a parameter that make a sweep.
@@ -51,12 +51,14 @@ pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     };
     let panels = sweeps.iter().zip(all).map(panel).collect::<Option<Vec<_>>>()?;
     let columns = columns_for(panels.len()).min(2);
-    let caption = format!(
-        "Time speedup against a parameter with all else the same: geometric means over positions. {}",
-        intervals_caption(source.analysis)
-    );
+    let caption = "How to read it: each line changes one parameter and nothing else; where it is highest, the \
+                   parameter is best. Geometric means over positions.";
     let machines = Machines::of(sweeps.iter().flat_map(Sweep::groups));
-    sheet(source, "Time speedup by parameter", &machines, caption).with_panels(panels, columns, [380.0, 290.0])
+    sheet(source, "Time speedup by parameter", &machines, caption, &bars(source.analysis)).with_panels(
+        panels,
+        columns,
+        [380.0, 290.0],
+    )
 }
 
 /// Hits, time and nodes by the size of the table.
@@ -77,10 +79,9 @@ pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
         Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) })
     };
     let panels = quantities.into_iter().map(panel).collect::<Option<Vec<_>>>()?;
-    let caption = "Probes of the table that end the node, time and nodes by the size of the table, with all else the \
-                   same: arithmetic means over positions of means over runs, without intervals.";
-    sheet(source, "The size of the transposition table", &machines, caption.to_owned())
-        .with_panels(panels, 3, [270.0; 2])
+    let caption = "How to read it: each line changes the size of the table and nothing else; where time no longer \
+                   falls, a larger table brings nothing. Arithmetic means over positions of means over runs.";
+    sheet(source, "Size of the transposition table", &machines, caption, NO_BARS).with_panels(panels, 3, [270.0; 2])
 }
 
 impl<'a> Sweep<'a> {
@@ -163,7 +164,8 @@ fn line_name(points: &[(f64, &Group)]) -> String {
     if is_virtual(first) && !common.contains(&"virtual") {
         common.push("virtual");
     }
-    let threads = format!("n = {}", first.configuration.threads);
+    let threads = first.configuration.threads;
+    let threads = format!("{threads} {}", processors_word(threads));
     common.into_iter().chain([threads.as_str()]).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,5 +1,5 @@
-//! Differences between positions: the spread of the speedup among them, and of the baseline within them. Outliers are
-//! named, not removed.
+//! Differences between positions and between runs: the spread of the speedup among positions, of the baseline within
+//! them, and of the time of every run. Outliers are named, not removed.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,9 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, OurCurve, PROCESSORS, curves_with, intervals_caption, is_virtual, processors_of, sheet};
+use super::curves::{
+    Arranged, Machines, NO_BARS, arranged, bars, curves_with, has_several, is_virtual, processors_of, sheet,
+};
 
 /// Greatest number of strips that are wide enough in half a page.
 const MOST_STRIPS_IN_HALF: usize = 8;
@@ -23,39 +25,70 @@ const RADIUS: f64 = 4.0;
 /// Time speedup of each position.
 pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, has_speedups);
-    let of_curve = |curve: &OurCurve<'_>| {
-        let groups = curve.groups.iter().copied().filter(|group| has_speedups(group));
-        (curve.name.clone(), Look { radius: RADIUS, ..curve.look }, groups.map(strip).collect())
-    };
-    let mut all: Vec<(String, Look, Vec<Strip>)> = curves.iter().map(of_curve).collect();
-    if all.is_empty() {
+    let mut all = arranged(&curves, |curve, group| has_speedups(group).then(|| strip(curve.look, group)));
+    if all.1.is_empty() {
         return None;
     }
     if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
-        all.push(("Hyatt 1994, DTS, published".to_owned(), Look::of_published(0), published_strips(source.published)));
+        all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(source.published)));
     }
-    let values = all.iter().flat_map(|(_, _, strips)| strips).flat_map(|strip| {
+    let caption = format!(
+        "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. Ringed and \
+         named positions are outliers by a test; they count."
+    );
+    let bars = bars(source.analysis);
+    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves), &caption, &bars);
+    with_strips(sheet, "time speedup", all, None)
+}
+
+/// Time of each run.
+pub(super) fn distribution(source: &Source<'_>) -> Option<Sheet> {
+    // Of single runs, the chart of positions shows the same.
+    let is_repeated = |group: &Group| group.by_position.iter().any(|row| row.run_times_s.len() > 1);
+    let curves = curves_with(source.analysis, is_repeated);
+    let all = arranged(&curves, |curve, group| {
+        let baseline = curve.groups.iter().find(|group| group.configuration.is_baseline())?;
+        let dots: Vec<Dot> = run_ratios(group, baseline).map(|value| Dot { value, outlier: None }).collect();
+        let speedup = group.against_baseline.as_ref().map(|ratios| ratios.time_speedup.inverse());
+        let centre = speedup.and_then(|ratio| Point::with_interval(0.0, ratio));
+        let look = Look { radius: RADIUS, ..curve.look };
+        (!dots.is_empty()).then(|| Strip { name: String::new(), look, dots, centre, reference: None })
+    });
+    if !has_several(&all) {
+        return None;
+    }
+    let caption = "How to read it: each point is the time of one search relative to the geometric mean of the baseline \
+                   at its position; the black line is the mean over positions. A strip with two clouds, or with points \
+                   far from the others, has a mean that says little.";
+    let bars = bars(source.analysis);
+    let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves), caption, &bars);
+    with_strips(sheet, "time / time of one processor", all, Some(1.0))
+}
+
+/// Times of the runs of a group, by the mean of the baseline at their positions.
+fn run_ratios(group: &Group, baseline: &Group) -> impl Iterator<Item = f64> {
+    group.by_position.iter().flat_map(|row| {
+        let one = baseline.by_position.iter().find(|one| one.position == row.position).map(|one| one.time_s);
+        let ratios = row.run_times_s.iter().filter_map(move |time| Some(time / one?));
+        ratios.filter(|ratio| ratio.is_finite() && *ratio > 0.0)
+    })
+}
+
+/// Chart with panels of strips, all on one axis, which are compared with a level.
+fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>, level: Option<f64>) -> Option<Sheet> {
+    let strips = || panels.iter().flat_map(|(_, strips)| strips).map(|(_, strip)| strip);
+    let values = strips().flat_map(|strip| {
         let centre = strip.centre.into_iter().flat_map(|centre| centre.extent().collect::<Vec<_>>());
         strip.dots.iter().map(|dot| dot.value).chain(centre)
     });
-    let y = Axis::powers_of_two("time speedup", values)?;
-    let caption = format!(
-        "The time speedup of each position, by number of processors; black lines are their geometric means, grey ones \
-         y = x. {} Ringed and named positions are outliers by a test; they count.",
-        intervals_caption(source.analysis)
-    );
-    let most_strips = all.iter().map(|(_, _, strips)| strips.len()).max().unwrap_or(0);
-    let columns = if all.len() > 1 && most_strips <= MOST_STRIPS_IN_HALF { 2 } else { 1 };
-    let panel = |(title, look, strips)| {
-        let strips = Strips { strips, strips_name: PROCESSORS.to_owned(), y: y.clone(), look, level: None };
-        Panel { title, plot: Plot::Strips(strips) }
+    let y = Axis::powers_of_two(axis, values.chain(level))?;
+    let most = panels.iter().map(|(_, strips)| strips.len()).max().unwrap_or(0);
+    let columns = if panels.len() > 1 && most <= MOST_STRIPS_IN_HALF { 2 } else { 1 };
+    let panel = |(title, strips): (String, Vec<(String, Strip)>)| {
+        let strips = strips.into_iter().map(|(name, strip)| Strip { name, ..strip }).collect();
+        Panel { title, plot: Plot::Strips(Strips { strips, strips_name: below.clone(), y: y.clone(), level }) }
     };
-    let panels: Vec<Panel> = all.into_iter().map(panel).collect();
-    sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption).with_panels(
-        panels,
-        columns,
-        [400.0, 280.0],
-    )
+    sheet.with_panels(panels.into_iter().map(panel).collect(), columns, [400.0, 280.0])
 }
 
 /// Nodes of each run of the baseline.
@@ -67,24 +100,29 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     let values = spreads.iter().flat_map(|(spread, _)| &spread.relative_nodes).flat_map(|(_, runs)| runs);
     let y = Axis::logarithmic("relative nodes", values.copied().chain([1.0]))?;
     let panel = |(place, (spread, group)): (usize, &(&BaselineSpread, &Group))| {
+        let look = Look { radius: RADIUS, ..Look::of_curve(place, is_virtual(group)) };
         let strips = spread.relative_nodes.iter().map(|(position, runs)| Strip {
             name: position.clone(),
+            look,
             dots: runs.iter().filter(|value| value.is_finite()).map(|&value| Dot { value, outlier: None }).collect(),
             centre: None,
             reference: None,
         });
-        let deviation = spread.log_sd.map(|sd| format!("standard deviation of the logarithm {sd:.2}"));
-        let name = (spreads.len() > 1).then(|| group.label.clone());
-        let look = Look { radius: RADIUS, ..Look::of_curve(place, is_virtual(group)) };
-        let (strips, strips_name) = (strips.collect(), "position".to_owned());
-        let plot = Plot::Strips(Strips { strips, strips_name, y: y.clone(), look, level: Some(1.0) });
-        Panel { title: name.into_iter().chain(deviation).collect::<Vec<_>>().join(": "), plot }
+        let deviation = spread.log_sd.map(|sd| format!(" (standard deviation of ln nodes: {sd:.2})"));
+        let (strips, strips_name) = (strips.collect(), format!("position{}", deviation.unwrap_or_default()));
+        let title = if spreads.len() > 1 { group.label.clone() } else { String::new() };
+        Panel { title, plot: Plot::Strips(Strips { strips, strips_name, y: y.clone(), level: Some(1.0) }) }
     };
-    let panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
-    let caption = "Nodes of each run of the baseline relative to their geometric mean, by position: the same search \
-                   with other seeds. Every run is a point; there are no intervals.";
+    let mut panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
+    panels.retain(|panel| panel.plot.has_several());
+    let caption = "How to read it: each point is one search of the baseline, with other seeds, relative to the \
+                   geometric mean of its position: how much a single search by one processor is a matter of luck.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
-    sheet(source, "Spread of the baseline", &machines, caption.to_owned()).with_panels(panels, 1, [360.0, 270.0])
+    sheet(source, "Run-to-run spread of the baseline", &machines, caption, NO_BARS).with_panels(
+        panels,
+        1,
+        [360.0, 270.0],
+    )
 }
 
 fn has_speedups(group: &Group) -> bool {
@@ -92,7 +130,7 @@ fn has_speedups(group: &Group) -> bool {
 }
 
 /// Speedups of the positions of a group.
-fn strip(group: &Group) -> Strip {
+fn strip(look: Look, group: &Group) -> Strip {
     let dots = group.by_position.iter().filter_map(|row| {
         let value = row.time_speedup.filter(|value| value.is_finite() && *value > 0.0)?;
         let is_outlier = row.is_outlier;
@@ -100,7 +138,8 @@ fn strip(group: &Group) -> Strip {
     });
     let n = processors_of(group);
     Strip {
-        name: group.configuration.threads.to_string(),
+        name: String::new(),
+        look: Look { radius: RADIUS, ..look },
         dots: dots.collect(),
         centre: group.against_baseline.as_ref().and_then(|ratios| Point::with_interval(n, ratios.time_speedup)),
         reference: Some(n),
@@ -108,12 +147,13 @@ fn strip(group: &Group) -> Strip {
 }
 
 /// Printed speedups of dynamic tree splitting, for more than one processor.
-fn published_strips(published: &Published) -> Vec<Strip> {
+fn published_strips(published: &Published) -> Vec<(String, Strip)> {
     let numbers: BTreeSet<u32> = published.dts.iter().map(|row| row.processors).filter(|&n| n > 1).collect();
     let of_number = |n: u32| {
         let rows = published.dts.iter().filter(|row| row.processors == n);
         let dots = rows.map(|row| Dot { value: row.speedup_printed, outlier: None }).collect();
-        Strip { name: n.to_string(), dots, centre: None, reference: Some(f64::from(n)) }
+        let (look, reference) = (Look::of_published(0), Some(f64::from(n)));
+        (n.to_string(), Strip { name: String::new(), look, dots, centre: None, reference })
     };
     numbers.into_iter().map(of_number).collect()
 }
@@ -128,7 +168,7 @@ mod tests {
         let mut analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
         let group = analysis.curves[0].groups[1];
         analysis.groups[group].by_position[3].is_outlier = true;
-        let strip = strip(&analysis.groups[group]);
+        let strip = strip(Look::of_curve(0, false), &analysis.groups[group]);
         assert_eq!(strip.dots.len(), analysis.groups[group].by_position.len());
         for (dot, row) in strip.dots.iter().zip(&analysis.groups[group].by_position) {
             assert_eq!(Some(dot.value), row.time_speedup);
@@ -139,7 +179,41 @@ mod tests {
     #[test]
     fn published_positions_are_those_of_more_than_one_processor() {
         let strips = published_strips(&Published::load().unwrap());
-        let sizes: Vec<_> = strips.iter().map(|strip| (strip.name.as_str(), strip.dots.len())).collect();
+        let sizes: Vec<_> = strips.iter().map(|(name, strip)| (name.as_str(), strip.dots.len())).collect();
         assert_eq!(sizes, [("2", 24), ("4", 24), ("8", 24), ("16", 24)]);
+    }
+
+    #[test]
+    fn every_run_is_a_point_beside_the_baseline_at_its_position() {
+        let analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
+        let source = Source { analysis: &analysis, published: &Published::load().unwrap() };
+        let sheet = distribution(&source).unwrap();
+        let Plot::Strips(strips) = &sheet.panels[0].plot else { panic!("not strips") };
+        let groups = &analysis.curves[0].groups;
+        assert_eq!(strips.strips.len(), groups.len());
+        for (strip, &group) in strips.strips.iter().zip(groups) {
+            let (rows, one) = (&analysis.groups[group].by_position, &analysis.groups[groups[0]].by_position);
+            let expected: Vec<f64> = rows
+                .iter()
+                .zip(one)
+                .flat_map(|(row, one)| row.run_times_s.iter().map(|time| time / one.time_s))
+                .collect();
+            assert_eq!(strip.dots.iter().map(|dot| dot.value).collect::<Vec<_>>(), expected);
+        }
+        let mut single = analysis.clone();
+        single.groups.iter_mut().flat_map(|group| &mut group.by_position).for_each(|row| row.run_times_s.truncate(1));
+        assert!(distribution(&Source { analysis: &single, ..source }).is_none(), "the positions show the same");
+    }
+
+    #[test]
+    fn baselines_of_equal_figures_are_one_panel() {
+        let mut analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
+        let mut other = analysis.baseline_spread[0].clone();
+        other.group = analysis.groups.len();
+        analysis.groups.push(Group { label: "another".to_owned(), ..analysis.groups[0].clone() });
+        analysis.baseline_spread.push(other);
+        let sheet = baseline(&Source { analysis: &analysis, published: &Published::load().unwrap() }).unwrap();
+        let titles: Vec<&str> = sheet.panels.iter().map(|panel| panel.title.as_str()).collect();
+        assert_eq!(titles, [format!("{} = another", analysis.groups[0].label)]);
     }
 }

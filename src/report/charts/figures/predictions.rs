@@ -25,12 +25,15 @@ pub(super) fn predictions(source: &Source<'_>) -> Option<Sheet> {
         .flat_map(|explanation| PANELS.iter().filter_map(move |panel| panel_of(source, explanation, panel)))
         .collect();
     let groups = best.iter().flat_map(|one| &analysis.curves[one.curve].groups).map(|&at| &analysis.groups[at]);
-    let caption = format!(
-        "Trees and search speeds that were published for the machines of the thesis, and what our searches foretell: \
-         bars are intervals of {} for one further run.",
-        level()
-    );
-    sheet(source, "Published and foretold", &Machines::of(groups), caption).with_panels(panels, 2, [400.0, 300.0])
+    let caption = "How to read it: a published point outside the bar at its place is not what one more search of ours \
+                   would give. Trees and search speeds that were published for the machines of the thesis, and what \
+                   our searches foretell.";
+    let bars = format!("Bars: intervals of {} for one further run.", level());
+    sheet(source, "Published and foretold", &Machines::of(groups), caption, &bars).with_panels(
+        panels,
+        2,
+        [400.0, 300.0],
+    )
 }
 
 fn panel_of(

@@ -1,96 +1,138 @@
-//! Charts of where the processors went: their time by activity, the factors of the speedup, and the nodes that need not
-//! have been searched. A panel a curve.
+//! Charts of how processors spent their time: by activity, by the factors of the speedup, and what they searched that
+//! need not have been searched. A panel a curve.
 
+use crate::distinct::distinct;
 use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group, LOSSES};
 
 use super::super::axis::{Axis, Origin};
+use super::super::forest::Forest;
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::{Fill, Look};
 use super::Source;
 use super::curves::{
-    Machines, OurCurve, PROCESSORS, columns_for, curves_with, intervals_caption, is_virtual, processors_of, sheet,
+    Arranged, Machines, NO_BARS, OurCurve, PROCESSORS, arranged, bars, columns_for, curves_with, has_several,
+    is_virtual, processors_of, processors_word, sheet,
 };
-
-/// Bars of all curves.
-struct Bars<'a> {
-    curves: Vec<OurCurve<'a>>,
-    /// Whether a group has a bar.
-    is_shown: fn(&Group) -> bool,
-    y: Axis,
-    /// Names of the layers, by their place.
-    layers: Vec<(usize, String)>,
-    /// Height of the layer at a place.
-    value: fn(&Group, usize) -> f64,
-}
 
 /// Time by activity.
 pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
     let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
+    let curves = curves_with(source.analysis, has_activities);
+    let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
     let bars = Bars {
-        curves: curves_with(source.analysis, has_activities),
-        is_shown: has_activities,
         y: Axis::shares("share of time (%)", 1.0),
         layers: ACTIVITIES.map(|(name, ..)| name.to_owned()).into_iter().enumerate().collect(),
-        value: |group, place| group.means.activities[place],
+        value: |shares: &[f64; 6], place| shares[place],
+        total: None,
     };
-    let caption = "What all processors spent their time on, by number of processors: arithmetic means over positions \
-                   of means over runs, without intervals.";
-    bars.chart(source, "Where the processors went", caption)
+    let caption = "How to read it: each bar is the time of all processors; only search brings the answer nearer. \
+                   Arithmetic means over positions of means over runs.";
+    bars.chart(source, "How processors spent their time", caption, (&curves, &all))
 }
 
-/// Nodes by class of loss.
+/// Nodes by class of loss, in nodes of one processor, with those that no class has.
 pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
-    let sum = |group: &Group| (0..LOSSES.len()).map(|place| loss(group, place)).sum::<f64>();
-    let curves = curves_with(source.analysis, |group| sum(group) > 0.0);
-    let groups = || curves.iter().flat_map(|curve| &curve.groups);
-    let is_drawn = |(place, _): &(usize, String)| groups().any(|group| loss(group, *place) > 0.0);
-    let bars = Bars {
-        is_shown: |group| !group.means.losses.is_empty(),
-        y: Axis::shares("share of nodes (%)", groups().map(|group| sum(group)).fold(0.0, f64::max)),
-        layers: LOSSES.into_iter().map(|(class, _)| class.replace('_', " ")).enumerate().filter(is_drawn).collect(),
-        value: loss,
-        curves,
+    let extra = |group: &Group| {
+        let ratio = group.against_baseline.as_ref()?.nodes.estimate;
+        (ratio.is_finite() && !group.means.losses.is_empty()).then(|| Extra::of(group, ratio))
     };
-    let caption = "Nodes that need not have been searched, as shares of all nodes, by number of processors: each node \
-                   belongs to the first class that applies; arithmetic means over positions, without intervals.";
-    bars.chart(source, "What the search overhead is made of", caption)
-}
-
-/// Share of a class of loss; none is as little as nothing.
-fn loss(group: &Group, place: usize) -> f64 {
-    group.means.losses.get(LOSSES[place].0).copied().filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0)
-}
-
-impl Bars<'_> {
-    fn chart(&self, source: &Source<'_>, title: &str, caption: &str) -> Option<Sheet> {
-        let machines = Machines::of_curves(&self.curves);
-        let mut sheet = sheet(source, title, &machines, String::new());
-        // Bars cannot be hollow: panels of virtual machines are named so.
-        let of_machines = match machines.are_mixed() {
-            true => " Panels named virtual are of a virtual machine, the others of a real one.",
-            false => machines.caption(),
-        };
-        sheet.caption = format!("{caption}{of_machines}");
-        let panels = self.curves.iter().map(|curve| self.panel(curve)).collect();
-        sheet.with_panels(panels, columns_for(self.curves.len()), [360.0, 270.0])
+    let curves =
+        curves_with(source.analysis, |group| extra(group).is_some_and(|extra| extra.classes.iter().sum::<f64>() > 0.0));
+    let all = arranged(&curves, |_, group| extra(group));
+    let extras = || all.1.iter().flat_map(|(_, bars)| bars).map(|(_, extra)| extra);
+    let highest = extras().map(|extra| extra.classes.iter().sum::<f64>().max(extra.total)).fold(0.0, f64::max);
+    let lowest = extras().map(|extra| extra.total).fold(0.0, f64::min);
+    let is_drawn = |(place, _): &(usize, String)| extras().any(|extra| extra.classes[*place] > 0.0);
+    let names = LOSSES.into_iter().map(|(class, _)| class.replace('_', " ")).chain(["not classed".to_owned()]);
+    let bars = Bars {
+        // Room for what is written above the highest bar.
+        y: Axis::shares_from("extra nodes (%)", lowest, highest * 1.08),
+        layers: names.enumerate().filter(is_drawn).collect(),
+        value: |extra: &Extra, place| extra.classes[place],
+        total: Some(|extra| extra.total),
+    };
+    let caption = "How to read it: the mark and the number are the extra nodes of a search, in hundredths of those of \
+                   one processor; the bar says which work was thrown away, each node in the first class that applies. \
+                   A bar that is higher than its mark stands beside work that the search saved elsewhere. Shares are \
+                   arithmetic means over positions, totals geometric ones.";
+    if !has_several(&all) {
+        return None;
     }
+    bars.chart(source, "Work thrown away: extra nodes by cause", caption, (&curves, &all))
+}
 
-    fn panel(&self, curve: &OurCurve<'_>) -> Panel {
-        let groups: Vec<&Group> = curve.groups.iter().copied().filter(|group| (self.is_shown)(group)).collect();
-        let layer = |(place, name): &(usize, String)| Layer {
-            name: name.clone(),
-            fill: Fill::of_layer(*place),
-            values: groups.iter().map(|group| (self.value)(group, *place)).collect(),
+/// Number of classes of extra nodes: those of losses, and none of them.
+const CLASSES: usize = LOSSES.len() + 1;
+
+/// Extra nodes of a group, as multiples of the nodes of one processor.
+struct Extra {
+    classes: [f64; CLASSES],
+    total: f64,
+}
+
+impl Extra {
+    fn of(group: &Group, ratio: f64) -> Self {
+        let mut classes = [0.0; CLASSES];
+        for (class, (name, _)) in classes.iter_mut().zip(LOSSES) {
+            let share = group.means.losses.get(name).copied();
+            *class = ratio * share.filter(|share| share.is_finite() && *share > 0.0).unwrap_or(0.0);
+        }
+        let total = ratio - 1.0;
+        classes[LOSSES.len()] = (total - classes.iter().sum::<f64>()).max(0.0);
+        Self { classes, total }
+    }
+}
+
+/// Bars of all curves.
+struct Bars<T> {
+    y: Axis,
+    /// Names of the layers, by their place.
+    layers: Vec<(usize, String)>,
+    /// Height of the layer at a place.
+    value: fn(&T, usize) -> f64,
+    /// Whole that is marked.
+    total: Option<fn(&T) -> f64>,
+}
+
+impl<T> Bars<T> {
+    fn chart(
+        self,
+        source: &Source<'_>,
+        title: &str,
+        caption: &str,
+        (curves, (below, all)): (&[OurCurve<'_>], &Arranged<T>),
+    ) -> Option<Sheet> {
+        // A bar by itself is better read in a table.
+        let (shown, single): (Vec<_>, Vec<_>) = all.iter().partition(|(_, bars)| bars.len() > 1);
+        let machines = Machines::of_curves(curves);
+        let mut sheet = sheet(source, title, &machines, caption, NO_BARS);
+        if machines.are_mixed() {
+            // Bars cannot be hollow: names of virtual machines say so.
+            sheet.notes.truncate(1);
+        }
+        let panel = |(title, bars): &(String, Vec<(String, T)>)| {
+            let layer = |(place, name): &(usize, String)| Layer {
+                name: name.clone(),
+                fill: Fill::of_layer(*place),
+                values: bars.iter().map(|(_, bar)| (self.value)(bar, *place)).collect(),
+            };
+            let stacked = Stacked {
+                categories: bars.iter().map(|(name, _)| name.clone()).collect(),
+                categories_name: below.clone(),
+                y: self.y.clone(),
+                totals: self.total.map_or_else(Vec::new, |total| bars.iter().map(|(_, bar)| total(bar)).collect()),
+                layers: self.layers.iter().map(layer).collect(),
+            };
+            Panel { title: title.clone(), plot: Plot::Stacked(stacked) }
         };
-        let stacked = Stacked {
-            categories: groups.iter().map(|group| group.configuration.threads.to_string()).collect(),
-            categories_name: PROCESSORS.to_owned(),
-            y: self.y.clone(),
-            layers: self.layers.iter().map(layer).collect(),
-        };
-        Panel { title: curve.name.clone(), plot: Plot::Stacked(stacked) }
+        if !single.is_empty() {
+            let names: Vec<&str> = single.into_iter().map(|(name, _)| name.as_str()).collect();
+            sheet.notes.push(format!("In the tables only, for one number of processors: {}.", names.join(", ")));
+        }
+        let columns = columns_for(shown.len());
+        sheet.with_panels(shown.into_iter().map(panel).collect(), columns, [360.0, 270.0])
     }
 }
 
@@ -99,25 +141,44 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
     let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
+    let caption = "How to read it: the factors multiply to the time speedup divided by the number of processors; the \
+                   lowest is the largest loss. Geometric means relative to one processor.";
+    let bars = bars(source.analysis);
+    let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption, &bars);
+    let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
+    let below = |threads: f64| format!("factor, {threads} {}", processors_word(threads as u32));
+    if let ([threads], true) = (&numbers[..], all.len() > 1) {
+        // One number of processors needs no axis of them: a panel a factor, a row a curve.
+        let axis = below(f64::from_bits(*threads));
+        let panel = |place: usize| {
+            let rows =
+                curves.iter().zip(&all).filter_map(|(curve, series)| Some((curve.name.as_str(), series.get(place)?)));
+            let title = all.iter().find_map(|series| Some(series.get(place)?.name.clone()))?;
+            Some(Panel { title, plot: Plot::Forest(Forest::of_series(&axis, rows)?) })
+        };
+        return sheet.with_panels((0..=FACTORS.len()).filter_map(panel).collect(), 2, [0.0; 2]);
+    }
     let y = Axis::of_values("factor", extents(all.iter().flatten()).chain([1.0]), Origin::Zero)?;
-    let panel = |(curve, series): (&OurCurve<'_>, Vec<Series>)| {
-        let reference = Some(Reference::Level(1.0, ""));
-        let plot = Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference });
-        Panel { title: curve.name.clone(), plot }
+    let panel = |(title, series): (String, Vec<Series>)| {
+        let plot = if distinct(xs(&series).map(f64::to_bits)).len() > 1 {
+            let reference = Some(Reference::Level(1.0, ""));
+            Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference })
+        } else {
+            let rows = series.iter().map(|series| (series.name.as_str(), series));
+            Plot::Forest(Forest::of_series(&below(xs(&series).next()?), rows)?)
+        };
+        Some(Panel { title, plot })
     };
-    let panels = curves.iter().zip(all).map(panel).collect();
-    let caption = format!(
-        "The time speedup divided by the number of processors, and the factors it is the product of: geometric means \
-         relative to one processor. {}",
-        intervals_caption(source.analysis)
-    );
-    let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption);
-    sheet.with_panels(panels, columns_for(curves.len()), [380.0, 280.0])
+    let panels: Vec<Panel> = curves.iter().map(|curve| curve.name.clone()).zip(all).filter_map(panel).collect();
+    let columns = columns_for(panels.len());
+    sheet.with_panels(panels, columns, [380.0, 280.0])
 }
+
+/// Names of the factors in charts.
+const FACTORS: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
 
 /// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
-    const NAMES: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
     let values = |factors: &Factors| {
         let Factors { utilisation, productive, rate, nodes, .. } = factors;
         [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
@@ -130,12 +191,10 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
         let points = groups.iter().filter_map(|(n, ratios)| Point::with_interval(*n, values(&ratios.factors)[place]));
         Series::new(name, look(place), points)
     };
-    let product = groups.iter().filter_map(|(n, ratios)| {
-        let point = Point::with_interval(*n, ratios.time_speedup)?;
-        Some(Point { y: point.y / n, ends: point.ends.map(|(low, high)| (low / n, high / n)), ..point })
-    });
-    let product = Series::new("all: time speedup / processors", look(NAMES.len()), product);
-    NAMES.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
+    let product =
+        groups.iter().filter_map(|(n, ratios)| Some(Point::with_interval(*n, ratios.time_speedup)?.times(1.0 / n)));
+    let product = Series::new("all: time speedup / processors", look(FACTORS.len()), product);
+    FACTORS.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]
@@ -164,16 +223,35 @@ mod tests {
     }
 
     #[test]
-    fn losses_are_those_of_the_analysis_in_their_order() {
+    fn extra_nodes_add_up_to_the_total_that_is_marked() {
         let (analysis, figure) = figure(overhead);
         let Plot::Stacked(stacked) = &figure.panels[0].plot else { panic!("not stacked") };
         let last = &analysis.groups[*analysis.curves[0].groups.last().unwrap()];
-        for ((name, _), layer) in LOSSES.iter().zip(&stacked.layers) {
+        let ratio = last.against_baseline.as_ref().unwrap().nodes.estimate;
+        let drawn = LOSSES.iter().filter(|(name, _)| last.means.losses[*name] > 0.0);
+        for ((name, _), layer) in drawn.zip(&stacked.layers) {
             assert_eq!(layer.name, name.replace('_', " "));
-            assert_eq!(layer.values.last(), last.means.losses.get(*name));
+            assert_eq!(layer.values.last(), Some(&(ratio * last.means.losses[*name])));
         }
+        assert_eq!(stacked.layers.last().unwrap().name, "not classed");
         let sum: f64 = stacked.layers.iter().filter_map(|layer| layer.values.last()).sum();
+        assert!((sum - (ratio - 1.0)).abs() < 1e-9 && stacked.totals.last() == Some(&(ratio - 1.0)), "{sum} {ratio}");
         assert!(stacked.y.has(sum), "the highest bar is on the axis");
+    }
+
+    #[test]
+    fn one_number_of_processors_has_no_axis_of_them() {
+        let analysis = samples::processors(&[1, 8], &["ybwc", "lazy"], samples::REAL);
+        let published = Published::load().unwrap();
+        let source = Source { analysis: &analysis, published: &published };
+        let factors = factors(&source).unwrap();
+        assert!(factors.panels.iter().all(|panel| matches!(panel.plot, Plot::Forest(_))));
+        let overhead = overhead(&source).unwrap();
+        let [Panel { plot: Plot::Stacked(bars), .. }] = &overhead.panels[..] else { panic!("not one panel of bars") };
+        assert_eq!(
+            (bars.categories.join(" "), bars.categories_name.as_str()),
+            ("ybwc lazy".to_owned(), "8 processors")
+        );
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! Time speedup: how many times as fast an answer of the same depth comes, with its intervals; and what others
 //! published.
 
-use crate::distinct::found_or_added;
-use crate::report::analysis::{Amdahl, Group};
-use crate::report::published::{Published, PublishedSpeedup};
+use crate::distinct::{distinct, found_or_added};
+use crate::report::analysis::{Amdahl, Group, ThesisColumns};
+use crate::report::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
 use crate::statistics::amdahl_speedup;
 
 use super::super::axis::Origin;
+use super::super::forest::Forest;
+use super::super::legend::Legend;
 use super::super::lines::{Point, Reference, Series};
-use super::super::sheet::{Panel, Sheet};
+use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
 use super::curves::{
-    Machines, OurCurve, by_processors, curves, intervals_caption, processors_of, series_beside, sheet,
+    Machines, OurCurve, bars, by_processors, curves, processors_of, processors_word, series_beside, sheet,
 };
 
 /// Height of the panel, in units.
@@ -27,17 +29,59 @@ pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
     }
     let mut series = series_beside(source, |point| Point::with_interval(f64::from(point.threads), point.time_speedup?));
     series.extend(ours);
+    if let Some(panel) = in_rows(&series) {
+        let caption = "How to read it: right of the broken line a search to the same depth takes less time than on one \
+                       processor. Geometric means over positions.";
+        let machines = Machines::of_curves(&curves);
+        let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
+        return Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? });
+    }
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
-    let fit = if has_fit { " Thin lines are Amdahl's law, fitted." } else { "" };
-    let intervals = intervals_caption(source.analysis);
-    let caption = format!(
-        "How many times as fast a search to the same depth is: geometric means over positions. {intervals}{fit}"
-    );
-    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption);
+    let caption = "How to read it: at height 4 a search to the same depth takes a quarter of the time of one \
+                   processor; the broken line y = x would be a gain without loss. Geometric means over positions.";
+    let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(source.analysis));
     if has_fit {
         sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
     }
     sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
+}
+
+/// Panel with a row a curve, where several have been measured on one number of processors only.
+fn in_rows(series: &[Series]) -> Option<Panel> {
+    let several = |point: &&Point| point.x > 1.0;
+    let numbers =
+        distinct(series.iter().flat_map(|series| &series.points).filter(several).map(|point| point.x.to_bits()));
+    let ([threads], true) = (&numbers[..], series.len() > 1) else { return None };
+    let rows: Vec<Series> = series
+        .iter()
+        .map(|series| Series { points: series.points.iter().filter(several).copied().collect(), ..series.clone() })
+        .collect();
+    let threads = f64::from_bits(*threads);
+    let axis = format!("time speedup, {threads} {}", processors_word(threads as u32));
+    let rows = Forest::of_series(&axis, rows.iter().map(|series| (series.name.as_str(), series)))?;
+    Some(Panel { title: String::new(), plot: Plot::Forest(rows) })
+}
+
+/// Efficiency by processors.
+pub(super) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves(source.analysis);
+    let of_curve =
+        |curve: &OurCurve<'_>| curve.series(|group| time_point(group).map(|point| point.times(1.0 / point.x)));
+    let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
+    let numbers = distinct(series.iter().flat_map(|series| &series.points).map(|point| point.x.to_bits()));
+    // Of one number of processors, the speedup says it all.
+    if numbers.len() < 3 {
+        return None;
+    }
+    let reference = Some(Reference::Level(1.0, "no loss"));
+    let panel = by_processors("time speedup / processors", series, Origin::Zero, reference)?;
+    let caption = "How to read it: the share of what each processor could add that it does add; 0.5 means that half of \
+                   the processors' time is lost. Geometric means over positions.";
+    sheet(source, "Efficiency", &Machines::of_curves(&curves), caption, &bars(source.analysis)).with_panels(
+        vec![panel],
+        1,
+        HEIGHT,
+    )
 }
 
 /// Time speedup by processors, with published ones.
@@ -48,20 +92,38 @@ pub(super) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
         return None;
     }
     let mut series = published_series(source.published);
+    let most = ours.iter().flat_map(|series| &series.points).map(|point| point.x).fold(1.0, f64::max);
+    let left_out = without_far(&mut series, most);
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
-    let mut caption = format!(
-        "Our time speedups with their intervals, and published ones (thin and grey, without intervals) of other \
-         programs, positions and baselines. {}",
-        intervals_caption(source.analysis)
-    );
-    let mut notes = Vec::new();
+    let caption = "How to read it: as the time speedup; grey lines are of other programs, positions, depths and \
+                   baselines, one line a machine or program, so compare the shapes of curves, not their heights.";
+    let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(source.analysis));
+    sheet.notes.push("Published (grey): without intervals.".to_owned());
+    sheet.notes.extend(left_out);
     if machines.has_virtual() {
-        caption.push_str(" Virtual and published time speedups stand beside each other; they cannot be ranked.");
-        notes.push("Virtual and published time speedups cannot be ranked.".to_owned());
+        sheet.notes.push("Virtual and published time speedups cannot be ranked.".to_owned());
     }
-    let sheet = sheet(source, "Time speedup, ours and published", &machines, caption);
-    Sheet { notes, ..sheet }.with_panels(vec![panel(series)?], 1, HEIGHT)
+    sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
+}
+
+/// Leaves out published points of many more processors than ours, which would squeeze all others. Returns a note that
+/// gives them.
+fn without_far(series: &mut Vec<Series>, most: f64) -> Option<String> {
+    /// Multiple of our largest number of processors up to which published points are drawn.
+    const FURTHEST: f64 = 2.0;
+    let mut far = Vec::new();
+    for series in series.iter_mut() {
+        let (near, beyond): (Vec<Point>, Vec<Point>) =
+            series.points.iter().partition(|point| point.x <= FURTHEST * most.max(16.0));
+        let shown = |point: &Point| format!("{} on {}", point.y, point.x);
+        if !beyond.is_empty() {
+            far.push(format!("{}: {}", series.name, beyond.iter().map(shown).collect::<Vec<_>>().join(", ")));
+        }
+        series.points = near;
+    }
+    series.retain(|series| !series.points.is_empty());
+    (!far.is_empty()).then(|| format!("Not drawn, of more processors: {}.", far.join("; ")))
 }
 
 fn panel(series: Vec<Series>) -> Option<Panel> {
@@ -101,10 +163,11 @@ fn fitted(law: Amdahl, points: &[Point]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// Published times to depth, a series for each source, program, algorithm and set of positions.
+/// Published times to depth: a series for each machine of the thesis, and for each other source, program, algorithm and
+/// set of positions.
 fn published_series(published: &Published) -> Vec<Series> {
-    let mut all: Vec<(String, Vec<Point>)> = Vec::new();
-    for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth") {
+    let mut all: Vec<(String, Vec<Point>)> = published.thesis.iter().map(thesis_series).collect();
+    for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !is_of_thesis(row)) {
         let Some(point) = row.number().and_then(|value| Point::plain(f64::from(row.processors), value)) else {
             continue;
         };
@@ -114,6 +177,24 @@ fn published_series(published: &Published) -> Vec<Series> {
     let series =
         |(place, (name, points)): (usize, (String, Vec<Point>))| Series::new(&name, Look::of_published(place), points);
     all.into_iter().enumerate().filter_map(series).collect()
+}
+
+/// Whether a row gives single points of the thesis, whose tables have the whole curves.
+fn is_of_thesis(row: &PublishedSpeedup) -> bool {
+    row.source.starts_with("Rasmussen 2004")
+}
+
+/// Time speedup of a machine of the thesis: ratios of its mean times.
+fn thesis_series(table: &ThesisTable) -> (String, Vec<Point>) {
+    let time = |columns: &ThesisColumns| columns.time_s.map(|time| time.estimate);
+    let one = table.rows.first().and_then(|(_, columns)| time(columns));
+    let point = |(cpus, columns): &(u32, ThesisColumns)| Point::plain(f64::from(*cpus), one? / time(columns)?);
+    (published_label(table), table.rows.iter().filter_map(point).collect())
+}
+
+/// Name of a table of the thesis in legends: its machine and its depth.
+pub(super) fn published_label(table: &ThesisTable) -> String {
+    format!("Rasmussen 2004, {}, depth {THESIS_DEPTH}", table.computer)
 }
 
 fn published_name(row: &PublishedSpeedup) -> String {
@@ -166,12 +247,35 @@ mod tests {
     fn published_times_to_depth_are_all_there_and_nothing_else() {
         let published = Published::load().unwrap();
         let all = published_series(&published);
-        let count = published.speedups.iter().filter(|row| row.measure == "time-to-depth").count();
-        assert_eq!(all.iter().map(|series| series.points.len()).sum::<usize>(), count);
+        let rows = published.speedups.iter().filter(|row| row.measure == "time-to-depth" && !is_of_thesis(row)).count();
+        let of_thesis = published.thesis.iter().map(|table| table.rows.len()).sum::<usize>();
+        assert_eq!(all.iter().map(|series| series.points.len()).sum::<usize>(), rows + of_thesis);
         let feldmann = all.iter().find(|series| series.name == "Feldmann 1994, YBWC").unwrap();
         assert_eq!(
             feldmann.points.iter().map(|point| (point.x, point.y)).collect::<Vec<_>>(),
             [(256.0, 142.0), (1024.0, 344.0)]
         );
+    }
+
+    #[test]
+    fn each_machine_of_the_thesis_has_a_line_through_the_points_that_were_printed() {
+        let published = Published::load().unwrap();
+        let all = published_series(&published);
+        for row in published.speedups.iter().filter(|row| row.measure == "time-to-depth" && is_of_thesis(row)) {
+            let (n, printed) = (f64::from(row.processors), row.number().unwrap());
+            let is_it = |point: &&Point| point.x == n && (point.y - printed).abs() < 0.005;
+            let lines = all[..3].iter().filter(|series| series.points.iter().find(is_it).is_some()).count();
+            assert_eq!(lines, 1, "{printed} of {n}");
+        }
+    }
+
+    #[test]
+    fn points_of_many_more_processors_are_named_and_not_drawn() {
+        let published = Published::load().unwrap();
+        let mut series = published_series(&published);
+        let note = without_far(&mut series, 24.0).unwrap();
+        assert_eq!(note, "Not drawn, of more processors: Feldmann 1994, YBWC: 142 on 256, 344 on 1024.");
+        assert!(series.iter().flat_map(|series| &series.points).all(|point| point.x <= 48.0));
+        assert_eq!(without_far(&mut published_series(&published), 1024.0), None);
     }
 }

@@ -1,32 +1,33 @@
 //! Figures of the thesis's chapter of results: ours with the published curves beside them, both by the thesis's
 //! definitions and as its arithmetic means over positions. Ours have intervals; the thesis gives none.
 
+use crate::distinct::distinct;
 use crate::report::analysis::{Group, ThesisColumns};
 use crate::report::published::{THESIS_DEPTH, THESIS_SUITE, ThesisTable};
 use crate::statistics::Interval;
 
 use super::super::axis::Origin;
-use super::super::lines::{Point, Reference, Series};
+use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
 use super::Source;
-use super::curves::{
-    Machines, OurCurve, by_processors, common, curves, intervals_caption, processors_of, series_beside, sheet,
-};
+use super::curves::{Machines, OurCurve, bars, by_processors, common, curves, processors_of, series_beside, sheet};
+use super::speedup::published_label;
 
 /// Quantity of the thesis's tables, with all that its chart needs.
 pub(super) struct Quantity {
     title: &'static str,
-    /// Words for what is drawn, for the caption.
-    what: &'static str,
+    /// Sentence on how to read the chart.
+    reading: &'static str,
     /// Name of the axis. `{s}` stands for the unit of time, `{second}` for the unit in full.
     axis: &'static str,
     /// Figure, ours with its interval.
     figure: fn(&ThesisColumns) -> Option<Interval>,
     /// Number by which all figures are divided for the axis.
     unit: f64,
-    /// Whether the published row of so many processors is drawn.
-    is_drawn: fn(&ThesisTable, u32) -> bool,
+    /// Name of the chart, if it shows the same as a relative one where all curves begin at one value and nothing
+    /// published stands beside them. Then it is drawn only if it is asked for.
+    absolute: Option<&'static str>,
     /// Whether published curves say nothing beside ours at another depth.
     needs_same_depth: bool,
     /// Beginning of the axis. A quantity whose axis begins at zero is not known where it is not positive.
@@ -36,16 +37,19 @@ pub(super) struct Quantity {
 
 const MILLION: f64 = 1e6;
 
+/// Number of positions of the thesis.
+const THESIS_POSITIONS: usize = 10;
+
 /// Preset whose figures are compared with the published.
 const AS_PRINTED: &str = "thesis-as-printed";
 
 const PLAIN: Quantity = Quantity {
     title: "",
-    what: "",
+    reading: "",
     axis: "",
     figure: |_| None,
     unit: 1.0,
-    is_drawn: |_, _| true,
+    absolute: None,
     needs_same_depth: false,
     origin: Origin::Zero,
     reference: None,
@@ -53,25 +57,18 @@ const PLAIN: Quantity = Quantity {
 
 pub(super) const SEARCH_SPEED: Quantity = Quantity {
     title: "Search speed",
-    what: "Nodes per second",
+    reading: "a line that bends means that further processors add less",
     axis: "million nodes / {second}",
     figure: |columns| columns.nps,
     unit: MILLION,
+    absolute: Some("search-speed"),
     ..PLAIN
 };
 
-pub(super) const SEARCH_SPEED_TREND: Quantity = Quantity {
-    title: "Search speed, general trend",
-    what: "Nodes per second relative to one processor, the published main run without the points that the thesis \
-           leaves out",
-    is_drawn: ThesisTable::is_in_trend,
-    ..NPS_SPEEDUP
-};
-
 pub(super) const NPS_SPEEDUP: Quantity = Quantity {
-    title: "NPS speedup: what the thesis calls speedup",
-    what: "Nodes per second relative to one processor, which is not how many times as fast an answer comes",
-    axis: "NPS speedup",
+    title: "NPS relative to one processor: throughput, not time to answer",
+    reading: "how many times as many nodes a second are searched, needed or not; the thesis of 2004 calls it speedup",
+    axis: "NPS / NPS of one processor",
     figure: |columns| columns.nps_speedup,
     reference: Some(Reference::Diagonal),
     ..PLAIN
@@ -79,7 +76,7 @@ pub(super) const NPS_SPEEDUP: Quantity = Quantity {
 
 pub(super) const TREE_SIZE: Quantity = Quantity {
     title: "Size of the tree relative to one processor",
-    what: "Nodes relative to those of one processor",
+    reading: "what is above 1 are nodes that one processor would not have searched",
     axis: "nodes / nodes of one processor",
     figure: |columns| columns.nodes_ratio,
     reference: Some(Reference::Level(1.0, "one processor")),
@@ -88,26 +85,28 @@ pub(super) const TREE_SIZE: Quantity = Quantity {
 
 pub(super) const NODES: Quantity = Quantity {
     title: "Size of the tree",
-    what: "Nodes searched",
+    reading: "a line that rises means that more nodes are searched to the same depth",
     axis: "million nodes",
     figure: |columns| columns.nodes,
     unit: MILLION,
     needs_same_depth: true,
+    absolute: Some("nodes"),
     ..PLAIN
 };
 
 pub(super) const TIME: Quantity = Quantity {
     title: "Time to depth",
-    what: "Time to the same depth",
+    reading: "the lower a point, the sooner the same depth is reached",
     axis: "time ({s})",
     figure: |columns| columns.time_s,
     needs_same_depth: true,
+    absolute: Some("time"),
     ..PLAIN
 };
 
 pub(super) const HASH: Quantity = Quantity {
     title: "Hits in the transposition table",
-    what: "Hits by the thesis's formula",
+    reading: "a line that falls means that the table helps each processor less",
     axis: "hash hits (%)",
     figure: |columns| columns.hash_pct,
     origin: Origin::Free,
@@ -115,9 +114,9 @@ pub(super) const HASH: Quantity = Quantity {
 };
 
 pub(super) const ORDER: Quantity = Quantity {
-    title: "Move ordering",
-    what: "Cutoffs by the first move, of all cutoffs by a move",
-    axis: "cut by the first move (%)",
+    title: "Share of cutoffs produced by the first move",
+    reading: "a line that falls means that the best move is tried later more often; mind where the axis begins",
+    axis: "cutoffs by the first move (%)",
     figure: |columns| columns.order_pct,
     origin: Origin::Free,
     ..PLAIN
@@ -125,7 +124,7 @@ pub(super) const ORDER: Quantity = Quantity {
 
 pub(super) const QUIESCENCE: Quantity = Quantity {
     title: "Share of quiescence search",
-    what: "Nodes in quiescence search, of all nodes",
+    reading: "the share of all nodes that resolve captures below the depth asked for; mind where the axis begins",
     axis: "quiescence nodes (%)",
     figure: |columns| columns.qn_pct,
     origin: Origin::Free,
@@ -141,25 +140,46 @@ impl Quantity {
             return None;
         }
         let has_ends = ours.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
-        let intervals = match has_ends {
-            true => intervals_caption(source.analysis),
-            false => "There are no intervals: too little was repeated.".to_owned(),
-        };
-        let mut caption = format!(
-            "{} by number of processors: arithmetic means over positions by the thesis's definitions. {intervals}",
-            self.what
+        let bars = if has_ends { bars(source.analysis) } else { "No intervals: too little was repeated.".to_owned() };
+        let caption = format!(
+            "How to read it: {}. Arithmetic means over positions by the definitions of the thesis.",
+            self.reading
         );
         let mut series = self.series_beside(source);
-        if self.is_comparable(source) {
+        let has_published = self.is_comparable(source);
+        if has_published {
             series.extend(self.published_series(source));
-            caption.push_str(" Thin grey curves are published, without intervals, of other machines");
-            caption.push_str(&format!(" to depth {THESIS_DEPTH} on the same positions."));
+        }
+        if series.is_empty() && self.is_repetition(source, &ours) {
+            return None;
         }
         series.extend(ours);
+        // A point with nothing beside it is better read in a table.
+        if distinct(xs(&series).map(f64::to_bits)).len() < 2 {
+            return None;
+        }
         let machines = Machines::of_curves(&curves);
         let axis = self.axis.replace("{s}", machines.seconds()).replace("{second}", machines.second());
         let panel = by_processors(&axis, series, self.origin, self.reference)?;
-        sheet(source, self.title, &machines, caption).with_panels(vec![panel], 1, [400.0; 2])
+        let mut sheet = sheet(source, self.title, &machines, &caption, &bars);
+        if has_published {
+            let count = source.analysis.description.positions.len();
+            let ours = if count < THESIS_POSITIONS { format!(", of which ours are {count}") } else { String::new() };
+            sheet.notes.push(format!(
+                "Published (grey): depth {THESIS_DEPTH}, {THESIS_POSITIONS} positions{ours}, other machines, without \
+                 intervals."
+            ));
+        }
+        sheet.with_panels(vec![panel], 1, [400.0; 2])
+    }
+
+    /// Whether a relative chart shows the same as this one: all curves begin at the same value of one processor.
+    fn is_repetition(&self, source: &Source<'_>, ours: &[Series]) -> bool {
+        let is_asked_for = |name: &str| source.analysis.description.charts.iter().any(|asked| asked == name);
+        let first =
+            |series: &Series| series.points.first().filter(|point| point.x == 1.0).map(|point| point.y.to_bits());
+        let firsts = distinct(ours.iter().map(first));
+        self.absolute.is_some_and(|name| !is_asked_for(name)) && matches!(firsts[..], [Some(_)])
     }
 
     /// Whether published curves may stand beside ours: they are of the thesis's program and positions, and some figures
@@ -191,11 +211,10 @@ impl Quantity {
 
     fn published_series(&self, source: &Source<'_>) -> Vec<Series> {
         let of_table = |(place, table): (usize, &ThesisTable)| {
-            let rows = table.rows.iter().filter(|(cpus, _)| (self.is_drawn)(table, *cpus));
             let point = |(cpus, columns): &(u32, ThesisColumns)| {
                 Point::plain(f64::from(*cpus), (self.figure)(columns)?.estimate / self.unit)
             };
-            Series::new(table.source, Look::of_published(place), rows.filter_map(point))
+            Series::new(&published_label(table), Look::of_published(place), table.rows.iter().filter_map(point))
         };
         source.published.thesis.iter().enumerate().filter_map(of_table).collect()
     }
