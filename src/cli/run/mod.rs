@@ -58,7 +58,7 @@ pub struct Run {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Copy records of identical searches from other run folders instead of measuring again
+    /// Copy records of identical searches from other run folders instead of measuring again; real ones of this computer
     #[arg(long, value_name = "DIR")]
     reuse: Vec<PathBuf>,
 

@@ -112,6 +112,7 @@ fn only_tests_rank_configurations_at_most_processors() {
             |a| {
                 a.groups.retain(|group| ["sequential", "ybwc"].contains(&group.label.as_str()));
                 a.curves.clear();
+                a.quality.arms.clear();
             },
             &["On 4 real processors, ybwc reached the same depth 3.25 times as fast as one (95 % interval 3.12 to \
                  3.38"],
@@ -233,6 +234,9 @@ fn disturbance_is_told_by_arm() {
         &name,
     ];
     expect("mattered", &analysis, &said, &["No test shows"]);
+
+    analysis.quality.arms.iter_mut().for_each(|arm| arm.p = None);
+    expect("not to be tested", &analysis, &["Whether that mattered cannot be tested: there are too few quiet"], &[]);
 
     for arm in &mut analysis.quality.arms {
         (arm.taken, arm.unknown, arm.disturbed, arm.p) = (None, 30, 0, None);

@@ -106,7 +106,7 @@ fn taken(analysis: &Analysis) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Other work took {}.", listed(&parts)))
 }
 
-/// Sentence on whether searches that were not quiet took another time than quiet ones, where there are both.
+/// Sentence on whether searches that were not quiet took another time than quiet ones, if any was disturbed.
 fn it_mattered(analysis: &Analysis) -> Option<String> {
     let arms = &analysis.quality.arms;
     let p = holm(&arms.iter().map(|arm| arm.p).collect::<Vec<_>>());
@@ -114,7 +114,10 @@ fn it_mattered(analysis: &Analysis) -> Option<String> {
     let shown: Vec<(&Arm, f64)> =
         arms.iter().zip(p).filter_map(|(arm, p)| Some((arm, p?))).filter(|(_, p)| *p < SIGNIFICANT_P).collect();
     if tested == 0 {
-        return None;
+        let is_any_disturbed = arms.iter().any(|arm| arm.disturbed > 0);
+        let untested = "Whether that mattered cannot be tested: there are too few quiet and disturbed searches of the \
+                        same positions.";
+        return is_any_disturbed.then(|| untested.to_owned());
     }
     let in_words = |&(arm, p): &(&Arm, f64)| {
         let group = &analysis.groups[arm.group];
