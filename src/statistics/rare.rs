@@ -88,7 +88,8 @@ mod tests {
         baseline: f64,
     }
 
-    /// Bounds lie below the truth in at most 5 of 100 experiments if events are on average no larger than is allowed for.
+    /// Bounds lie below the truth in at most 5 of 100 experiments if events are on average no larger than is allowed
+    /// for.
     #[test]
     fn bounds_hold_where_events_are_rare() {
         const EXPERIMENTS: u32 = 2_000;
