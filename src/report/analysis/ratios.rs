@@ -13,6 +13,9 @@ use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 use super::{AgainstBaseline, CycleFactors, Factor, Factors, PositionRow};
 
+/// Share of the time to the first answer within which worker 0 may complete the depth too, before it notices the end.
+const SAME_MOMENT: f64 = 0.001;
+
 /// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
 /// ratio.
 pub(in crate::report) fn log_time(run: Run<'_>) -> Option<f64> {
@@ -171,7 +174,10 @@ impl<'a, 'g> Pair<'a, 'g> {
     fn ends(&self, holds: Holds) -> Ends {
         let others = |time: fn(&Measured) -> Option<u64>| {
             let log = |run: Run<'_>| is_usable(run).then(|| Some((time(run.measured)? as f64 * 1e-9).ln())).flatten();
-            let differs = |run: Run<'_>| time(run.measured).is_some_and(|time| time != run.measured.time_ns);
+            let differs = |run: Run<'_>| {
+                let first = run.measured.time_ns as f64;
+                time(run.measured).is_some_and(|time| (time as f64 / first - 1.0).abs() > SAME_MOMENT)
+            };
             let is_known = |run: Run<'_>| time(run.measured).is_some();
             // The mean of those runs in which the master got there would be that of others.
             let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
@@ -182,7 +188,8 @@ impl<'a, 'g> Pair<'a, 'g> {
         let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
         let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);
         let nodes_within = increase(self.group, self.baseline, within).filter(|_| has_beyond);
-        let has_overrun = self.group.all().any(|run| run.measured.end_ns() > run.measured.time_ns);
+        let goes_on = |run: Run<'_>| run.measured.end_ns() as f64 > run.measured.time_ns as f64 * (1.0 + SAME_MOMENT);
+        let has_overrun = self.group.all().any(goes_on);
         let overrun = increase(self.group, self.baseline, |run| Some(log_end(run)? - log_time(run)?));
         Ends {
             overrun: overrun.filter(|_| has_overrun).map(|contrast| holds.ratio(&contrast)),

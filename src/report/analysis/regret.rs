@@ -15,10 +15,11 @@ use crate::statistics::{Contrast, Interval};
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 
-/// Margin in centipawns: moves that are worse by less are as good. `docs/statistics.md` says why.
-pub const MARGIN_CP: f64 = 10.0;
-/// Regret in centipawns of a blunder that was not seen: a pawn.
-const BLUNDER_CP: f64 = 100.0;
+/// Margin in centipawns: moves that are worse by less are as good. One ply less of depth costs about as much; see
+/// `docs/statistics.md`.
+pub const MARGIN_CP: f64 = 5.0;
+/// Regret in centipawns of a blunder that was not seen: twice the mean of the inferior moves that runs choose.
+const BLUNDER_CP: f64 = 50.0;
 /// Score in centipawns beyond which a game is decided, so that it does not matter by how much.
 const DECIDED_CP: f64 = 1_000.0;
 
@@ -156,8 +157,8 @@ mod tests {
         let against = shared.against.unwrap();
         assert_eq!((against.difference.estimate, against.verdict), (10.0, Verdict::NotShown));
         assert!((against.difference.high - 10.0 - 12.7062 * 10.0).abs() < 0.01, "{against:?}");
-        // With t = 6.3138 and a blunder of a pawn in four runs.
-        let expected = 10.0 + 25.0 + 6.313_75 * 10.0_f64.hypot(25.0);
+        // With t = 6.3138 and a blunder of half a pawn in four runs.
+        let expected = 10.0 + 12.5 + 6.313_75 * 10.0_f64.hypot(12.5);
         assert!((against.upper.unwrap() - expected).abs() < 1e-3, "{against:?}");
         // The best move that is known counts, whoever found it.
         judged.push(judgement("A", "g1f3", 600));
@@ -201,7 +202,7 @@ mod tests {
         };
         assert_eq!((against(0.0, 8).verdict, against(0.0, 2).verdict), (Verdict::NotWorse, Verdict::NotShown));
         // The same of blunders that were seen every time.
-        assert_eq!((against(12.0, 8).verdict, against(12.0, 2).verdict), (Verdict::Worse, Verdict::NotShown));
-        assert!(against(12.0, 8).p.unwrap() < 0.001 && against(12.0, 2).p.unwrap() > 0.1);
+        assert_eq!((against(6.0, 8).verdict, against(6.0, 2).verdict), (Verdict::Worse, Verdict::NotShown));
+        assert!(against(6.0, 8).p.unwrap() < 0.001 && against(6.0, 2).p.unwrap() > 0.1);
     }
 }

@@ -136,11 +136,13 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "time_speedup" as "Time speedup" [with_ends]:
             "how many times as fast as the baseline to the same depth; empty without one" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
-        "master_time_speedup" as "Time speedup, master" [with_ends]:
-            "the same to the moment at which worker 0 could answer, where that is another moment" => ratios.ends.master;
-        "voted_time_speedup" as "Time speedup, voted" [with_ends]:
-            "the same to the moment at which the workers would have voted for an answer" => ratios.ends.voted;
-        "nodes_within_ratio" as "Nodes within" [with_ends]:
+        "master_time_speedup" as "Time speedup, master" [optional with_ends]:
+            "how many times as fast worker 0 could answer with the depth, where that is another moment" =>
+            ratios.ends.master;
+        "voted_time_speedup" as "Time speedup, voted" [optional with_ends]:
+            "how many times as fast the workers would have voted for such an answer, where that is another moment"
+            => ratios.ends.voted;
+        "nodes_within_ratio" as "Nodes within" [optional with_ends]:
             "nodes without those deeper than was asked for, relative to the baseline" => ratios.ends.nodes_within;
         "nps_ratio" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
@@ -194,7 +196,7 @@ fn regret() -> Columns<'static, Regret> {
         "regret_cp" as "Regret" [with_ends]:
             "score of the best known move less that of the move played, by deeper searches, in centipawns" =>
             regret.mean;
-        "regret_difference_cp" as "Less baseline" [with_ends]:
+        "regret_difference_cp" as "Extra regret" [with_ends]:
             "regret less that of the baseline, in centipawns; more than 0 is worse" =>
             regret.against.map(|against| against.difference);
         "regret_bound_cp" as "Bound":
@@ -218,12 +220,12 @@ fn by_depth() -> Columns<'static, ByDepth> {
         })
         .heading("From depth")
         .with("first_time_speedup", "time speedup to that depth", move |of| first(of).map(speedup))
-        .heading("Time speedup")
+        .heading("First speedup")
         .with_ends()
         .with("last_depth", "last depth that all runs reached", move |of| last(of).map(depth))
         .heading("To depth")
         .with("last_time_speedup", "time speedup to that depth", move |of| last(of).map(speedup))
-        .heading("Time speedup")
+        .heading("Last speedup")
         .with_ends()
         .with("speedup_per_ply", "factor by which the time speedup changes with a ply", |of| of.per_ply)
         .heading("Per ply")

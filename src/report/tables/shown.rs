@@ -117,7 +117,7 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
     let judged =
-        if is_judged { " Less baseline: regret of the moves less that of the baseline's, in centipawns." } else { "" };
+        if is_judged { " Extra regret: by how many centipawns moves are worse than the baseline's." } else { "" };
     let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
     let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
                  nps_ratio regret_difference_cp moves_verdict";
