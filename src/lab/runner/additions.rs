@@ -222,7 +222,7 @@ impl<'k> Runs<'k> {
     }
 }
 
-/// Why an aim is out of reach for a configuration.
+/// Reason why an aim is out of reach for a configuration.
 fn out_of_reach(need: &Need, addition: Addition, most: u64, has_most: bool) -> String {
     let Configuration { machine, strategy, threads, .. } = &need.configuration;
     let size = need.size.unwrap_or(u64::MAX);
