@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::lab::Plan;
 
-    /// What is kept of each size, run again, is that size and not another.
+    /// The file that is kept of each size, run again, is that size and not another.
     #[test]
     fn each_size_runs_again() {
         let mut plans = Vec::new();

@@ -5,7 +5,7 @@ use crate::machine::RealMachine;
 use crate::record::MachineKind;
 use crate::table::number::counted;
 
-/// What a user of this computer should know of a plan, a sentence each.
+/// Warnings about a plan on this computer, a sentence each.
 pub fn notes(plan: &Plan) -> Vec<String> {
     too_few_processors(plan, RealMachine::room() as u32).into_iter().collect()
 }

@@ -26,11 +26,11 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Standard deviations of logarithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Of times, between runs of a position.
+    /// Deviation of times between runs of a position.
     pub run: f64,
-    /// Of times, between runs of a position by one processor.
+    /// Deviation of times between runs of a position by one processor.
     pub baseline: f64,
-    /// Of time speedups, between positions, without the noise of runs.
+    /// Deviation of time speedups between positions, without the noise of runs.
     pub position: f64,
 }
 

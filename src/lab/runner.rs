@@ -45,7 +45,7 @@ pub trait Observer: Sync {
 /// Largest number of cells that are looked at after each record to tell how much time is left.
 const MOST_LOOKED_AT: usize = 256;
 
-/// What a run remembers of its records.
+/// Memory of a run of its records: outlines, and the times that they took.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Outlines of the records.

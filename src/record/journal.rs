@@ -98,7 +98,7 @@ pub fn visit(folder: &Path, known: impl FnMut(Record)) -> Result<Vec<String>, Fo
     Ok(scan(&path, known)?.warnings::<Record>())
 }
 
-/// What a journal holds beside its records.
+/// Contents of a journal beside its records.
 #[derive(Debug, Default)]
 struct Scanned {
     /// Number of bytes in whole lines.

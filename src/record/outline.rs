@@ -34,11 +34,11 @@ pub struct Outline {
     pub repetition: u32,
     /// Number of earlier attempts.
     pub attempt: u32,
-    /// What came of it.
+    /// Outcome of the attempt.
     pub state: State,
 }
 
-/// What came of a cell.
+/// Outcome of an attempt at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
     /// It could not be measured.

@@ -1,4 +1,4 @@
-//! What a judge of the precision of a run finds: the report judges and the laboratory adds, and neither knows the
+//! Findings of a judge of the precision of a run: the report judges and the laboratory adds, and neither knows the
 //! other. Plain data.
 
 use super::cell::Configuration;

@@ -19,8 +19,10 @@ pub(crate) fn verdict(description: &Description, known: &Outlines, half_width: f
     };
     let times = known.log_times();
     let find = |wanted: &Configuration| times.iter().find(|(one, _)| *one == wanted).map(|(_, runs)| runs);
-    // Where a search was cut off there is no time speedup, and more runs make none.
-    let is_whole = |configuration: &Configuration| !known.is_cut(configuration);
+    // Where a search was cut off there is no time speedup, and more runs make none; positions of one game stand for no
+    // others, however many there are.
+    let has_intervals = addition == Addition::Runs || !description.is_one_game;
+    let is_whole = |one: &Configuration| has_intervals && !known.is_cut(one);
     let shared = || times.iter().filter(|(one, _)| !one.is_baseline() && is_whole(one) && is_whole(&one.baseline()));
     let pairs: Vec<_> = shared()
         .filter_map(|(configuration, runs)| Some((*configuration, find(&configuration.baseline())?, runs)))
@@ -178,8 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_baseline_there_is_nothing_to_judge() {
+    fn what_has_no_interval_is_not_judged() {
         let known = Outlines::default();
         assert_eq!(verdict(&Description::default(), &known, 0.1).judged, 0);
+        let interval = IntervalKind::PositionsLikeThese;
+        let of_a_game = Description { interval, is_one_game: true, ..Description::default() };
+        assert_eq!(verdict(&of_a_game, &outlines(10, 2, 0.1, 0.1), 0.1).judged, 0);
     }
 }

@@ -40,6 +40,7 @@ const ORDER_SEEDS: u64 = 1_000_000_000;
 Examples:
   splitpoint run experiments/quick.toml
   splitpoint run experiments/quick.toml --dry-run
+  splitpoint run experiments/quick.toml --dry-run --pilot results/earlier
   splitpoint run experiments/quick.toml --out /tmp/r1 --resume
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1

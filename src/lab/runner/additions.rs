@@ -12,6 +12,9 @@ use crate::record::folder::FolderError;
 use crate::record::{Addition, BEYOND_ALL, Cell, Configuration, Depth, Need, Outlines, Verdict};
 use crate::table::number::{counted, set_percent};
 
+/// An aim is given up if it would take this many times more than there may be: how much it takes is known roughly only.
+const DOUBT: u64 = 2;
+
 /// Decides from all records so far which configurations need more.
 pub type Judge<'a> = &'a dyn Fn(&Outlines) -> Verdict;
 
@@ -36,8 +39,8 @@ impl<'a> Runner<'a> {
         ledger: &mut Ledger,
     ) -> Result<String, FolderError> {
         let aim = format!("at most {} on each side of a time speedup", set_percent(until.half_width));
-        let mut hopeless: BTreeSet<Configuration> = BTreeSet::new();
-        let mut why_hopeless = None;
+        // Why it is so, of each configuration for which the aim is out of reach.
+        let mut hopeless: BTreeMap<Configuration, String> = BTreeMap::new();
         loop {
             // An addition that was interrupted comes first: configurations are compared at the same positions.
             self.measure(self.at_positions(self.begun_positions(&ledger.outlines), &ledger.outlines), ledger)?;
@@ -46,17 +49,21 @@ impl<'a> Runner<'a> {
                 Addition::Runs => until.most_runs,
                 Addition::Positions => (ledger.outlines.positions() + self.unused(&ledger.outlines).count()) as u64,
             };
-            for need in verdict.needs.iter().filter(|need| need.size.is_some_and(|size| size > most)) {
-                hopeless.insert(need.configuration.clone());
-                why_hopeless.get_or_insert_with(|| out_of_reach(need, verdict.addition, most));
+            let runs = Runs::of(&ledger.outlines);
+            for need in &verdict.needs {
+                let has_most = verdict.addition == Addition::Runs && runs.least(&need.configuration) >= most;
+                if has_most || need.size.is_some_and(|size| size > DOUBT * most) {
+                    hopeless.insert(need.configuration.clone(), out_of_reach(need, verdict.addition, most, has_most));
+                }
             }
             let wide = verdict.needs.len();
             let within_reach: Vec<&Need> =
-                verdict.needs.iter().filter(|need| !hopeless.contains(&need.configuration)).collect();
+                verdict.needs.iter().filter(|need| !hopeless.contains_key(&need.configuration)).collect();
+            let why_hopeless = verdict.needs.iter().find_map(|need| hopeless.get(&need.configuration));
             let have_wider = |wide: usize| {
                 counted(wide, "configuration has a wider interval", "configurations have wider intervals")
             };
-            match (verdict.judged, wide, &why_hopeless) {
+            match (verdict.judged, wide, why_hopeless) {
                 (0, ..) => return Ok("no search has a time speedup whose interval could become narrow".to_owned()),
                 (_, 0, _) => return Ok(format!("every interval is narrow enough: {aim}")),
                 (_, wide, Some(why)) if within_reach.is_empty() => {
@@ -65,7 +72,7 @@ impl<'a> Runner<'a> {
                 _ => {}
             }
             let more = match verdict.addition {
-                Addition::Runs => self.more_runs(&within_reach, &ledger.outlines),
+                Addition::Runs => self.more_runs(&within_reach, &runs),
                 Addition::Positions => self.more_positions(&within_reach, &ledger.outlines),
             };
             if more.is_empty() {
@@ -81,16 +88,8 @@ impl<'a> Runner<'a> {
     }
 
     /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
-    fn more_runs(&self, needs: &[&Need], known: &Outlines) -> Vec<Task<'a>> {
-        // However often a disturbed cell was repeated, it is one run.
-        let mut runs: HashMap<(u32, u32), (HashSet<u64>, u64)> = HashMap::new();
-        for outline in known.all() {
-            let (indices, seed) = runs.entry((outline.configuration, outline.position)).or_default();
-            indices.insert(outline.index);
-            *seed = (*seed).max(outline.seed);
-        }
-        let of = |cell: &Cell| runs.get(&(known.place(&cell.configuration)?, known.position_place(&cell.position)?));
-        let mut next = self.next_index(known);
+    fn more_runs(&self, needs: &[&Need], runs: &Runs<'_>) -> Vec<Task<'a>> {
+        let mut next = self.next_index(runs.known);
         let mut tasks: Vec<Task<'a>> = Vec::new();
         let mut taken = HashSet::new();
         let templates = self.templates();
@@ -101,13 +100,13 @@ impl<'a> Runner<'a> {
             let mut positions: Vec<&Cell> = Vec::new();
             let mut seen = HashSet::new();
             positions.extend(cells.iter().copied().filter(|cell| seen.insert(&cell.position)));
-            let counts: Vec<usize> = positions.iter().map(|cell| of(cell).map_or(0, |runs| runs.0.len())).collect();
+            let counts: Vec<usize> = positions.iter().map(|cell| runs.like(cell).map_or(0, |runs| runs.0)).collect();
             let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
             for (cell, count) in positions.iter().zip(&counts) {
                 if least != most && Some(*count) == most {
                     continue;
                 }
-                let seed = of(cell).map_or(cell.seed, |runs| runs.1 + 1);
+                let seed = runs.like(cell).map_or(cell.seed, |runs| runs.1 + 1);
                 let cell = Cow::Owned(Cell { seed, ..(*cell).clone() });
                 tasks.push(Task { index: next, attempt: 0, cell });
                 next += 1;
@@ -190,14 +189,49 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Why an aim is out of reach, by the first configuration of which it is.
-fn out_of_reach(need: &Need, addition: Addition, most: u64) -> String {
+/// Runs that have records.
+struct Runs<'k> {
+    known: &'k Outlines,
+    /// Cells and largest seed, by numbers of configuration and position. However often a disturbed cell was repeated,
+    /// it is one run.
+    by_place: HashMap<(u32, u32), (HashSet<u64>, u64)>,
+}
+
+impl<'k> Runs<'k> {
+    fn of(known: &'k Outlines) -> Self {
+        let mut by_place: HashMap<(u32, u32), (HashSet<u64>, u64)> = HashMap::new();
+        for outline in known.all() {
+            let (indices, seed) = by_place.entry((outline.configuration, outline.position)).or_default();
+            indices.insert(outline.index);
+            *seed = (*seed).max(outline.seed);
+        }
+        Self { known, by_place }
+    }
+
+    /// Number of runs like this cell, and their largest seed.
+    fn like(&self, cell: &Cell) -> Option<(usize, u64)> {
+        let place = (self.known.place(&cell.configuration)?, self.known.position_place(&cell.position)?);
+        self.by_place.get(&place).map(|(indices, seed)| (indices.len(), *seed))
+    }
+
+    /// Least number of runs of a position.
+    fn least(&self, configuration: &Configuration) -> u64 {
+        let place = self.known.place(configuration);
+        let own = self.by_place.iter().filter(|((configuration, _), _)| Some(*configuration) == place);
+        own.map(|(_, (indices, _))| indices.len() as u64).min().unwrap_or_default()
+    }
+}
+
+/// Reason why an aim is out of reach for a configuration.
+fn out_of_reach(need: &Need, addition: Addition, most: u64, has_most: bool) -> String {
     let Configuration { machine, strategy, threads, .. } = &need.configuration;
     let size = need.size.unwrap_or(u64::MAX);
     let size = if size >= BEYOND_ALL { "more than a million".to_owned() } else { format!("about {size}") };
     let processors = counted(u64::from(*threads), "processor", "processors");
-    let what = format!("{strategy} on {processors} ({}) would take {size}", machine.name());
+    let who = format!("{strategy} on {processors} ({})", machine.name());
+    let what = format!("{who} would take {size}");
     match addition {
+        Addition::Runs if has_most => format!("{who} has the {most} runs of each position that until.most_runs allows"),
         Addition::Runs => format!("{what} runs of each position, and until.most_runs is {most}"),
         Addition::Positions => format!("{what} positions, and with those that could be added there are {most}"),
     }

@@ -334,9 +334,9 @@ fn an_aim_out_of_reach_adds_nothing_and_is_told() {
     trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
     let needy = trial.plan.cells.last().unwrap().configuration.clone();
     for (addition, size, expected) in [
-        (Addition::Runs, 101, "ybwc on 2 processors (virtual) would take about 101 runs of each position, and"),
+        (Addition::Runs, 201, "ybwc on 2 processors (virtual) would take about 201 runs of each position, and"),
         (Addition::Runs, BEYOND_ALL, "would take more than a million runs"),
-        (Addition::Positions, 3, "would take about 3 positions, and with those that could be added there are 2"),
+        (Addition::Positions, 5, "would take about 5 positions, and with those that could be added there are 2"),
     ] {
         let mut records = Vec::new();
         let judge = |_: &Outlines| verdict(addition, Some((&needy, Some(size))));
@@ -345,6 +345,14 @@ fn an_aim_out_of_reach_adds_nothing_and_is_told() {
         assert_eq!(records.len(), CELLS);
         std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
     }
+    // Nor are there ever more runs than may be, whatever is thought to be missing.
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 4 });
+    let mut records = Vec::new();
+    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
+    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert!(ending.contains("has the 4 runs of each position that until.most_runs allows"), "{ending}");
+    assert_eq!(records.len(), CELLS + 2 * 4);
+    std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
     let judge = |_: &Outlines| Verdict { judged: 0, ..verdict(Addition::Runs, None) };
     let ending = trial.run(&Fake::default(), &mut Vec::new(), Some(&judge)).unwrap();
     assert!(ending.starts_with("no search has a time speedup"), "{ending}");
