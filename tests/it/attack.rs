@@ -91,7 +91,7 @@ fn full_disks() {
         let name = format!("full-{runs}");
         let resume = ["run", &file, "--out", &bench.at(&name), "--resume"];
         for _ in 0..3 {
-            let output = with_files_of_at_most(random.below(400_000), &resume);
+            let output = with_files_of_at_most(random.below(150_000), &resume);
             is_in_order("full disk", &output);
             refused += usize::from(!output.status.success());
         }
@@ -168,8 +168,7 @@ fn absurd_sizes() {
             "ybwc-as-printed" => format!("ybwc-as-printed,helpers={}", one_of(&SIZES)),
             other => other.to_owned(),
         };
-        let mut arguments: Vec<String> =
-            ["search", "BK12", "--depth", "2", "--nodes", "2000"].map(str::to_owned).into();
+        let mut arguments: Vec<String> = ["search", "BK12", "--depth", "1", "--nodes", "500"].map(str::to_owned).into();
         for (flag, value) in [
             ("--hash", one_of(&SIZES)),
             ("--threads", one_of(&SIZES)),
