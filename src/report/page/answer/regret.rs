@@ -34,14 +34,15 @@ fn regret(against: &RegretAgainst) -> String {
              most {bound} more."
         ),
         _ if is_shown(against.p) && difference > 0.0 => format!(
-            "Its moves are shown to be worse: by deeper searches they have {seen}. So it is faster to the same depth, \
-             not to the same result."
+            "Its moves are shown to be worse: by deeper searches they have {seen}. So what is said of its time holds for \
+             the same depth, not for the same result."
         ),
         _ => {
             let bound = against.upper.map_or_else(String::new, |_| format!(", and may have up to {bound} more"));
             format!(
                 "Its moves are not shown to be as good within {MARGIN_CP} centipawns: by deeper searches they have \
-                 {seen}{bound}. So the speedup holds for the same depth, and is not shown for the same result."
+                 {seen}{bound}. So what is said of its time holds for the same depth, and is not shown for the same \
+                 result."
             )
         }
     }
@@ -92,20 +93,21 @@ mod tests {
             (
                 against(12.0, Some(20.0), Verdict::Worse, 0.01),
                 "Its moves are shown to be worse: by deeper searches they have 12.0 centipawns more regret than one \
-                 processor's (difference 11.0 to 13.0). So it is faster to the same depth, not to the same result.",
+                 processor's (difference 11.0 to 13.0). So what is said of its time holds for the same depth, not for the \
+                 same result.",
             ),
             (
                 // Not after the correction for all claims.
                 against(12.0, Some(20.0), Verdict::Worse, 0.2),
                 "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 12.0 \
                  centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. \
-                 So the speedup holds for the same depth, and is not shown for the same result.",
+                 So what is said of its time holds for the same depth, and is not shown for the same result.",
             ),
             (
                 RegretAgainst { difference: Interval::unknown(-3.0), ..against(0.0, None, Verdict::NotShown, 1.0) },
                 "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 3.0 \
-                 centipawns less regret than one processor's (no interval can be given). So the speedup holds for the \
-                 same depth, and is not shown for the same result.",
+                 centipawns less regret than one processor's (no interval can be given). So what is said of its time \
+                 holds for the same depth, and is not shown for the same result.",
             ),
         ] {
             assert_eq!(regret(&against), expected);
