@@ -16,7 +16,7 @@ const MANY_COMBINATIONS: &str = "[strategy.ybwc]\n\
 fn a_wrong_experiment_is_pointed_at() {
     let bench = Bench::new("wrong");
     // The file, what is added to the command, and what the message has.
-    let cases: [(&str, &[&str], &[&str]); 20] = [
+    let cases: [(&str, &[&str], &[&str]); 21] = [
         (
             "title = \"x\"\n[axes]\ntreads = 1\n",
             &[],

@@ -214,17 +214,28 @@ impl Marker {
 impl Canvas {
     /// Draws a point. A rim of paper sets it off from what is below.
     pub fn marker(&mut self, centre: Place, look: Look) {
+        self.markers(&[centre], look);
+    }
+
+    /// Draws points of which none covers another, part by part, which makes the smaller files.
+    pub fn markers(&mut self, centres: &[Place], look: Look) {
         /// Width of the rim, in units.
         const RIM: f64 = 1.0;
         /// Width of the outline of a hollow point, in units.
         const OUTLINE: f64 = 1.75;
-        let mut shape = |radius, colour| match look.marker.corners(centre, radius) {
-            Some(corners) => self.polygon(corners, colour),
-            None => self.disc(centre, radius, colour),
+        /// Radius of the smallest hole, in units.
+        const HOLE: f64 = 0.5;
+        let mut shape = |radius, colour| {
+            for &centre in centres {
+                match look.marker.corners(centre, radius) {
+                    Some(corners) => self.polygon(corners, colour),
+                    None => self.disc(centre, radius, colour),
+                }
+            }
         };
         shape(look.radius + RIM, PAPER);
         shape(look.radius, look.colour);
-        if look.hollow {
+        if look.hollow && look.radius >= OUTLINE + HOLE {
             shape(look.radius - OUTLINE, PAPER);
         }
     }
