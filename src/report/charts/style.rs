@@ -245,6 +245,8 @@ impl Canvas {
         /// Distance from one line or dot to the next, in units.
         const PITCH: f64 = 6.0;
         const WIDTH: f64 = 0.75;
+        /// Length of a dot, in units.
+        const DOT: f64 = 1.5;
         self.rectangle(area, fill.colour);
         let ink = fill.ink();
         let Area { left, top, right, bottom } = area;
@@ -267,10 +269,11 @@ impl Canvas {
                 }
             }
             Hatch::Dots => {
+                // Rows of dots are broken lines, which makes the smaller files.
                 for y in multiples(PITCH, top, bottom - 1.0).filter(|y| *y > top + 1.0) {
-                    for x in multiples(PITCH, left, right - 1.0).filter(|x| *x > left + 1.0) {
-                        self.disc((x, y), 0.75, ink);
-                    }
+                    let first = multiples(PITCH, left + 1.0, right - 1.0).next();
+                    let row = first.map(|first| [(first, y), (right - 1.0, y)]);
+                    row.iter().for_each(|row| self.dashed(row, ink, DOT, &[DOT, PITCH - DOT]));
                 }
             }
         }
