@@ -320,11 +320,11 @@ cells! {
     u64, count => Self::Count(count);
     usize, count => Self::Count(count as u64);
     i32, value => Self::Number(value.into(), Digits::Whole);
-    f64, value => Self::Number(value, Digits::Significant);
+    f64, value => if value.is_nan() { Self::Nothing } else { Self::Number(value, Digits::Significant) };
     bool, value => Self::Text(value.to_string());
     &str, text => Self::Text(text.to_owned());
     String, text => Self::Text(text);
-    Interval, interval => Self::Interval(interval);
+    Interval, interval => if interval.estimate.is_nan() { Self::Nothing } else { Self::Interval(interval) };
 }
 
 impl<C: Into<Self>> From<Option<C>> for Cell {
@@ -378,6 +378,6 @@ mod tests {
             "`n` `x` `x_low` `x_high`"
         );
         assert!(table.is_number(0) && table.has_groups() && !guide.is_number(0));
-        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X x_low x_high");
+        assert_eq!(headings(&columns().table("", "", &[1.0]).without_empty_columns()), "X x_low");
     }
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::error::CliError;
+use super::output::tell;
 use super::report::print;
-use crate::record::{Merged, merge};
+use crate::record::{Merged, NewFolder, merge};
 use crate::report;
 
 /// Join the shards of a plan into one run folder
@@ -25,21 +26,33 @@ pub struct Merge {
     /// Folder for the whole run; it must not hold one yet
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+
+    /// Make the folder although cells have no record; 'splitpoint run ... --resume' measures them
+    #[arg(long)]
+    incomplete: bool,
 }
 
 impl Merge {
     pub fn run(&self) -> Result<(), CliError> {
-        let Merged { records, missing } = merge(&self.parts, &self.out)?;
-        let made = report::make(&self.out, report::Wishes::default())?;
-        let mut out = stdout().lock();
-        print(&mut out, &made, &self.out, false)?;
-        writeln!(out, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
+        let folder = NewFolder::at(&self.out)?;
+        let Merged { records, missing, warnings } = merge(&self.parts, folder.path())?;
+        warnings.iter().for_each(|warning| tell(format_args!("warning: {warning}")));
+        if missing > 0 && !self.incomplete {
+            return Err(CliError::Failed(format!(
+                "{missing} cells of the plan have no record: merge all parts, or keep what there is with --incomplete"
+            )));
+        }
+        let made = report::make(folder.path(), report::Wishes::default())?;
+        folder.keep()?;
+        let mut stdout = stdout().lock();
+        print(&mut stdout, &made, &self.out, false)?;
+        writeln!(stdout, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
         if missing > 0 {
-            let complete = format!(
-                "merge all parts, or run what is missing with 'splitpoint run ... --out {} --resume'",
-                self.out.display()
-            );
-            return Err(CliError::Failed(format!("{missing} cells of the plan have no record: {complete}")));
+            let out = self.out.display();
+            writeln!(
+                stdout,
+                "{missing} cells of the plan have no record: run them with 'splitpoint run ... --out {out} --resume'"
+            )?;
         }
         Ok(())
     }

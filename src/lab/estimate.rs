@@ -89,7 +89,8 @@ fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)
             time_s: Some(seconds.into()),
             ..cell.configuration.baseline()
         };
-        let (measured, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;
+        let (result, _) = searcher.search(&Cell { configuration, depth: None, ..cell.clone() }).ok()?;
+        let measured = result.figures()?;
         Some((measured.depth, measured.time_ns as f64 / 1e9))
     };
     Some((sample(SAMPLES_S[0])?, sample(SAMPLES_S[1])?))

@@ -7,11 +7,11 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::fill::Filling;
 use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
 use super::tables::{Stock, TableShape};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
-use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
@@ -19,13 +19,13 @@ use crate::machine::host::Topology;
 use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
-use crate::record::{Cell, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
+use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
 use crate::search::{DEEPEST, Limits, Outcome, SearchSettings, Session, Watcher};
 
-/// Result of a cell as records keep it: the measurement and, on a real machine, its surroundings; or why there is none.
-pub type Finding = Result<(Measured, Option<Surroundings>), String>;
+/// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
+pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
 
 /// Measures cells. The one searcher outside tests is the [`Laboratory`].
 pub trait Searcher: Sync {
@@ -44,21 +44,11 @@ pub struct Conditions {
     pub limit_s: Option<f64>,
     /// Nodes that a cell may take, all processors together.
     pub limit_nodes: Option<u64>,
-    /// Work of processors that are not measured, if they are kept busy.
-    pub fill: Option<Occupation>,
+    /// Threads that keep processors busy that are not measured, if any do.
+    pub fill: Option<Filling>,
     /// Whether each search on a real machine gets a new table at a random address: where data lie differs between
     /// repetitions, so that luck with addresses is not taken for an effect.
     pub random_addresses: bool,
-}
-
-impl Conditions {
-    /// Limits of a cell in words, if there are any.
-    fn limit(&self) -> Option<String> {
-        let time = self.limit_s.map(|seconds| format!("{seconds} s"));
-        let nodes = self.limit_nodes.map(|nodes| format!("{nodes} nodes"));
-        let all: Vec<String> = time.into_iter().chain(nodes).collect();
-        (!all.is_empty()).then(|| all.join(" or "))
-    }
 }
 
 /// Options of one measurement.
@@ -80,6 +70,8 @@ pub struct Measurement {
     pub outcome: Outcome,
     /// The move to play in standard algebraic notation.
     pub san: Option<String>,
+    /// Limit in seconds of the machine, if it cut the search off before its depth: then that is its time.
+    pub cut_at_s: Option<f64>,
 }
 
 /// Reason why a cell has no measurement.
@@ -96,16 +88,6 @@ pub enum MeasureError {
     /// The search did not come to its end.
     #[error("the search failed: {0}")]
     Search(#[from] Failure),
-    /// The search was cut off before it had reached its depth.
-    #[error("the limit of {limit} was reached at depth {reached}, before depth {depth}")]
-    Limit {
-        /// Limits that were set: a time of the machine, a number of nodes, or both.
-        limit: String,
-        /// Last depth that was completed.
-        reached: u32,
-        /// Depth that was asked for.
-        depth: u32,
-    },
 }
 
 /// Largest number of pages taken before a table at a random address.
@@ -144,14 +126,15 @@ impl Laboratory {
     /// If the cell names something that does not exist, or if its search fails or is cut off.
     pub fn measure(&self, cell: &Cell, options: Options<'_>) -> Result<Measurement, MeasureError> {
         let search = self.prepare(cell, options)?;
-        let (real, &Conditions { fill, random_addresses, .. }) = (search.machine.real(), &self.conditions);
+        let (real, random_addresses) = (search.machine.real(), self.conditions.random_addresses);
         let at_random = random_addresses && real.is_some();
         let _pages_before = at_random.then(random_pages);
         let zeroing = real.map_or(1, |_| RealMachine::room());
         let tables = self.tables.lend(search.shape, zeroing).map_err(wrong("hash_mib"))?;
         let (watched, san) = {
             // Both end with the search, however it ends.
-            let _fill = real.zip(fill).map(|(machine, work)| fill_beside(machine, work)).transpose()?;
+            let fill = search.on_purpose.and_then(|on_purpose| on_purpose.fill);
+            let _fill = real.zip(fill).map(|(machine, fill)| fill.start(machine)).transpose()?;
             let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
             search.board.run(OnTables { search: &search, tables: &tables })?
         };
@@ -159,13 +142,17 @@ impl Laboratory {
         if !at_random {
             tables.give_back();
         }
-        self.check_depth(cell, &watched.outcome)?;
         let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
         let position = self.conditions.positions.iter().find(is_it);
         measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
-        let on_purpose = OnPurpose { fill, is_disturbed: search.disturb.is_any() };
-        let surroundings = real.map(|machine| surroundings(&watched, machine.is_oversubscribed(), on_purpose));
-        Ok(Measurement { measured, surroundings, outcome: watched.outcome, san })
+        let surroundings =
+            search.on_purpose.map(|on_purpose| surroundings(&watched.watches, &watched.system, on_purpose));
+        let cut_at_s = self.cut_at_s(cell, &watched.outcome, measured.elapsed_ns);
+        if let Some(limit_s) = cut_at_s {
+            // The whole search would have taken longer than this.
+            measured.time_ns = (limit_s * 1e9).round() as u64;
+        }
+        Ok(Measurement { measured, surroundings, outcome: watched.outcome, san, cut_at_s })
     }
 
     /// Checks that the tables of a configuration fit into memory.
@@ -207,11 +194,18 @@ impl Laboratory {
             MachineKind::Virtual => (Disturb::default(), Pin::None),
         };
         disturb.check(Topology::of_system()).map_err(wrong("disturb"))?;
+        let machine = self.machine(cell, options.keeps_trace)?;
+        let on_purpose = machine.real().map(|machine| OnPurpose {
+            fill: self.conditions.fill.and_then(|filling| filling.beside(machine)),
+            is_disturbed: disturb.is_any(),
+            is_oversubscribed: machine.is_oversubscribed(),
+        });
         Ok(Search {
             setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
             strategy: read("strategy", &configuration.strategy)?,
-            machine: self.machine(cell, options.keeps_trace)?,
+            machine,
+            on_purpose,
             pin,
             disturb,
             shape,
@@ -221,17 +215,14 @@ impl Laboratory {
         })
     }
 
-    /// A search to a depth has reached it, unless the limit of all cells cut it off or there was nothing to search.
-    fn check_depth(&self, cell: &Cell, outcome: &Outcome) -> Result<(), MeasureError> {
-        let is_limited = cell.configuration.nodes.is_some() || cell.configuration.time_s.is_some();
-        match (cell.depth, self.conditions.limit()) {
-            (Some(depth), Some(limit))
-                if !is_limited && outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none() =>
-            {
-                Err(MeasureError::Limit { limit, reached: outcome.answer.depth, depth })
-            }
-            _ => Ok(()),
-        }
+    /// Seconds at which a limit of all cells cut the search off, if one did before it had reached its depth. A position
+    /// without a legal move is searched at once.
+    fn cut_at_s(&self, cell: &Cell, outcome: &Outcome, elapsed_ns: u64) -> Option<f64> {
+        let Conditions { limit_s, limit_nodes, .. } = self.conditions;
+        let is_limited = limit_s.is_some() || limit_nodes.is_some();
+        let depth = cell.depth.filter(|_| is_limited && !cell.configuration.is_limited())?;
+        let is_cut = outcome.answer.best.is_some() && outcome.depth_reached(depth).first.is_none();
+        is_cut.then(|| (elapsed_ns as f64 * 1e-9).min(limit_s.unwrap_or(f64::INFINITY)))
     }
 
     fn machine(&self, cell: &Cell, keeps_trace: bool) -> Result<AnyMachine, MeasureError> {
@@ -284,11 +275,13 @@ impl Laboratory {
 impl Searcher for Laboratory {
     fn search(&self, cell: &Cell) -> Finding {
         let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;
-        Ok((found.measured, found.surroundings))
+        let measured = Box::new(found.measured);
+        let result = if found.cut_at_s.is_some() { CellResult::Cut(measured) } else { CellResult::Done(measured) };
+        Ok((result, found.surroundings))
     }
 }
 
-fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
+pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> MeasureError {
     move |error| MeasureError::Cell { field, reason: error.to_string() }
 }
 
@@ -326,19 +319,14 @@ impl AnyMachine {
     }
 }
 
-/// Keeps the processors busy on which no worker of this machine is.
-fn fill_beside(machine: &RealMachine, occupation: Occupation) -> Result<BusyThreads, MeasureError> {
-    let is_free = |cpu: &usize| machine.places().iter().all(|place| place.cpu != Some(*cpu));
-    let free: Vec<usize> = Topology::of_system().allowed.as_slice().iter().copied().filter(is_free).collect();
-    BusyThreads::fill(&free, occupation).map_err(wrong("fill"))
-}
-
 /// Search that a cell asks for.
 struct Search<'a> {
     setup: Setup,
     board: BoardChoice,
     strategy: AnyStrategy,
     machine: AnyMachine,
+    /// Threads of our own beside the workers of a real machine.
+    on_purpose: Option<OnPurpose>,
     /// Place of the workers on a real machine.
     pin: Pin,
     /// Busy threads that compete with the workers of a real machine.
@@ -359,7 +347,7 @@ impl OnBoard for OnTables<'_> {
     type Output = Result<(WatchedOutcome, Option<String>), MeasureError>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let Search { setup, strategy, machine, shape, settings, counts_losses, options, .. } = self.search;
+        let Search { setup, strategy, machine, on_purpose, shape, settings, counts_losses, options, .. } = self.search;
         let board = B::set_up(setup, settings.keys()).map_err(wrong("board"))?;
         let past = History::with_capacity(0);
         let mut session = Session::new(&board, &past, settings, self.tables, strategy, shape.1);
@@ -376,7 +364,8 @@ impl OnBoard for OnTables<'_> {
             AnyMachine::Real(machine) => {
                 let watch = SystemWatch::start();
                 let (run, watches) = machine.run_watched(&session)?;
-                WatchedOutcome { outcome: run.into(), watches, system: watch.stop() }
+                let taken_ns = on_purpose.map_or(0, |on_purpose| on_purpose.taken_ns(&watches));
+                WatchedOutcome { outcome: run.into(), watches, system: watch.stop(taken_ns) }
             }
             AnyMachine::Virtual(machine) => {
                 let outcome = machine.run(&session)?.into();
@@ -479,20 +468,24 @@ mod tests {
     }
 
     #[test]
-    fn only_a_limit_makes_a_depth_fail() {
+    fn only_a_limit_cuts_a_search_off() {
         let measure = |limit_s: Option<f64>, limit_nodes: Option<u64>, fen: Option<&str>| {
             let laboratory = Laboratory::new(Conditions { limit_s, limit_nodes, ..Conditions::default() });
             let cell = cell(|_| {});
             let fen = fen.unwrap_or(&cell.fen).to_owned();
             laboratory.measure(&Cell { fen, ..cell }, Options::default())
         };
-        let error = measure(Some(1e-6), None, None).err().unwrap();
-        assert!(error.to_string().contains("before depth 4"), "{error}");
-        let error = measure(Some(1e3), Some(100), None).err().unwrap().to_string();
-        assert!(error.contains("the limit of 1000 s or 100 nodes was reached") && error.contains("before depth 4"));
-        assert!(measure(Some(1e3), Some(1 << 40), None).is_ok() && measure(None, None, None).is_ok());
+        let cut = measure(Some(1e-6), None, None).unwrap();
+        assert_eq!(cut.cut_at_s, Some(1e-6));
+        assert_eq!(cut.measured.time_ns, 1_000, "its time is the limit");
+        let cut = measure(Some(1e3), Some(100), None).unwrap();
+        assert!(cut.cut_at_s.is_some_and(|seconds| seconds < 1e3) && cut.measured.time_ns <= cut.measured.elapsed_ns);
+        let is_whole = |limit_s, nodes| measure(limit_s, nodes, None).unwrap().cut_at_s.is_none();
+        assert!(is_whole(Some(1e3), Some(1 << 40)) && is_whole(None, None));
         // Mated: there is nothing to search.
-        let mated = measure(Some(1e3), None, Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap().measured;
+        let mated = measure(Some(1e3), None, Some("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).unwrap();
+        assert_eq!(mated.cut_at_s, None);
+        let mated = mated.measured;
         assert_eq!((mated.depth, mated.mate, mated.bestmove), (0, Some(0), None));
     }
 }

@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
-use crate::machine::busy::Occupation;
-use crate::machine::guard::{Disturbance, SystemChange, Verdict, judge};
+use super::fill::Filling;
+use crate::machine::guard::{Disturbance, SystemChange, cpu_time_step_ns};
 use crate::machine::{Activity, Place, Times};
-use crate::record::{Activities, Cell, DepthAnswer, Measured, SplitCounts, Surroundings, WorkerRecord, WorkerWatch};
+use crate::record::{
+    Account, Activities, Cell, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, Surroundings,
+    WorkerRecord, WorkerWatch, judge,
+};
 use crate::search::figures::ThesisFigures;
 use crate::search::table::Tables;
 use crate::search::{Counters, Iteration, Loss, Outcome, Splits};
@@ -62,8 +65,8 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
     };
     let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
     let raw = match serde_json::to_value(counters) {
-        Ok(Value::Object(raw)) => raw,
-        _ => serde_json::Map::new(),
+        Ok(Value::Object(raw)) => raw.into(),
+        _ => RawCounts::default(),
     };
     Measured {
         bestmove: answer.best.map(|mv| mv.to_string()),
@@ -123,40 +126,61 @@ fn answers(outcome: &Outcome, asked: u32) -> Vec<DepthAnswer> {
     deepening.iter().take(last + 1).map(answer).collect()
 }
 
-/// Busy threads of our own around a search on a real machine.
+/// Threads of our own around a search on a real machine that may take processors from its workers.
 #[derive(Clone, Copy)]
 pub(super) struct OnPurpose {
-    /// Work of processors that are not measured, if they are kept busy.
-    pub fill: Option<Occupation>,
+    /// Threads that keep processors busy that are not measured, if any do.
+    pub fill: Option<Filling>,
     /// Whether busy threads compete with the measured ones.
     pub is_disturbed: bool,
+    /// Whether there are more workers than processors.
+    pub is_oversubscribed: bool,
+}
+
+impl OnPurpose {
+    /// Whether what a worker lost may have gone to a thread of our own: nobody tells who took it.
+    fn is_own_loss(self) -> bool {
+        self.is_disturbed || self.is_oversubscribed
+    }
+
+    /// Nanoseconds that others took from these workers.
+    pub fn taken_ns(self, watches: &[Disturbance]) -> u64 {
+        self.account(watches, None).map_or(0, |account| account.taken_ns as u64)
+    }
+
+    /// Account of these workers, unless threads of our own would be in it.
+    fn account(self, watches: &[Disturbance], steal_share: Option<f64>) -> Option<Account> {
+        let worker = |watch: &Disturbance| WorkerRecord { watch: Some(watch.into()), ..WorkerRecord::default() };
+        let workers: Vec<WorkerRecord> = watches.iter().map(worker).collect();
+        Account::of(&workers, steal_share, cpu_time_step_ns()).filter(|_| !self.is_own_loss())
+    }
 }
 
 /// Surroundings of a search on a real machine, and whether they disturbed it.
-pub(super) fn surroundings(watched: &WatchedOutcome, is_oversubscribed: bool, on_purpose: OnPurpose) -> Surroundings {
-    let mut disturbed = disturbances(&watched.watches, &watched.system, on_purpose.is_disturbed);
-    if is_oversubscribed {
-        disturbed.push("there were more threads than processors".to_owned());
-    }
-    Surroundings {
-        disturbed,
-        steal_share: watched.system.steal_share,
-        others_cpus: watched.system.others_cpus,
-        mhz_at_start: watched.system.mhz_at_start,
-        mhz_at_end: watched.system.mhz_at_end,
+pub(super) fn surroundings(watches: &[Disturbance], system: &SystemChange, on_purpose: OnPurpose) -> Surroundings {
+    let account = on_purpose.account(watches, system.steal_share);
+    let around = Surroundings {
+        disturbed: Vec::new(),
+        state: None,
+        taken_share: account.filter(Account::is_resolved).map(|account| account.share()),
+        steal_share: system.steal_share,
+        others_cpus: system.others_cpus,
+        mhz_at_start: system.mhz_at_start,
+        mhz_at_end: system.mhz_at_end,
         filled: on_purpose.fill.is_some(),
-        filled_with: on_purpose.fill.map(|occupation| occupation.name().to_owned()),
+        filled_with: on_purpose.fill.map(|filling| filling.name().to_owned()),
+    };
+    let (mut state, mut disturbed) = judge(account.as_ref(), &around);
+    // What is judged beside busy threads of our own is the computer as a whole, whose account leaves out the time of
+    // this process.
+    if on_purpose.is_disturbed && state == Quietness::Unknown && around.others_cpus.is_some() {
+        state = Quietness::Quiet;
     }
-}
-
-/// Reasons in words for which a search counts as disturbed. What a worker lost on a machine that is disturbed on
-/// purpose does not tell who took it, so that it is not judged. What is judged then is the computer as a whole, whose
-/// account leaves out the time of this process, and with it that of our own busy threads.
-fn disturbances(watches: &[Disturbance], system: &SystemChange, is_on_purpose: bool) -> Vec<String> {
-    match judge(if is_on_purpose { &[] } else { watches }, system) {
-        Verdict::Quiet => Vec::new(),
-        Verdict::Disturbed { reasons } => reasons,
+    if on_purpose.is_oversubscribed {
+        disturbed.push(OVERSUBSCRIBED.to_owned());
+        state = Quietness::Disturbed;
     }
+    Surroundings { disturbed, state: Some(state), ..around }
 }
 
 #[cfg(test)]
@@ -167,17 +191,24 @@ mod tests {
     fn only_what_others_do_counts_on_a_machine_that_is_disturbed_on_purpose() {
         let deprived = Disturbance {
             wall_ns: 1_000_000_000,
+            cpu_ns: Some(600_000_000),
             queued_ns: Some(400_000_000),
             involuntary_switches: Some(300),
             ..Disturbance::default()
         };
-        let calm = SystemChange::default();
-        let busy = SystemChange { others_cpus: Some(0.5), steal_share: Some(0.2), ..calm };
-        let reasons = |system, is_on_purpose| disturbances(&[deprived], system, is_on_purpose);
-        assert_eq!(reasons(&calm, false).len(), 2, "{:?}", reasons(&calm, false));
-        assert!(reasons(&calm, true).is_empty());
-        let expected =
-            ["the hypervisor gave 20.0 % of the processors' time to others", "other programs kept 0.5 processors busy"];
-        assert_eq!(reasons(&busy, true), expected);
+        let calm = SystemChange { others_cpus: Some(0.0), ..SystemChange::default() };
+        let around = |system, is_disturbed, is_oversubscribed| {
+            surroundings(&[deprived], &system, OnPurpose { fill: None, is_disturbed, is_oversubscribed })
+        };
+        let judged = around(calm, false, false);
+        assert_eq!((judged.state, judged.taken_share), (Some(Quietness::Disturbed), Some(0.4)));
+        assert_eq!(judged.disturbed, ["40.0 % of the processor time that the search wanted was taken away"]);
+        let judged = around(calm, true, false);
+        assert_eq!((judged.state, judged.taken_share, judged.disturbed.len()), (Some(Quietness::Quiet), None, 0));
+        let judged = around(SystemChange::default(), true, false);
+        assert_eq!(judged.state, Some(Quietness::Unknown));
+        let judged = around(SystemChange { others_cpus: Some(0.5), ..calm }, true, false);
+        assert_eq!(judged.disturbed, ["other programs kept 0.5 further processors busy"]);
+        assert_eq!(around(calm, false, true).disturbed, [OVERSUBSCRIBED]);
     }
 }

@@ -1,13 +1,17 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
+pub(crate) mod advice;
 mod environment;
 pub(crate) mod estimate;
 mod experiment;
+mod fill;
 pub(crate) mod judge;
 mod laboratory;
 mod measurement;
 pub(crate) mod pace;
+pub(crate) mod pilot;
 mod plan;
+pub(crate) mod promises;
 mod reuse;
 mod runner;
 mod single;
@@ -16,11 +20,12 @@ pub(crate) mod validation;
 mod warnings;
 
 pub(crate) use environment::begin_session;
-pub use experiment::{Conduct, Experiment, FileError, Until, shipped};
+pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
 pub(crate) use experiment::{axes, duration, position_info, schema, share};
+pub(crate) use fill::{Fill, name_of as name_of_filling};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
-pub(crate) use runner::{Observer, Runner, SharedJournal};
+pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
 pub(crate) use warnings::warnings;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::record::{Cell, Configuration, Depth, MachineKind, Record, Seconds};
+use crate::record::{Cell, Configuration, Depth, MachineKind, Seconds};
 
 /// Speedup that is assumed of real processors, as a power of their number.
 pub(super) const GAIN: f64 = 0.8;
@@ -42,13 +42,6 @@ fn speed(cell: &Cell) -> f64 {
 }
 
 impl Pace {
-    /// Pace of these records.
-    pub fn of(records: &[Record]) -> Self {
-        let mut pace = Self::default();
-        records.iter().for_each(|record| pace.learn(&record.cell, record.host_s));
-        pace
-    }
-
     /// Learns that a cell took this many seconds of this computer.
     pub fn learn(&mut self, cell: &Cell, host_s: f64) {
         let work = host_s * speed(cell);

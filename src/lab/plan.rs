@@ -2,6 +2,8 @@
 //! has no meaning for a search is dropped, searches asked for twice are one, and the baseline that others are divided
 //! by is added where it is missing.
 
+mod size;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
 
@@ -15,6 +17,7 @@ use crate::machine::host::Topology;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::suggestion::WordError;
+use crate::table::number::count;
 
 /// Every search that an experiment takes.
 #[derive(Clone, Debug)]
@@ -69,13 +72,21 @@ pub enum PlanError {
     /// A reference fits no configuration.
     #[error("{0}")]
     NoReference(String),
-    /// The plan is far too large.
-    #[error("the plan has more than {0} cells")]
-    TooLarge(usize),
+    /// The plan is far too large, which is most often a slip of the finger.
+    #[error(
+        "the plan would have {} searches, more than {}: {product}\n  If that is meant, allow it: most_cells = {cells}",
+        count(*cells as f64),
+        count(*most as f64)
+    )]
+    TooLarge {
+        /// Number of cells.
+        cells: usize,
+        /// Largest number that is allowed.
+        most: usize,
+        /// Numbers of values that make it large.
+        product: String,
+    },
 }
-
-/// More cells than this are a slip of the finger.
-const MOST_CELLS: usize = 1_000_000;
 
 /// A configuration, with the seeds and repetitions of its cells.
 struct Runs {
@@ -94,14 +105,17 @@ impl Plan {
             references.push(Reference { fields: experiment.reference.clone(), members: Vec::new() });
         }
         for block in &experiment.blocks {
+            size::check_combinations(block, experiment)?;
             let (configurations, of_block) = configurations(block, experiment, &mut excluded)?;
+            size::check_block(block, experiment, &configurations)?;
             models.extend(of_block);
+            let mut has_seeds = HashSet::new();
             if !block.reference.is_empty() {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
                 let has_baseline = experiment.description.baseline != Baseline::None;
-                if has_baseline {
+                if has_baseline && has_seeds.insert(configuration.baseline()) {
                     runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }
                 if !(has_baseline && configuration.is_baseline()) {
@@ -115,20 +129,18 @@ impl Plan {
             return Err(PlanError::NothingExcluded(experiment.unmatched.exclude(unused)));
         }
         for reference in &references {
-            let is_member =
-                |runs: &&Runs| reference.members.is_empty() || reference.members.contains(&runs.configuration);
+            let members: HashSet<&Configuration> = reference.members.iter().collect();
+            let is_member = |runs: &&Runs| members.is_empty() || members.contains(&runs.configuration);
             let matches =
                 |runs: &Runs| reference.fields.iter().all(|(field, value)| runs.configuration.field(field) == *value);
             if !runs.iter().filter(is_member).any(matches) {
                 return Err(PlanError::NoReference(experiment.unmatched.reference(&reference.fields)));
             }
         }
+        size::check_all(runs.iter().map(|runs| runs.seeds.len()).sum(), experiment)?;
         let cells = cells(&runs, experiment);
         if cells.is_empty() {
             return Err(PlanError::Empty);
-        }
-        if cells.len() > MOST_CELLS {
-            return Err(PlanError::TooLarge(MOST_CELLS));
         }
         let description = Description {
             plan: fingerprint(cells.iter().flat_map(|cell| canonical(cell).into_bytes())),
@@ -171,9 +183,10 @@ impl AllRuns {
             self.in_order.push(Runs { configuration: configuration.clone(), seeds: Vec::new() });
             self.in_order.len() - 1
         });
-        let known = &mut self.in_order[place].seeds;
+        let seeds_of = &mut self.in_order[place].seeds;
+        let known: HashSet<(u64, u32)> = seeds_of.iter().copied().collect();
         seeds.retain(|seed| !known.contains(seed));
-        known.append(&mut seeds);
+        seeds_of.append(&mut seeds);
     }
 }
 
@@ -209,18 +222,19 @@ fn configurations(
     excluded: &mut [bool],
 ) -> Result<(Vec<Configuration>, Models), PlanError> {
     let (mut all, mut seen, mut models) = (Vec::new(), HashSet::new(), Models::new());
+    // A design in two fields has runs in which they go together, and not every combination.
+    let runs_of_design = |design: &Factorial| design.runs.iter().map(|(run, _)| run.clone()).collect::<HashSet<_>>();
+    let design = block.factorial.as_ref().map(|design| (design, runs_of_design(design)));
     for combination in block.axes.product() {
         let configuration = combination.configuration();
         BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
-        // A design in two fields has runs in which they go together, and not every combination.
-        let is_run = |design: &Factorial| {
-            let value = design.value(&configuration);
-            configuration.is_baseline() || design.runs.iter().any(|(run, _)| *run == value)
+        let is_run = |(design, runs): &(&Factorial, HashSet<String>)| {
+            configuration.is_baseline() || runs.contains(&design.value(&configuration))
         };
-        if !block.factorial.as_ref().is_none_or(is_run) {
+        if !design.as_ref().is_none_or(is_run) {
             continue;
         }
         if let Some(by) = experiment.excludes.iter().position(is_excluded) {
@@ -233,9 +247,6 @@ fn configurations(
         }
         if seen.insert(configuration.clone()) {
             all.push(configuration);
-        }
-        if all.len() > MOST_CELLS {
-            return Err(PlanError::TooLarge(MOST_CELLS));
         }
     }
     Ok((all, models))
@@ -258,9 +269,6 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
                 seed,
                 repetition,
             }));
-            if cells.len() > MOST_CELLS {
-                return cells;
-            }
         }
     }
     cells

@@ -8,33 +8,50 @@ use serde_json::Value;
 
 use crate::record::folder::{self, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
-use crate::record::{Cell, Record};
+use crate::record::{Cell, Environment, Record, Session};
 use crate::search::signature;
 
 /// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns how many
 /// records.
 ///
 /// # Errors
-/// If that folder cannot be read, or its search was another one.
+/// If that folder cannot be read, if its search was another one, or if it holds searches on real processors of another
+/// computer or by another version: real times of one computer never divide those of another.
 pub fn reuse(
     cells: &[(u64, &Cell)],
     other: &Path,
-    folder: &RunFolder,
+    (folder, session): (&RunFolder, &Session),
     journal: &mut Journal,
     records: &mut Vec<Record>,
 ) -> Result<usize, FolderError> {
     let (theirs, ours) = (folder::description(other)?.signature, signature::recorded());
     if theirs != ours {
         let reason = format!("its search was another one (signature {theirs} there, {ours} here)");
-        return Err(FolderError::Damaged { path: other.to_owned(), reason });
+        return Err(FolderError::Foreign { path: other.to_owned(), reason });
     }
     let known: HashSet<u64> = records.iter().map(|record| record.index).collect();
     let missing = cells.iter().filter(|(index, _)| !known.contains(index));
     let places: HashMap<&Cell, u64> = missing.map(|&(index, cell)| (cell, index)).collect();
+    let known_there = Environment::read(&folder::environment(other)?).sessions;
+    let made_in = |record: &Record| known_there.iter().find(|one| one.id == record.session);
+    let wanted: Vec<(u64, Record)> = journal::read(other)?
+        .into_iter()
+        .filter(|record| record.measured().is_some())
+        .filter_map(|record| Some((*places.get(&record.cell)?, record)))
+        .collect();
+    // All are checked before any is taken.
+    for (_, record) in &wanted {
+        let reason = match made_in(record) {
+            Some(there) => refusal(there, session, record.is_real()),
+            None => Some(format!("it does not say in which session its record of {} was made", record.cell.position)),
+        };
+        if let Some(reason) = reason {
+            return Err(FolderError::Foreign { path: other.to_owned(), reason });
+        }
+    }
     let mut sessions = HashSet::new();
     let mut taken = 0;
-    for record in journal::read(other)?.into_iter().filter(|record| record.measured().is_some()) {
-        let Some(&index) = places.get(&record.cell) else { continue };
+    for (index, record) in wanted {
         let attempt = records.iter().filter(|known| known.index == index).count() as u32;
         sessions.insert(record.session.clone());
         let record = Record { index, attempt, ..record };
@@ -47,4 +64,65 @@ pub fn reuse(
         |session: &Value| session.get("id").and_then(Value::as_str).is_some_and(|id| sessions.contains(id));
     folder.add_sessions(folder::sessions(other)?.into_iter().filter(is_of_record))?;
     Ok(taken)
+}
+
+/// Reason why a record of that session cannot stand among those of this one, if there is one.
+fn refusal(there: &Session, here: &Session, is_real: bool) -> Option<String> {
+    if there.version != here.version {
+        return Some(format!("its records were made by version {}, and this is {}", there.version, here.version));
+    }
+    let (theirs, ours) = (computer(&there.host), computer(&here.host));
+    (is_real && theirs != ours).then(|| {
+        format!(
+            "its searches on real processors were made on another computer ({theirs} there, {ours} here), and real \
+             times of two computers cannot be compared"
+        )
+    })
+}
+
+/// What tells a computer from others: its name, and what it has. In a container the name is made up anew.
+fn computer(host: &Value) -> String {
+    let is_container = host["container"].is_string();
+    let parts = ["name", "processor", "machine", "logical_cpus", "cores"];
+    let named = parts.into_iter().filter(|part| *part != "name" || !is_container);
+    let text = |part: &str| match &host[part] {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(format!("{} {other}", part.replace('_', " "))),
+    };
+    let parts: Vec<String> = named.filter_map(text).collect();
+    if parts.is_empty() { "a computer that is not described".to_owned() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn real_records_of_another_computer_are_refused() {
+        let session = |host: Value, version: &str| Session { host, version: version.into(), ..Session::default() };
+        let host = |name: &str, processor: &str, container: bool| {
+            let container = container.then_some("docker");
+            json!({"name": name, "processor": processor, "logical_cpus": 8, "container": container})
+        };
+        let here = session(host("a", "EPYC", false), "1");
+        for (there, is_real, expected) in [
+            (session(host("a", "EPYC", false), "1"), true, None),
+            (session(host("b", "EPYC", false), "1"), true, Some("(b, EPYC, logical cpus 8 there, a, EPYC,")),
+            (session(host("a", "Xeon", false), "1"), true, Some("another computer (a, Xeon, ")),
+            (session(Value::Null, "1"), true, Some("not described")),
+            // A virtual machine is the same on every computer, but not of every version.
+            (session(host("b", "Xeon", false), "1"), false, None),
+            (session(host("a", "EPYC", false), "0"), false, Some("by version 0, and this is 1")),
+            (session(host("a", "EPYC", false), "0"), true, Some("by version 0, and this is 1")),
+        ] {
+            let reason = refusal(&there, &here, is_real);
+            assert_eq!(reason.is_some(), expected.is_some(), "{there:?}");
+            assert!(expected.is_none_or(|text| reason.as_ref().unwrap().contains(text)), "{reason:?}");
+        }
+        let here = session(host("a1", "EPYC", true), "1");
+        assert_eq!(refusal(&session(host("a2", "EPYC", true), "1"), &here, true), None, "a container's name");
+    }
 }

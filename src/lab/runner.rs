@@ -3,9 +3,13 @@
 //! Real cells come first, one at a time with the computer to themselves, interleaved in a seeded random order, so that
 //! a drift does not fall on one configuration. Virtual cells follow, side by side on all processors. A cell that panics
 //! or exceeds its limit becomes a failed record, and the run goes on. Where the file asks, a disturbed measurement is
-//! repeated, and more repetitions are made until the intervals are narrow enough.
+//! repeated, and more runs or positions are added until the intervals are narrow enough. Records go to the journal and
+//! the observer; what is kept of them here is an outline.
 
-use std::collections::{HashMap, HashSet};
+mod additions;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +23,8 @@ use crate::random::SplitMix;
 use crate::record::calendar;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
-use crate::record::{Cell, CellResult, Configuration, MachineKind, Record};
+use crate::record::{Cell, CellResult, MachineKind, Outlines, Record, State};
+pub use additions::{Judge, NewPosition};
 
 /// Journal that the handler of signals can lock, so that no line is left half written.
 pub type SharedJournal = Arc<Mutex<Journal>>;
@@ -37,8 +42,33 @@ pub trait Observer: Sync {
     fn note(&self, text: &str) {}
 }
 
-/// Decides from all records so far which configurations need more repetitions.
-pub type Judge<'a> = &'a dyn Fn(&[Record]) -> Vec<Configuration>;
+/// Largest number of cells that are looked at after each record to tell how much time is left.
+const MOST_LOOKED_AT: usize = 256;
+
+/// Memory of a run of its records: outlines, and the times that they took.
+#[derive(Clone, Debug, Default)]
+pub struct Ledger {
+    /// Outlines of the records.
+    pub outlines: Outlines,
+    /// Times that they took.
+    pace: Pace,
+}
+
+impl Ledger {
+    /// Ledger of these records.
+    #[cfg(test)]
+    fn of(records: &[Record]) -> Self {
+        let mut ledger = Self::default();
+        records.iter().for_each(|record| ledger.add(record));
+        ledger
+    }
+
+    /// Remembers a record.
+    pub fn add(&mut self, record: &Record) {
+        self.outlines.add(record);
+        self.pace.learn(&record.cell, record.host_s);
+    }
+}
 
 /// Run of cells of a plan.
 pub struct Runner<'a> {
@@ -58,110 +88,64 @@ pub struct Runner<'a> {
     pub observer: &'a dyn Observer,
     /// Id of the session that records name.
     pub session: &'a str,
+    /// Positions that may be added, in the order in which they are.
+    pub more_positions: &'a [NewPosition],
 }
 
 /// Cell to be measured, with its place in the plan and the number of earlier attempts.
 #[derive(Clone, Debug)]
-struct Task {
+struct Task<'a> {
     index: u64,
     attempt: u32,
-    cell: Cell,
+    cell: Cow<'a, Cell>,
 }
 
-impl Runner<'_> {
-    /// Measures all missing cells. `records` are those of the journal, and receive the new ones.
-    pub fn run(&self, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Result<(), FolderError> {
+impl<'a> Runner<'a> {
+    /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones. The answer says
+    /// how adding to them ended, if the conduct asks for that.
+    pub fn run(&self, ledger: &mut Ledger, judge: Option<Judge<'_>>) -> Result<Option<String>, FolderError> {
         let begun = Instant::now();
-        let missing = self.missing(records);
-        self.measure(missing, records)?;
-        let (Some(until), Some(judge)) = (self.conduct.until, judge) else { return Ok(()) };
-        loop {
-            let needy = judge(records);
-            if needy.is_empty() {
-                self.observer.note("every interval is narrow enough");
-                return Ok(());
-            }
-            let more = self.more(&needy, records);
-            let expected_s = left(&Pace::of(records), &more, 1);
-            if begun.elapsed().as_secs_f64() + expected_s > until.budget_s || more.is_empty() {
-                self.observer
-                    .note(&format!("the budget is spent; {} configurations have wider intervals", needy.len()));
-                return Ok(());
-            }
-            self.measure(more, records)?;
-        }
+        let missing = self.missing(&ledger.outlines);
+        self.measure(missing, ledger)?;
+        let (Some(until), Some(judge)) = (self.conduct.until, judge) else { return Ok(None) };
+        let ending = self.add_until(until, judge, begun, ledger)?;
+        self.observer.note(&ending);
+        Ok(Some(ending))
     }
 
     /// Cells without a record that counts.
-    fn missing(&self, records: &[Record]) -> Vec<Task> {
+    fn missing(&self, known: &Outlines) -> Vec<Task<'a>> {
         let mut attempts: HashMap<u64, (u32, bool)> = HashMap::new();
-        for record in records {
-            let (count, is_settled) = attempts.entry(record.index).or_default();
+        for outline in known.all() {
+            let (count, is_settled) = attempts.entry(outline.index).or_default();
             *count += 1;
-            *is_settled |= record.is_quiet() || record.measured().is_none();
+            *is_settled |= outline.state != State::Disturbed;
         }
-        let task = |&(index, cell): &(u64, &Cell)| {
+        let task = |&(index, cell): &(u64, &'a Cell)| {
             let (attempt, is_settled) = attempts.get(&index).copied().unwrap_or_default();
-            (!is_settled && attempt <= self.conduct.retries).then(|| Task { index, attempt, cell: cell.clone() })
+            (!is_settled && attempt <= self.conduct.retries).then_some(Task {
+                index,
+                attempt,
+                cell: Cow::Borrowed(cell),
+            })
         };
         self.cells.iter().filter_map(task).collect()
     }
 
-    /// One more run at each position for these configurations and their baselines, first where there are fewer runs.
-    fn more(&self, needy: &[Configuration], records: &[Record]) -> Vec<Task> {
-        let mut next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(self.planned);
-        let mut tasks: Vec<Task> = Vec::new();
-        let mut taken = HashSet::new();
-        for configuration in needy.iter().flat_map(|one| [one.clone(), one.baseline()]) {
-            if !taken.insert(configuration.clone()) {
-                continue;
-            }
-            // However often a disturbed cell was repeated, it is one run.
-            let of = |position: &str| {
-                let is_one =
-                    |record: &&Record| record.cell.configuration == configuration && record.cell.position == position;
-                records.iter().filter(is_one).map(|record| (record.index, record.cell.seed)).collect::<HashMap<_, _>>()
-            };
-            let mut positions: Vec<&Cell> = Vec::new();
-            for (_, cell) in self.cells.iter().filter(|(_, cell)| cell.configuration == configuration) {
-                if positions.iter().all(|known| known.position != cell.position) {
-                    positions.push(cell);
-                }
-            }
-            let counts: Vec<usize> = positions.iter().map(|cell| of(&cell.position).len()).collect();
-            let (least, most) = (counts.iter().min().copied(), counts.iter().max().copied());
-            for (cell, count) in positions.iter().zip(&counts) {
-                if least != most && Some(*count) == most {
-                    continue;
-                }
-                let seed = of(&cell.position).values().map(|seed| seed + 1).max().unwrap_or(cell.seed);
-                tasks.push(Task { index: next, attempt: 0, cell: Cell { seed, ..(*cell).clone() } });
-                next += 1;
-            }
-        }
-        tasks
-    }
-
-    fn measure(&self, tasks: Vec<Task>, records: &mut Vec<Record>) -> Result<(), FolderError> {
-        let (mut real, mut simulated): (Vec<Task>, Vec<Task>) =
+    fn measure(&self, tasks: Vec<Task<'_>>, ledger: &mut Ledger) -> Result<(), FolderError> {
+        let (mut real, mut simulated): (Vec<Task<'_>>, Vec<Task<'_>>) =
             tasks.into_iter().partition(|task| task.cell.configuration.machine == MachineKind::Real);
-        if let Some(seed) = self.conduct.shuffle {
+        if self.conduct.is_shuffled {
+            let seed = self.conduct.order_seed.unwrap_or_default();
             SplitMix::new(seed).shuffle(&mut real);
             SplitMix::new(seed).shuffle(&mut simulated);
         }
-        let mut pace = Pace::of(records);
-        self.measure_real(&real, &simulated, &mut pace, records)?;
-        self.measure_virtual(&simulated, &mut pace, records)
+        self.measure_real(&real, &simulated, ledger)?;
+        self.measure_virtual(&simulated, ledger)
     }
 
     /// Measures real cells, one at a time.
-    fn measure_real(
-        &self,
-        tasks: &[Task],
-        later: &[Task],
-        pace: &mut Pace,
-        records: &mut Vec<Record>,
-    ) -> Result<(), FolderError> {
+    fn measure_real(&self, tasks: &[Task<'_>], later: &[Task<'_>], ledger: &mut Ledger) -> Result<(), FolderError> {
         let Some(first) = tasks.first() else { return Ok(()) };
         self.observer.begin(MachineKind::Real, tasks.len());
         if self.conduct.warm_up {
@@ -175,10 +159,10 @@ impl Runner<'_> {
             loop {
                 self.observer.started(&task.cell);
                 let record = self.search(&Task { attempt, ..task.clone() });
-                let is_disturbed = record.measured().is_some() && !record.is_quiet();
-                pace.learn(&task.cell, record.host_s);
-                let left = left(pace, &tasks[done + 1..], 1) + left(pace, later, RealMachine::room());
-                self.keep(record, left, records)?;
+                let is_disturbed = record.measured().is_some() && record.is_disturbed();
+                ledger.add(&record);
+                let (pace, next) = (&ledger.pace, &tasks[done + 1..]);
+                self.keep(&record, left(pace, next, 1) + left(pace, later, RealMachine::room()))?;
                 attempt += 1;
                 if !is_disturbed || attempt > self.conduct.retries || repeats == 0 {
                     break;
@@ -190,14 +174,14 @@ impl Runner<'_> {
     }
 
     /// Measures virtual cells, side by side.
-    fn measure_virtual(&self, tasks: &[Task], pace: &mut Pace, records: &mut Vec<Record>) -> Result<(), FolderError> {
+    fn measure_virtual(&self, tasks: &[Task<'_>], ledger: &mut Ledger) -> Result<(), FolderError> {
         if tasks.is_empty() {
             return Ok(());
         }
         self.observer.begin(MachineKind::Virtual, tasks.len());
         let (next, stops) = (AtomicUsize::new(0), AtomicBool::new(false));
         let side_by_side = RealMachine::room().min(tasks.len());
-        let kept = Mutex::new((pace, records, Ok(())));
+        let kept = Mutex::new((ledger, Ok(())));
         std::thread::scope(|scope| {
             for _ in 0..side_by_side {
                 scope.spawn(|| {
@@ -206,11 +190,11 @@ impl Runner<'_> {
                         self.observer.started(&task.cell);
                         let record = self.search(task);
                         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                        let (pace, records, result) = &mut *kept;
-                        pace.learn(&task.cell, record.host_s);
+                        let (ledger, result) = &mut *kept;
+                        ledger.add(&record);
                         let begun = next.load(Ordering::Relaxed).min(tasks.len());
-                        let left = left(pace, &tasks[begun..], side_by_side);
-                        if let Err(error) = self.keep(record, left, records) {
+                        let left = left(&ledger.pace, &tasks[begun..], side_by_side);
+                        if let Err(error) = self.keep(&record, left) {
                             stops.store(true, Ordering::Relaxed);
                             *result = Err(error);
                         }
@@ -218,21 +202,21 @@ impl Runner<'_> {
                 });
             }
         });
-        kept.into_inner().unwrap_or_else(PoisonError::into_inner).2
+        kept.into_inner().unwrap_or_else(PoisonError::into_inner).1
     }
 
     /// Measures a cell. Whatever happens, there is a record of it.
-    fn search(&self, task: &Task) -> Record {
+    fn search(&self, task: &Task<'_>) -> Record {
         let (started, clock) = (calendar::now(), Instant::now());
         let found = catch_unwind(AssertUnwindSafe(|| self.searcher.search(&task.cell)));
         let found = found.unwrap_or_else(|panic| Err(format!("it panicked: {}", message_of(panic.as_ref()))));
         let (result, surroundings) = match found {
-            Ok((measured, surroundings)) => (CellResult::Done(Box::new(measured)), surroundings),
+            Ok((result, surroundings)) => (result, surroundings),
             Err(reason) => (CellResult::Failed(reason), None),
         };
         Record {
             index: task.index,
-            cell: task.cell.clone(),
+            cell: task.cell.clone().into_owned(),
             attempt: task.attempt,
             result,
             surroundings,
@@ -242,19 +226,22 @@ impl Runner<'_> {
         }
     }
 
-    fn keep(&self, record: Record, left_s: f64, records: &mut Vec<Record>) -> Result<(), FolderError> {
+    /// Writes a record, and tells of it.
+    fn keep(&self, record: &Record, left_s: f64) -> Result<(), FolderError> {
         if let Some(journal) = &self.journal {
-            journal.lock().unwrap_or_else(PoisonError::into_inner).append(&record)?;
+            journal.lock().unwrap_or_else(PoisonError::into_inner).append(record)?;
         }
-        self.observer.recorded(&record, left_s);
-        records.push(record);
+        self.observer.recorded(record, left_s);
         Ok(())
     }
 }
 
-/// Expected seconds of these tasks.
-fn left(pace: &Pace, tasks: &[Task], side_by_side: usize) -> f64 {
-    tasks.iter().filter_map(|task| pace.expect(&task.cell)).sum::<f64>() / side_by_side.max(1) as f64
+/// Expected seconds of these tasks: where they are many, of as many as are looked at, evenly spread.
+fn left(pace: &Pace, tasks: &[Task<'_>], side_by_side: usize) -> f64 {
+    let every = tasks.len().div_ceil(MOST_LOOKED_AT).max(1);
+    let looked_at = tasks.iter().step_by(every);
+    let share = tasks.len() as f64 / looked_at.len().max(1) as f64;
+    looked_at.filter_map(|task| pace.expect(&task.cell)).sum::<f64>() * share / side_by_side.max(1) as f64
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Transposition tables that a laboratory lends to its searches. Tables that cannot be held in memory are refused before
-//! anything is allocated: the system would end the program instead of the search, and an experiment with it. Searches
-//! that run side by side and do not fit in together wait for one another.
+//! Transposition tables that a laboratory lends to its searches. Tables that cannot be held in memory are refused
+//! before anything is allocated: the system would end the program instead of the search, and an experiment with it.
+//! Searches that run side by side and do not fit in together wait for one another.
 
 use std::io;
 use std::ops::Deref;
@@ -20,21 +20,19 @@ const WORKER_BYTES: u64 = 128 << 10;
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
     /// They are larger than the memory that the process can have.
-    #[error("{} (processors: {workers}) does not fit into the memory that this process may have, {} MiB",
-        table_of(*bytes), in_mib(*room))]
+    #[error("{} does not fit into the memory that this process may have, {} MiB",
+        wanted(.shape, Some(*.room)), in_mib(*.room))]
     TooLarge {
-        /// Bytes of all tables together.
-        bytes: u64,
-        /// Number of workers.
-        workers: usize,
+        /// Tables that were asked for.
+        shape: TableShape,
         /// Bytes that the process can have at most.
         room: u64,
     },
     /// The system did not give the memory.
-    #[error("there is no room for {}: {error}", table_of(*bytes))]
+    #[error("there is no room for {}: {error}", wanted(.shape, None))]
     Refused {
-        /// Bytes of all tables together.
-        bytes: u64,
+        /// Tables that were asked for.
+        shape: TableShape,
         /// Answer of the system.
         error: io::Error,
     },
@@ -44,8 +42,14 @@ fn in_mib(bytes: u64) -> u64 {
     bytes >> 20
 }
 
-fn table_of(bytes: u64) -> String {
-    format!("a table of {} MiB", in_mib(bytes))
+/// Tables of this shape in words; with their workers, where these make them too large for the room.
+fn wanted((options, workers): &TableShape, room: Option<u64>) -> String {
+    let audit = if options.audit { " with audit, which doubles it," } else { "" };
+    let workers = match room {
+        Some(room) if options.memory_bytes() <= room => format!(" (processors: {workers})"),
+        _ => String::new(),
+    };
+    format!("a table of {} MiB{audit}{workers}", in_mib(options.bytes))
 }
 
 /// Tables of a laboratory: those that are lent, and spare ones that no search uses at the moment.
@@ -99,15 +103,13 @@ impl Stock {
     /// Checks that a search with tables of this shape fits into memory, if no other runs beside it.
     pub fn check(&self, shape: &TableShape) -> Result<(), NoTables> {
         match self.room {
-            Some(room) if needed(shape) > room => {
-                Err(NoTables::TooLarge { bytes: shape.0.memory_bytes(), workers: shape.1, room })
-            }
+            Some(room) if needed(shape) > room => Err(NoTables::TooLarge { shape: *shape, room }),
             _ => Ok(()),
         }
     }
 
-    /// Lends empty tables of this shape, zeroed by this many threads: spare ones, if there are any. Waits until there is
-    /// room beside those that are lent.
+    /// Lends empty tables of this shape, zeroed by this many threads: spare ones, if there are any. Waits until there
+    /// is room beside those that are lent.
     pub fn lend(&self, shape: TableShape, zeroing: usize) -> Result<Lent<'_>, NoTables> {
         self.check(&shape)?;
         let mut state = self.state();
@@ -125,7 +127,7 @@ impl Stock {
         }
         let share = self.share(state, shape);
         let tables = Tables::try_new(&shape.0, shape.1, zeroing);
-        let tables = tables.map_err(|error| NoTables::Refused { bytes: shape.0.memory_bytes(), error })?;
+        let tables = tables.map_err(|error| NoTables::Refused { shape, error })?;
         Ok(Lent { tables, share })
     }
 
@@ -193,8 +195,8 @@ mod tests {
         for (shape, expected) in [
             (shape(63, 1), None),
             (shape(64, 1), Some("a table of 64 MiB (processors: 1)")),
-            (shape(1 << 40, 1), Some("MiB (processors: 1) does not fit into the memory")),
-            (audited(shape(40, 1)), Some("a table of 80 MiB (processors: 1)")),
+            (shape(1 << 40, 1), Some("1099511627776 MiB does not fit into the memory")),
+            (audited(shape(40, 1)), Some("a table of 40 MiB with audit, which doubles it, does not")),
             (
                 shape(1, 1024),
                 Some("(processors: 1024) does not fit into the memory that this process may have, 64 MiB"),

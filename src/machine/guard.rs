@@ -1,29 +1,30 @@
-//! Guard of a measurement: was the computer quiet while it was made, and did each worker have its processor? A record
-//! that was disturbed is marked and may be repeated; it is never dropped in silence.
+//! Guard of a measurement: what the system tells of the computer while it was made, and of each worker's processor.
 //!
-//! Each worker keeps a [`Watch`] on itself, one [`SystemWatch`] looks at the computer, and [`judge`] gives the verdict.
+//! Each worker keeps a [`Watch`] on itself, and one [`SystemWatch`] looks at the computer. What follows from it is
+//! judged where the record is made, by what the record keeps.
 
+use std::collections::VecDeque;
 use std::marker::PhantomData;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::host::cycles::CycleCounter;
 use super::host::system_calls::{Switches, current_cpu, process_cpu_ns, thread_cpu_ns, thread_switches};
-use super::host::{DISTURBING_CPUS, DISTURBING_STEAL, Files, Jiffies, Topology, current_mhz};
+use super::host::{Files, Jiffies, Topology, current_mhz};
 
-/// Share of its time that a worker may be without its processor. More would show in a speedup given to two figures.
-const LOST_SHARE: f64 = 0.01;
-/// Involuntary switches per second that a worker may suffer. The kernel's own threads cause a few; more come from
-/// programs that want the same core, and empty its caches even if they take little time.
-const INVOLUNTARY_PER_SECOND: f64 = 20.0;
-/// Involuntary switches that are forgiven however short the measurement is: the rate of so small a number is chance.
-const INVOLUNTARY_FORGIVEN: u64 = 5;
-/// Relative change of the mean clock between beginning and end that changes times as much as what is to be measured.
-const CLOCK_CHANGE: f64 = 0.03;
 /// Shortest time of which the kernel's account of the computer tells, since it is kept in hundredths of a second or
-/// coarser.
-const SHORTEST_ACCOUNT_S: f64 = 0.25;
+/// coarser. A search that is shorter has the account of the time before it as well, so that all searches are judged by
+/// the same measure.
+const SHORTEST_ACCOUNT: Duration = Duration::from_millis(250);
+/// Longest time that an account may be older than its search.
+const OLDEST_ACCOUNT: Duration = Duration::from_secs(10);
+/// Number of earlier readings of the computer that are kept: enough for searches of a millisecond.
+const READINGS: usize = 256;
+/// Longest time in which the step of the account of processor time is looked for.
+const LONGEST_STEP: Duration = Duration::from_millis(40);
 
 /// A watch of one thread over itself, which is begun and ended on that thread: the type is not `Send`. It costs a few
 /// system calls at either end and nothing between.
@@ -88,15 +89,22 @@ impl Watch {
     }
 }
 
-impl Disturbance {
-    /// Share of its time in which the worker wanted a processor and had none. A worker that never waited for anything
-    /// wanted one all the time; of one that did wait only the queue tells.
-    pub fn lost_share(&self) -> Option<f64> {
-        let never_waited = self.voluntary_switches == Some(0);
-        let missing = self.cpu_ns.filter(|_| never_waited).map(|cpu_ns| self.wall_ns.saturating_sub(cpu_ns));
-        let lost = missing.max(self.queued_ns)?;
-        (self.wall_ns > 0).then(|| lost as f64 / self.wall_ns as f64)
-    }
+/// Smallest step of the system's account of a thread's processor time, in nanoseconds: a nanosecond or so on Linux,
+/// hundredths of a second on some systems. If it does not move at all, the time for which it was watched.
+pub fn cpu_time_step_ns() -> u64 {
+    static STEP_NS: LazyLock<u64> = LazyLock::new(|| {
+        let (begun, mut least, mut steps) = (Instant::now(), u64::MAX, 0);
+        let mut last = thread_cpu_ns();
+        while steps < 16 && begun.elapsed() < LONGEST_STEP {
+            let now = thread_cpu_ns();
+            if let Some(step) = grown(last, now).filter(|&step| step > 0) {
+                (least, steps) = (least.min(step), steps + 1);
+            }
+            last = now;
+        }
+        least.min(LONGEST_STEP.as_nanos() as u64)
+    });
+    *STEP_NS
 }
 
 /// A watch over the computer as a whole during a measurement. Begin it after the run that warms the computer up: the
@@ -104,20 +112,18 @@ impl Disturbance {
 #[derive(Debug)]
 pub struct SystemWatch {
     start: Instant,
-    jiffies: Option<Jiffies>,
-    process_cpu_ns: Option<u64>,
     mhz: Option<f64>,
 }
 
 /// Disturbance of the computer between the beginning and the end of a [`SystemWatch`]. `None`: the system does not
-/// tell, or the time was too short for its account.
+/// tell, or this process has not run for long enough to have an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct SystemChange {
     /// Time that has passed.
     pub wall_s: f64,
     /// Share of all processor time that the hypervisor gave to other machines, from 0 to 1.
     pub steal_share: Option<f64>,
-    /// Mean number of processors that other programs kept busy.
+    /// Mean number of processors that other programs kept busy beside those that they took from the workers.
     pub others_cpus: Option<f64>,
     /// Mean clock of the allowed processors at the beginning.
     pub mhz_at_start: Option<f64>,
@@ -125,80 +131,72 @@ pub struct SystemChange {
     pub mhz_at_end: Option<f64>,
 }
 
+/// Reading of the kernel's account of the computer, with the processor time of this process.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    at: Instant,
+    jiffies: Jiffies,
+    own_ns: u64,
+    /// Processor time that has been taken from workers since this process was started.
+    taken_ns: u64,
+}
+
+/// Readings at the beginnings of the last measurements of this process, the newest last.
+static EARLIER: Mutex<VecDeque<Reading>> = Mutex::new(VecDeque::new());
+/// Sum of what was taken from workers. It is read and added to by those who measure on real threads, one at a time.
+static TAKEN_NS: AtomicU64 = AtomicU64::new(0);
+
+impl Reading {
+    fn take(files: &Files) -> Option<Self> {
+        let taken_ns = TAKEN_NS.load(Ordering::Relaxed);
+        Some(Self { at: Instant::now(), jiffies: Jiffies::read(files)?, own_ns: process_cpu_ns()?, taken_ns })
+    }
+
+    /// Account since the newest of these readings that is old enough, if it is not too old: stolen share, and number of
+    /// processors that others kept busy beside those that they took from workers.
+    fn since(&self, earlier: &VecDeque<Self>, start: Instant) -> Option<(f64, f64)> {
+        let is_old_enough = |reading: &&Self| self.at.saturating_duration_since(reading.at) >= SHORTEST_ACCOUNT;
+        let then = earlier.iter().rev().find(is_old_enough)?;
+        let shares = self.jiffies.since(&then.jiffies)?;
+        let passed_ns = self.at.saturating_duration_since(then.at).as_nanos() as f64;
+        let ours = |reading: &Self| reading.own_ns + reading.taken_ns;
+        let own_cpus = ours(self).saturating_sub(ours(then)) as f64 / passed_ns;
+        let is_fresh = start.saturating_duration_since(then.at) <= OLDEST_ACCOUNT;
+        is_fresh.then_some((shares.steal, (shares.busy_cpus - own_cpus).max(0.0)))
+    }
+}
+
 impl SystemWatch {
     /// Begins to watch the computer.
     pub fn start() -> Self {
         let files = Files::of_system();
         let mhz = current_mhz(&files, Topology::of_system().allowed.as_slice());
-        let (jiffies, process_cpu_ns) = (Jiffies::read(&files), process_cpu_ns());
-        Self { start: Instant::now(), jiffies, process_cpu_ns, mhz }
+        if let Some(reading) = Reading::take(&files) {
+            let mut earlier = EARLIER.lock().unwrap_or_else(PoisonError::into_inner);
+            if earlier.len() == READINGS {
+                earlier.pop_front();
+            }
+            earlier.push_back(reading);
+        }
+        Self { start: Instant::now(), mhz }
     }
 
-    /// Ends the watch of the computer.
-    pub fn stop(self) -> SystemChange {
+    /// Ends the watch of the computer. `taken_ns` is the processor time that others took from the workers.
+    pub fn stop(self, taken_ns: u64) -> SystemChange {
+        TAKEN_NS.fetch_add(taken_ns, Ordering::Relaxed);
         let files = Files::of_system();
         let wall_s = nanoseconds(self.start) as f64 * 1e-9;
-        let own_ns = grown(self.process_cpu_ns, process_cpu_ns());
-        let shares = match (self.jiffies, Jiffies::read(&files)) {
-            (Some(before), Some(after)) if wall_s >= SHORTEST_ACCOUNT_S => after.since(&before),
-            _ => None,
-        };
-        let others = |own_ns: u64| Some((shares?.busy_cpus - own_ns as f64 * 1e-9 / wall_s).max(0.0));
+        let earlier = EARLIER.lock().unwrap_or_else(PoisonError::into_inner);
+        let account = Reading::take(&files).and_then(|now| now.since(&earlier, self.start));
+        drop(earlier);
         SystemChange {
             wall_s,
-            steal_share: shares.map(|shares| shares.steal),
-            others_cpus: own_ns.and_then(others),
+            steal_share: account.map(|(steal, _)| steal),
+            others_cpus: account.map(|(_, others)| others),
             mhz_at_start: self.mhz,
             mhz_at_end: current_mhz(&files, Topology::of_system().allowed.as_slice()),
         }
     }
-}
-
-/// Verdict on whether a measurement can be trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "verdict", rename_all = "lowercase")]
-pub enum Verdict {
-    /// No disturbance was seen.
-    Quiet,
-    /// The measurement was disturbed.
-    Disturbed {
-        /// Reasons, in words.
-        reasons: Vec<String>,
-    },
-}
-
-/// Judges what the watches of the workers, in their order, and that of the computer have seen. What the system does not
-/// tell is no reason; that a worker moved is none either, since one that is not pinned may move on a quiet computer.
-pub fn judge(workers: &[Disturbance], system: &SystemChange) -> Verdict {
-    let mut reasons = Vec::new();
-    for (worker, disturbance) in workers.iter().enumerate() {
-        if let Some(lost) = disturbance.lost_share().filter(|&lost| lost > LOST_SHARE) {
-            reasons.push(format!("worker {worker} was without a processor for {} of its time", percent(lost)));
-        }
-        if let Some(switches) = disturbance.involuntary_switches.filter(|&n| n > forgiven(disturbance.wall_ns)) {
-            reasons.push(format!("worker {worker} was interrupted {switches} times by other threads"));
-        }
-    }
-    if let Some(steal) = system.steal_share.filter(|&steal| steal > DISTURBING_STEAL) {
-        reasons.push(format!("the hypervisor gave {} of the processors' time to others", percent(steal)));
-    }
-    if let Some(cpus) = system.others_cpus.filter(|&cpus| cpus > DISTURBING_CPUS) {
-        reasons.push(format!("other programs kept {cpus:.1} processors busy"));
-    }
-    if let (Some(start), Some(end)) = (system.mhz_at_start, system.mhz_at_end)
-        && (end - start).abs() > CLOCK_CHANGE * start
-    {
-        reasons.push(format!("the clock changed from {start:.0} to {end:.0} MHz"));
-    }
-    if reasons.is_empty() { Verdict::Quiet } else { Verdict::Disturbed { reasons } }
-}
-
-fn forgiven(wall_ns: u64) -> u64 {
-    INVOLUNTARY_FORGIVEN.max((INVOLUNTARY_PER_SECOND * wall_ns as f64 * 1e-9) as u64)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }
 
 /// Time that the calling thread has waited in the queue for a processor: the second number of its `schedstat`.
@@ -221,102 +219,32 @@ mod tests {
 
     use super::*;
 
-    const SECOND: u64 = 1_000_000_000;
-
-    /// A worker that had its processor for a whole second.
-    fn calm() -> Disturbance {
-        Disturbance {
-            wall_ns: SECOND,
-            cpu_ns: Some(SECOND),
-            queued_ns: Some(0),
-            cycles: None,
-            voluntary_switches: Some(0),
-            involuntary_switches: Some(0),
-            cpu_at_start: Some(1),
-            cpu_at_end: Some(1),
-        }
-    }
-
-    fn still() -> SystemChange {
-        SystemChange {
-            wall_s: 1.0,
-            steal_share: Some(0.0),
-            others_cpus: Some(0.0),
-            mhz_at_start: Some(3000.0),
-            mhz_at_end: Some(3000.0),
-        }
+    /// A search of 10 ms has the account of the quarter of a second before it, one of a second its own.
+    #[test]
+    fn short_searches_have_an_account_too() {
+        let origin = Instant::now();
+        let after = |ms: u64| origin + Duration::from_millis(ms);
+        let reading = |ms: u64, busy: u64, own_ms: u64| Reading {
+            at: after(ms),
+            // Two processors and a tick of 10 ms.
+            jiffies: Jiffies { busy, steal: 0, total: 2 * ms / 10, cpus: 2 },
+            own_ns: own_ms * 1_000_000,
+            taken_ns: 0,
+        };
+        let earlier: VecDeque<Reading> = [reading(0, 0, 0), reading(1000, 150, 1000), reading(1200, 170, 1200)].into();
+        // One of two processors is ours all the time, and half of the other is another's in the first second.
+        let account = |ms: u64, busy: u64, start: u64| reading(ms, busy, ms).since(&earlier, after(start));
+        assert_eq!(account(1260, 176, 1250).map(|(_, others)| (others * 100.0).round()), Some(0.0));
+        assert_eq!(account(1240, 174, 1230).map(|(_, others)| (others * 100.0).round()), Some(40.0));
+        assert_eq!(account(1240, 174, 30_000), None, "an old account tells nothing");
+        let deprived = Reading { taken_ns: 501_000_000, ..reading(1240, 174, 1240) };
+        assert_eq!(deprived.since(&earlier, after(1230)).map(|(_, others)| others), Some(0.0), "taken from workers");
+        assert!(reading(100, 15, 100).since(&[reading(0, 0, 0)].into(), after(50)).is_none());
     }
 
     #[test]
-    fn workers_are_judged() {
-        type Case = (fn(&mut Disturbance), Option<&'static str>);
-        let cases: [Case; 12] = [
-            (|_| {}, None),
-            (|d| d.cpu_ns = Some(SECOND / 1000 * 995), None),
-            (|d| d.cpu_ns = Some(SECOND / 100 * 98), Some("worker 1 was without a processor for 2.0 % of its time")),
-            // Who waits for something of its own accord has less processor time, and nothing is wrong.
-            (|d| (d.cpu_ns, d.voluntary_switches) = (Some(SECOND / 2), Some(3)), None),
-            (
-                |d| (d.cpu_ns, d.voluntary_switches, d.queued_ns) = (Some(SECOND / 2), Some(3), Some(SECOND / 10)),
-                Some("worker 1 was without a processor for 10.0 % of its time"),
-            ),
-            (|d| (d.cpu_ns, d.voluntary_switches) = (Some(SECOND / 2), None), None),
-            (|d| (d.cpu_ns, d.queued_ns) = (Some(SECOND / 2), None), Some("50.0 %")),
-            (|d| d.involuntary_switches = Some(20), None),
-            (|d| d.involuntary_switches = Some(21), Some("worker 1 was interrupted 21 times")),
-            // Of a short time a few are forgiven.
-            (|d| (d.wall_ns, d.cpu_ns, d.involuntary_switches) = (SECOND / 10, Some(SECOND / 10), Some(5)), None),
-            (|d| d.cpu_at_end = Some(0), None),
-            (|d| *d = Disturbance::default(), None),
-        ];
-        for (i, (change, expected)) in cases.into_iter().enumerate() {
-            let mut disturbance = calm();
-            change(&mut disturbance);
-            expect(&judge(&[calm(), disturbance], &still()), expected, i);
-        }
-    }
-
-    #[test]
-    fn the_machine_is_judged() {
-        type Case = (fn(&mut SystemChange), Option<&'static str>);
-        let cases: [Case; 9] = [
-            (|_| {}, None),
-            (|s| s.steal_share = Some(0.005), None),
-            (|s| s.steal_share = Some(0.03), Some("the hypervisor gave 3.0 % of the processors' time to others")),
-            (|s| s.others_cpus = Some(0.05), None),
-            (|s| s.others_cpus = Some(1.25), Some("other programs kept 1.2 processors busy")),
-            (|s| s.mhz_at_end = Some(2950.0), None),
-            (|s| s.mhz_at_end = Some(2400.0), Some("the clock changed from 3000 to 2400 MHz")),
-            (|s| s.mhz_at_end = Some(3400.0), Some("the clock changed from 3000 to 3400 MHz")),
-            (|s| *s = SystemChange::default(), None),
-        ];
-        for (i, (change, expected)) in cases.into_iter().enumerate() {
-            let mut system = still();
-            change(&mut system);
-            expect(&judge(&[calm()], &system), expected, i);
-        }
-    }
-
-    fn expect(verdict: &Verdict, expected: Option<&str>, case: usize) {
-        match (verdict, expected) {
-            (Verdict::Quiet, None) => {}
-            (Verdict::Disturbed { reasons }, Some(text)) => {
-                assert!(reasons.len() == 1 && reasons[0].contains(text), "case {case}: {reasons:?}");
-            }
-            _ => panic!("case {case}: {verdict:?} instead of {expected:?}"),
-        }
-    }
-
-    #[test]
-    fn every_reason_is_given() {
-        let bad = Disturbance { cpu_ns: Some(0), involuntary_switches: Some(99), ..calm() };
-        let system = SystemChange { steal_share: Some(0.5), others_cpus: Some(2.0), mhz_at_end: Some(1.0), ..still() };
-        let verdict = judge(&[bad, calm(), bad], &system);
-        let Verdict::Disturbed { reasons } = &verdict else { panic!("{verdict:?}") };
-        assert_eq!(reasons.len(), 7);
-        assert!(judge(&[], &still()) == Verdict::Quiet);
-        assert_eq!(serde_json::json!(Verdict::Quiet).to_string(), r#"{"verdict":"quiet"}"#);
-        assert_eq!(serde_json::json!(verdict)["reasons"][0], reasons[0]);
+    fn the_step_of_processor_time_is_found() {
+        assert!((1..=LONGEST_STEP.as_nanos() as u64).contains(&cpu_time_step_ns()));
     }
 
     fn spin(time: Duration) -> Disturbance {
@@ -343,8 +271,7 @@ mod tests {
             assert!(attempt.wall_ns >= time.as_nanos() as u64);
             assert!(cpu_share(attempt).is_none_or(|share| share < 1.1), "{attempt:?}");
         }
-        let quiet = |attempt: &&Disturbance| judge(&[**attempt], &SystemChange::default()) == Verdict::Quiet;
-        let best = attempts.iter().filter(quiet).filter_map(cpu_share).fold(0.0, f64::max);
+        let best = attempts.iter().filter_map(cpu_share).fold(0.0, f64::max);
         if attempts[0].cpu_ns.is_some() {
             assert!(best > 0.95, "{attempts:?}");
         }
@@ -358,7 +285,6 @@ mod tests {
         assert!(disturbance.wall_ns >= 100_000_000);
         if let (Some(share), Some(voluntary)) = (cpu_share(&disturbance), disturbance.voluntary_switches) {
             assert!(share < 0.2 && voluntary >= 1, "{disturbance:?}");
-            assert!(disturbance.lost_share().is_none_or(|lost| lost < 0.5), "{disturbance:?}");
         }
     }
 
@@ -366,11 +292,11 @@ mod tests {
     fn the_machine_is_watched() {
         let watch = SystemWatch::start();
         sleep(Duration::from_millis(300));
-        let long = watch.stop();
+        let long = watch.stop(0);
         assert!(long.wall_s >= 0.3);
         assert!(long.steal_share.is_none_or(|share| (0.0..=1.0).contains(&share)), "{long:?}");
         assert!(long.others_cpus.is_none_or(|cpus| cpus >= 0.0), "{long:?}");
-        let short = SystemWatch::start().stop();
-        assert_eq!((short.steal_share, short.others_cpus), (None, None), "too short to tell");
+        let short = SystemWatch::start().stop(0);
+        assert_eq!(short.others_cpus.is_some(), long.others_cpus.is_some(), "the time before it is known");
     }
 }

@@ -8,7 +8,8 @@ use super::result::{Measured, Record};
 pub struct Attempts<'a> {
     /// Records of the attempts.
     pub records: Vec<&'a Record>,
-    /// Place among them of the one that counts: the last undisturbed one, else the last with a measurement.
+    /// Place among them of the one that counts: the last quiet one, else the last that is not known to be disturbed, else
+    /// the last with a measurement.
     pub counting: Option<usize>,
 }
 
@@ -32,13 +33,21 @@ pub fn attempts(records: &[Record]) -> Vec<Attempts<'_>> {
 impl<'a> Attempts<'a> {
     fn of(records: &[&'a Record]) -> Self {
         let last = |accept: fn(&Record) -> bool| records.iter().rposition(|record| accept(record));
-        let counting = last(Record::is_quiet).or_else(|| last(|record| record.measured().is_some()));
+        let counting = last(Record::is_quiet)
+            .or_else(|| last(|record| record.measured().is_some() && !record.is_disturbed()))
+            .or_else(|| last(|record| record.measured().is_some()));
         Self { records: records.to_vec(), counting }
     }
 
     /// Whether the cell is one of the plan, and was not added later.
     pub fn is_planned(&self, description: &Description) -> bool {
         self.records.iter().all(|record| record.index < description.cells)
+    }
+
+    /// The attempt that a limit cut off, if none has a measurement.
+    pub fn cut(&self) -> Option<&'a Record> {
+        let cut = self.records.iter().rev().find(|record| record.exceeds_ns().is_some());
+        cut.copied().filter(|_| self.counting.is_none())
     }
 
     /// The attempt that counts.

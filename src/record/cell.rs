@@ -291,6 +291,11 @@ impl Configuration {
         self.strategy == SEQUENTIAL
     }
 
+    /// Whether nodes or time may end a search before its depth.
+    pub fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.time_s.is_some()
+    }
+
     /// The configuration that this one is divided by: the same search by one processor.
     #[must_use]
     pub fn baseline(&self) -> Self {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Configuration;
+use super::promise::Promise;
 use crate::choices::choices;
 
 /// An experiment, resolved.
@@ -59,6 +60,19 @@ pub struct Description {
     pub factorials: Vec<Factorial>,
     /// Command that makes the run.
     pub command: String,
+    /// Further positions of the same kind, of which some may be searched so that intervals become narrow enough.
+    pub more_positions: Vec<PositionInfo>,
+    /// Seed of the random order of the searches; none in the order of the plan, and in folders from before each run had
+    /// its own.
+    pub order_seed: Option<u64>,
+    /// Precision that was promised when the run began.
+    pub promises: Vec<Promise>,
+    /// Sentences about the run that a reader of its answer should know.
+    pub notes: Vec<String>,
+    /// Threads that keep processors busy that are not measured, by name, or `none`; not told by journals from before
+    /// that could follow from the computer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fill: Option<String>,
 }
 
 impl Description {

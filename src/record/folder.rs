@@ -1,8 +1,8 @@
 //! A run folder: the experiment, its journal, the environment, and a lock that keeps a second process off.
 //!
-//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file itself
-//! (`experiment-file.json` if it is JSON), `journal.jsonl` holds the records, and `environment.json` the sessions in
-//! which they were made.
+//! `experiment.json` says what was asked ([`Description`]), `experiment.toml` is the file that asks it again, with
+//! `positions.epd` beside it if the positions came from a file, `journal.jsonl` holds the records, and
+//! `environment.json` the sessions in which they were made.
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -14,15 +14,27 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::description::Description;
-use super::journal::{Held, JOURNAL, Journal};
+use super::journal::{JOURNAL, Journal};
+use super::result::Record;
 
 /// Name of the file that describes the experiment to readers of its results.
 pub const EXPERIMENT: &str = "experiment.json";
 /// Name of the file of the sessions in which the records were made.
 pub const ENVIRONMENT: &str = "environment.json";
-const LOCK: &str = ".lock";
-/// Names of the experiment file as it was given, TOML or JSON; the ending tells which when it is run again.
+pub(super) const LOCK: &str = ".lock";
+/// Name of the experiment file's positions, if they came from a file.
+pub const POSITIONS: &str = "positions.epd";
+/// Names of the experiment file. Older versions kept one in JSON as it was given.
 const FILES: [&str; 2] = ["experiment.toml", "experiment-file.json"];
+
+/// An experiment file, with the file of positions that it names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExperimentFile {
+    /// Text of the experiment file.
+    pub text: String,
+    /// Text of the file of positions, if they come from one.
+    pub positions: Option<String>,
+}
 
 /// A folder that this process has for itself.
 #[derive(Debug)]
@@ -53,6 +65,14 @@ pub enum FolderError {
     /// The folder holds a run of something else.
     #[error("{} cannot be resumed: {reason}", path.display())]
     Changed {
+        /// The folder.
+        path: PathBuf,
+        /// The difference.
+        reason: String,
+    },
+    /// Records of the folder cannot stand among others.
+    #[error("the records of {} cannot be taken over: {reason}", path.display())]
+    Foreign {
         /// The folder.
         path: PathBuf,
         /// The difference.
@@ -92,10 +112,10 @@ pub enum FolderError {
 impl FolderError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Damaged { .. })
+        matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
     }
 
-    fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+    pub(super) fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
@@ -104,7 +124,7 @@ impl FolderError {
         Self::damaged(folder, format!("this is no run folder: it has no {file}"))
     }
 
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
 }
@@ -131,7 +151,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError>
 }
 
 /// Contents of a file; `None` if there is no such file.
-pub(super) fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -139,9 +159,10 @@ pub(super) fn contents(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
     }
 }
 
-/// Text of the experiment file in a folder. It is kept for readers: a folder without one is as good.
-pub fn file(folder: &Path) -> String {
-    FILES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok()).unwrap_or_default()
+/// Experiment file in a folder. It is kept for readers: a folder without one is as good.
+pub fn file(folder: &Path) -> ExperimentFile {
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    ExperimentFile { text: FILES.iter().find_map(|name| read(name)).unwrap_or_default(), positions: read(POSITIONS) }
 }
 
 /// Writes a file so that at every moment the old one or the new one is there whole.
@@ -156,16 +177,17 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl RunFolder {
-    /// Makes a folder for an experiment, or takes one up again.
+    /// Makes a folder for an experiment, or takes one up again. `known` gets the records of its journal.
     ///
     /// # Errors
     /// If it is not to be resumed and holds a run; if it is and holds one of another experiment; if it is in use.
     pub fn open(
         path: &Path,
         experiment: &Description,
-        file: &str,
+        file: &ExperimentFile,
         resumes: bool,
-    ) -> Result<(Self, Journal, Held), FolderError> {
+        known: impl FnMut(Record),
+    ) -> Result<(Self, Journal, Vec<String>), FolderError> {
         std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
         let lock_path = path.join(LOCK);
         let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
@@ -189,12 +211,20 @@ impl RunFolder {
             }
         }
         // Before anything is written, so that a folder with a damaged journal stays as it is.
-        let (journal, held) = Journal::open(path)?;
+        let (journal, warnings) = Journal::open(path, known)?;
         // No TOML begins so.
-        let is_json = file.trim_start().starts_with('{');
-        folder.write(FILES[usize::from(is_json)], file.as_bytes())?;
-        folder.write_json(EXPERIMENT, experiment)?;
-        Ok((folder, journal, held))
+        let is_json = file.text.trim_start().starts_with('{');
+        folder.write(FILES[usize::from(is_json)], file.text.as_bytes())?;
+        if let Some(positions) = &file.positions {
+            folder.write(POSITIONS, positions.as_bytes())?;
+        }
+        folder.describe(experiment)?;
+        Ok((folder, journal, warnings))
+    }
+
+    /// Writes the description of the experiment anew.
+    pub fn describe(&self, experiment: &Description) -> Result<(), FolderError> {
+        self.write_json(EXPERIMENT, experiment)
     }
 
     /// Adds sessions to `environment.json`.

@@ -1,18 +1,20 @@
 //! The journal of a run: `journal.jsonl`, one record a line, on the disk before the next measurement begins. Whatever
 //! ends the program, all lines but the one that was being written are whole; a half-written last line is set aside when
-//! the journal is opened again. Judgements are kept in a journal of their own, `judgements.jsonl`.
+//! the journal is opened again, and so are lines that were damaged later, so that their records contradict themselves.
+//! Judgements are kept in a journal of their own, `judgements.jsonl`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::folder::{FolderError, contents};
+use super::folder::FolderError;
 use super::judgement::Judgement;
 use super::result::Record;
+use super::sanity::contradiction;
 
 /// Name of the journal's file.
 pub const JOURNAL: &str = "journal.jsonl";
@@ -23,16 +25,29 @@ pub trait Line: Serialize + DeserializeOwned {
     const FILE: &'static str;
     /// Name of the file for a half-written line.
     const SET_ASIDE: &'static str;
+    /// Name of the file for lines that contradict themselves.
+    const CONTRADICTIONS: &'static str;
+
+    /// Contradiction of a line to itself, in words.
+    fn contradiction(&self) -> Option<String> {
+        None
+    }
 }
 
 impl Line for Record {
     const FILE: &'static str = JOURNAL;
     const SET_ASIDE: &'static str = "journal.half-line";
+    const CONTRADICTIONS: &'static str = "journal.contradictions";
+
+    fn contradiction(&self) -> Option<String> {
+        contradiction(self)
+    }
 }
 
 impl Line for Judgement {
     const FILE: &'static str = "judgements.jsonl";
     const SET_ASIDE: &'static str = "judgements.half-line";
+    const CONTRADICTIONS: &'static str = "judgements.contradictions";
 }
 
 /// An open journal.
@@ -45,68 +60,122 @@ pub struct Journal<L = Record> {
     lines: PhantomData<L>,
 }
 
-/// Contents of a journal when it was opened.
+/// Contents of a journal.
 #[derive(Debug)]
 pub struct Held<L = Record> {
     /// Records of its whole lines.
     pub records: Vec<L>,
-    /// Warning about a half-written line that was set aside.
-    pub warning: Option<String>,
+    /// Warnings about lines that are left out.
+    pub warnings: Vec<String>,
 }
 
-/// Reads the records of a folder's journal; a half-written last line is left out.
+/// Reads the records of a folder's journal. A half-written last line is left out, and so are records that contradict
+/// themselves.
 pub fn read(folder: &Path) -> Result<Vec<Record>, FolderError> {
-    let path = folder.join(JOURNAL);
-    let bytes = contents(&path)?.ok_or_else(|| FolderError::no_run_folder(folder, JOURNAL))?;
-    Ok(parse(&path, &bytes)?.0)
+    Ok(read_with_warnings(folder)?.records)
 }
 
 /// Reads the judgements of a folder: none if it has no such file.
 pub fn read_judgements(folder: &Path) -> Result<Vec<Judgement>, FolderError> {
-    let path = folder.join(Judgement::FILE);
-    Ok(parse(&path, &contents(&path)?.unwrap_or_default())?.0)
+    let mut judgements = Vec::new();
+    scan(&folder.join(Judgement::FILE), |judgement| judgements.push(judgement))?;
+    Ok(judgements)
 }
 
-/// Records of the whole lines, and the number of bytes in those.
-fn parse<L: Line>(path: &Path, bytes: &[u8]) -> Result<(Vec<L>, usize), FolderError> {
+/// Reads the records of a folder's journal, with a warning about each line that is left out.
+pub fn read_with_warnings(folder: &Path) -> Result<Held, FolderError> {
     let mut records = Vec::new();
-    let mut whole = 0;
-    for (i, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let is_last = whole + line.len() == bytes.len();
-        match serde_json::from_slice(line) {
-            Ok(record) if line.ends_with(b"\n") => records.push(record),
-            Ok(_) => break,
-            Err(_) if is_last => break,
-            Err(error) => return Err(FolderError::NoRecord { path: path.to_owned(), line: i + 1, error }),
-        }
-        whole += line.len();
+    let warnings = visit(folder, |record| records.push(record))?;
+    Ok(Held { records, warnings })
+}
+
+/// Passes on the records of a folder's journal one by one; there is a warning about each line that is left out.
+pub fn visit(folder: &Path, known: impl FnMut(Record)) -> Result<Vec<String>, FolderError> {
+    let path = folder.join(JOURNAL);
+    if !path.exists() {
+        return Err(FolderError::no_run_folder(folder, JOURNAL));
     }
-    Ok((records, whole))
+    Ok(scan(&path, known)?.warnings::<Record>())
+}
+
+/// Contents of a journal beside its records.
+#[derive(Debug, Default)]
+struct Scanned {
+    /// Number of bytes in whole lines.
+    whole: u64,
+    /// Bytes of a half-written last line.
+    half: Vec<u8>,
+    /// Lines whose records contradict themselves: their numbers from 1, places in the file, and contradictions.
+    contradictions: Vec<(usize, std::ops::Range<u64>, String)>,
+}
+
+impl Scanned {
+    fn warnings<L: Line>(&self) -> Vec<String> {
+        let file = L::FILE;
+        let of_contradiction = |(line, _, why): &(usize, _, String)| {
+            format!("line {line} of {file} contradicts itself: {why}; it is set aside")
+        };
+        let half = (!self.half.is_empty()).then(|| {
+            let bytes = self.half.len();
+            format!("the last line of {file} was half written: {bytes} bytes are set aside in {}", L::SET_ASIDE)
+        });
+        self.contradictions.iter().map(of_contradiction).chain(half).collect()
+    }
+}
+
+/// Reads a journal line by line: all of it may be larger than the memory. There are no records in a file that is not
+/// there.
+fn scan<L: Line>(path: &Path, mut known: impl FnMut(L)) -> Result<Scanned, FolderError> {
+    let mut scanned = Scanned::default();
+    let failed = |error| FolderError::Io { path: path.to_owned(), error };
+    let mut lines = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(scanned),
+        Err(error) => return Err(failed(error)),
+    };
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if lines.read_until(b'\n', &mut line).map_err(failed)? == 0 {
+            break;
+        }
+        let place = scanned.whole..scanned.whole + line.len() as u64;
+        match serde_json::from_slice::<L>(&line) {
+            Ok(record) if line.ends_with(b"\n") => match record.contradiction() {
+                None => known(record),
+                Some(why) => scanned.contradictions.push((number, place.clone(), why)),
+            },
+            Err(error) if !lines.fill_buf().map_err(failed)?.is_empty() => {
+                return Err(FolderError::NoRecord { path: path.to_owned(), line: number, error });
+            }
+            _ => {
+                scanned.half = line;
+                break;
+            }
+        }
+        scanned.whole = place.end;
+    }
+    Ok(scanned)
 }
 
 impl<L: Line> Journal<L> {
-    /// Opens the journal of a folder, or begins one.
-    pub fn open(folder: &Path) -> Result<(Self, Held<L>), FolderError> {
+    /// Opens the journal of a folder, or begins one. `known` gets its records; lines that hold none are set aside, and
+    /// there is a warning about each.
+    pub fn open(folder: &Path, known: impl FnMut(L)) -> Result<(Self, Vec<String>), FolderError> {
         let path = folder.join(L::FILE);
         let unwritable = |error| FolderError::Unwritable { path: path.clone(), error };
-        let bytes = contents(&path)?.unwrap_or_default();
-        let (records, whole) = parse(&path, &bytes)?;
-        let half = &bytes[whole..];
-        let warning = (!half.is_empty()).then(|| {
-            format!(
-                "the last line of {} was half written: {} bytes are set aside in {}",
-                path.display(),
-                half.len(),
-                L::SET_ASIDE
-            )
-        });
-        if warning.is_some() {
-            std::fs::write(folder.join(L::SET_ASIDE), half).map_err(unwritable)?;
+        let mut scanned = scan(&path, known)?;
+        let warnings = scanned.warnings::<L>();
+        if !scanned.half.is_empty() {
+            std::fs::write(folder.join(L::SET_ASIDE), &scanned.half).map_err(unwritable)?;
+        }
+        if !scanned.contradictions.is_empty() {
+            take_out::<L>(folder, &mut scanned).map_err(unwritable)?;
         }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
-        let mut journal = Self { file, path: path.clone(), length: whole as u64, lines: PhantomData };
+        let mut journal = Self { file, path: path.clone(), length: scanned.whole, lines: PhantomData };
         journal.cut().map_err(unwritable)?;
-        Ok((journal, Held { records, warning }))
+        Ok((journal, warnings))
     }
 
     /// Writes a record and waits until it is on the disk.
@@ -136,4 +205,26 @@ impl<L: Line> Journal<L> {
     fn unwritable(&self, error: io::Error) -> FolderError {
         FolderError::Unwritable { path: self.path.clone(), error }
     }
+}
+
+/// Moves the lines whose records contradict themselves into a file of their own, so that their cells are measured again.
+/// At every moment the old journal or the new one is there whole.
+fn take_out<L: Line>(folder: &Path, scanned: &mut Scanned) -> io::Result<()> {
+    let path = folder.join(L::FILE);
+    let beside = folder.join(format!("{}.new", L::FILE));
+    let mut from = File::open(&path)?;
+    let mut to = BufWriter::new(File::create(&beside)?);
+    let mut aside = OpenOptions::new().create(true).append(true).open(folder.join(L::CONTRADICTIONS))?;
+    let (mut at, mut kept) = (0, 0);
+    for (_, place, _) in &scanned.contradictions {
+        kept += io::copy(&mut (&mut from).take(place.start - at), &mut to)?;
+        io::copy(&mut (&mut from).take(place.end - place.start), &mut aside)?;
+        at = place.end;
+    }
+    kept += io::copy(&mut from.take(scanned.whole - at), &mut to)?;
+    aside.sync_data()?;
+    to.into_inner()?.sync_data()?;
+    std::fs::rename(&beside, &path)?;
+    scanned.whole = kept;
+    Ok(())
 }

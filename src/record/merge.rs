@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::description::Description;
-use super::folder::{self, FolderError, RunFolder};
+use super::folder::{self, ExperimentFile, FolderError, RunFolder};
 use super::journal::{self, Journal};
 use super::result::Record;
+use crate::distinct::distinct;
 
 /// Reason why folders cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -51,12 +52,14 @@ impl MergeError {
 }
 
 /// Result of joining folders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Number of records.
     pub records: usize,
     /// Number of cells of the plan without a record.
     pub missing: u64,
+    /// Warnings about lines of journals that are left out.
+    pub warnings: Vec<String>,
 }
 
 /// Joins folders into a new one.
@@ -67,7 +70,8 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     let mut owners: BTreeMap<u64, usize> = BTreeMap::new();
     let mut sessions: Vec<Value> = Vec::new();
     let (mut judgements, mut judged) = (Vec::new(), BTreeSet::new());
-    let mut file = String::new();
+    let mut file = ExperimentFile::default();
+    let (mut warnings, mut notes) = (Vec::new(), Vec::new());
     for (number, part) in parts.iter().enumerate() {
         let description = folder::description(part)?;
         match &whole {
@@ -89,7 +93,10 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             }
         }
         let planned = description.cells;
-        let mut own = journal::read(part)?;
+        let held = journal::read_with_warnings(part)?;
+        let mut own = held.records;
+        warnings.extend(held.warnings.iter().map(|warning| format!("{}: {warning}", part.display())));
+        notes.extend(description.notes);
         // What was added to the plan has a number in its own folder only.
         let next = records.iter().map(|record| record.index + 1).max().unwrap_or(0).max(planned);
         own.iter_mut().filter(|record| record.index >= planned).for_each(|record| record.index += next - planned);
@@ -109,14 +116,15 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             }
         }
     }
-    let Some((_, description)) = whole else { return Ok(Merged { records: 0, missing: 0 }) };
+    let Some((_, description)) = whole else { return Ok(Merged::default()) };
+    let description = Description { notes: distinct(notes), ..description };
     records.sort_by_key(|record| (record.index, record.attempt));
-    let (folder, mut journal, _) = RunFolder::open(out, &description, &file, false)?;
+    let (folder, mut journal, _) = RunFolder::open(out, &description, &file, false, drop)?;
     for record in &records {
         journal.append(record)?;
     }
     if !judgements.is_empty() {
-        let (mut kept, _) = Journal::open(&folder.path)?;
+        let (mut kept, _) = Journal::open(&folder.path, drop)?;
         for judgement in &judgements {
             kept.append(judgement)?;
         }
@@ -124,7 +132,7 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
     folder.add_sessions(sessions)?;
     let measured: BTreeSet<u64> = records.iter().map(|record| record.index).collect();
     let missing = description.cells - measured.range(..description.cells).count() as u64;
-    Ok(Merged { records: records.len(), missing })
+    Ok(Merged { records: records.len(), missing, warnings })
 }
 
 #[cfg(test)]
@@ -159,7 +167,9 @@ mod tests {
     fn part(place: &Path, name: &str, plan: &str, signature: u64, indices: &[u64]) -> PathBuf {
         let path = place.join(name);
         let description = Description { plan: plan.to_owned(), signature, cells: 4, ..Description::default() };
-        let (_folder, mut journal, _): (_, Journal, _) = RunFolder::open(&path, &description, "{}", false).unwrap();
+        let file = ExperimentFile { text: "{}".to_owned(), positions: Some("of it".to_owned()) };
+        let open = |path: &Path, description: &Description| RunFolder::open(path, description, &file, false, drop);
+        let (_folder, mut journal, _): (_, Journal, _) = open(&path, &description).unwrap();
         indices.iter().for_each(|index| journal.append(&record(*index)).unwrap());
         path
     }
@@ -191,14 +201,15 @@ mod tests {
 
         // Cells added to the plan keep apart; cell 3 has no record yet.
         let merged = merge(&[one, two], &place.join("out")).unwrap();
-        assert_eq!(merged, Merged { records: 6, missing: 1 });
+        assert_eq!(merged, Merged { records: 6, missing: 1, warnings: Vec::new() });
         let records = journal::read(&place.join("out")).unwrap();
         let cells: Vec<(u64, &str)> =
             records.iter().map(|record| (record.index, record.cell.position.as_str())).collect();
         assert_eq!(cells, [(0, "P0"), (1, "P1"), (2, "P2"), (4, "P4"), (5, "P5"), (6, "P4")]);
         let kept = folder::description(&place.join("out")).unwrap();
         assert_eq!((kept.cells, kept.own_cells, kept.shard), (4, 4, None));
-        assert_eq!(folder::file(&place.join("out")), "{}");
+        let file = folder::file(&place.join("out"));
+        assert_eq!((file.text.as_str(), file.positions.as_deref()), ("{}", Some("of it")));
         std::fs::remove_dir_all(place).unwrap();
     }
 }

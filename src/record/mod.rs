@@ -12,8 +12,16 @@ pub mod folder;
 pub mod journal;
 mod judgement;
 mod merge;
+mod new_folder;
+mod outline;
+mod promise;
+mod quietness;
+mod raw_counts;
 mod result;
+mod sanity;
+mod states;
 pub mod validation;
+mod verdict;
 
 pub use attempts::{Attempts, Run, attempts};
 pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQUENTIAL, Seconds};
@@ -21,6 +29,13 @@ pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKi
 pub use environment::{Environment, Finding, Session};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
+pub use new_folder::NewFolder;
+pub use outline::{LogTimes, Outline, Outlines, State};
+pub use promise::Promise;
+pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
+pub use raw_counts::RawCounts;
 pub use result::{
-    Activities, CellResult, DepthAnswer, Measured, Record, SplitCounts, Surroundings, WorkerRecord, WorkerWatch,
+    Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, Surroundings, WorkerRecord,
+    WorkerWatch,
 };
+pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

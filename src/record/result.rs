@@ -4,9 +4,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::cell::Cell;
+use super::quietness::Quietness;
+use super::raw_counts::RawCounts;
+
+/// Reason for which a search counts as disturbed that takes its processors from itself.
+pub const OVERSUBSCRIBED: &str = "there were more threads than processors";
 
 /// Line of the journal: a cell, its result, and when and where it was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +44,9 @@ pub struct Record {
 pub enum CellResult {
     /// Measurement of the cell.
     Done(Box<Measured>),
+    /// What was measured until the limit cut the search off before it had reached its depth. Its time is less than that
+    /// of the whole search would have been.
+    Cut(Box<Measured>),
     /// Reason why the cell could not be measured.
     Failed(String),
 }
@@ -107,7 +114,7 @@ pub struct Measured {
     /// Split points.
     pub splits: SplitCounts,
     /// Raw counts of all workers, by name.
-    pub counters: Map<String, Value>,
+    pub counters: RawCounts,
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
@@ -217,9 +224,13 @@ pub struct WorkerWatch {
 pub struct Surroundings {
     /// Disturbances in words; none if the computer was quiet.
     pub disturbed: Vec<String>,
+    /// Quietness of the computer; not told in journals from before there were three states.
+    pub state: Option<Quietness>,
+    /// Share of the processor time that the workers wanted which was taken away, where the account is exact enough.
+    pub taken_share: Option<f64>,
     /// Share of processor time that the hypervisor gave to others.
     pub steal_share: Option<f64>,
-    /// Number of processors that other programs kept busy.
+    /// Number of processors that other programs kept busy beside those that they took from the workers.
     pub others_cpus: Option<f64>,
     /// Mean clock before the measurement.
     pub mhz_at_start: Option<f64>,
@@ -238,26 +249,31 @@ impl Surroundings {
     }
 }
 
+impl CellResult {
+    /// Figures of the search, whole or cut off.
+    pub fn figures(&self) -> Option<&Measured> {
+        match self {
+            Self::Done(measured) | Self::Cut(measured) => Some(measured),
+            Self::Failed(_) => None,
+        }
+    }
+}
+
 impl Record {
     /// Measurement, if the cell was measured.
     pub fn measured(&self) -> Option<&Measured> {
         match &self.result {
             CellResult::Done(measured) => Some(measured),
-            CellResult::Failed(_) => None,
+            CellResult::Cut(_) | CellResult::Failed(_) => None,
         }
     }
 
     /// Reason for which the cell could not be measured.
     pub fn failure(&self) -> Option<&str> {
         match &self.result {
-            CellResult::Done(_) => None,
+            CellResult::Done(_) | CellResult::Cut(_) => None,
             CellResult::Failed(reason) => Some(reason),
         }
-    }
-
-    /// Whether the cell was measured and nothing disturbed that.
-    pub fn is_quiet(&self) -> bool {
-        self.measured().is_some() && self.surroundings.as_ref().is_none_or(|around| around.disturbed.is_empty())
     }
 }
 

@@ -10,8 +10,9 @@ use super::charts::{self, ChartError, Column};
 use super::page;
 use super::published::{Published, PublishedError};
 use super::tables;
+use crate::record::Description;
 use crate::record::folder::{self, FolderError, write_whole};
-use crate::record::journal;
+use crate::record::journal::{self, Held};
 use crate::table::terminal;
 
 /// Report that was made, as a terminal shows it.
@@ -66,7 +67,9 @@ pub(crate) struct Wishes<'a> {
 pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
-    let records = journal::read(folder)?;
+    let Held { records, warnings } = journal::read_with_warnings(folder)?;
+    let notes = [description.notes, warnings].concat();
+    let description = Description { notes, ..description };
     let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
     let judgements = journal::read_judgements(folder)?;
     let analysis = Analysis::judged(description, &records, &judgements).beside(&published);

@@ -1,5 +1,5 @@
-//! The timeline that a worker keeps where it is asked for: its parts in nodes that were shared, and the moments at which
-//! it cut a node off or saw that its own result was not wanted any more.
+//! The timeline that a worker keeps where it is asked for: its parts in nodes that were shared, and the moments at
+//! which it cut a node off or saw that its own result was not wanted any more.
 
 use super::node::{Expected, Node};
 use crate::choices::choices;

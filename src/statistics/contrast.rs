@@ -166,9 +166,9 @@ impl Contrast {
         (margin > 0.0).then_some(if inside >= 0.0 { tail } else { 1.0 - tail })
     }
 
-    /// Standard error, and the degrees of freedom of Student's t for an interval.
-    pub(super) fn uncertainty(&self, scope: Scope) -> Option<(f64, f64)> {
-        self.noise(scope).map(|noise| (noise.standard_error, noise.freedom))
+    /// Standard error, and the degrees of freedom of Student's t for an interval and for a test.
+    pub(super) fn uncertainty(&self, scope: Scope) -> Option<(f64, [f64; 2])> {
+        self.noise(scope).map(|noise| (noise.standard_error, [noise.freedom, noise.test_freedom]))
     }
 
     fn noise(&self, scope: Scope) -> Option<Noise> {

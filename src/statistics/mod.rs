@@ -11,6 +11,7 @@ mod factorial;
 mod interval;
 mod kaplan_meier;
 mod multiple;
+mod outlier;
 mod power;
 mod rare;
 mod ridge;
@@ -26,8 +27,9 @@ pub use interval::Interval;
 pub(crate) use interval::LEVEL;
 pub(crate) use kaplan_meier::{KaplanMeier, Observed, time_ratio};
 pub(crate) use multiple::{holm, holm_among};
+pub(crate) use outlier::outliers;
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
-    OUTLIER_Z, deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+    deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };

@@ -1,9 +1,7 @@
-//! Description of a sample of numbers: its middle, its spread, its outliers.
+//! Description of a sample of numbers: its middle, its spread, and how far each value lies from the middle.
 //!
-//! Outliers are found by the modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993).
+//! That distance is the modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993).
 
-/// Modified z-score beyond which, on either side, a value is an outlier (Iglewicz and Hoaglin).
-pub(crate) const OUTLIER_Z: f64 = 3.5;
 /// Median absolute deviation of a normal variable in standard deviations.
 pub(super) const NORMAL_MAD: f64 = 0.6745;
 

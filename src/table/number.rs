@@ -103,8 +103,11 @@ pub(crate) fn estimate(interval: &Interval) -> String {
     fixed(interval.estimate, interval_decimals(interval))
 }
 
-/// Ends of an interval: `1.80 to 1.90`, or `no interval`.
+/// Ends of an interval: `1.80 to 1.90`, `from 1.80` without an upper end, or `no interval`.
 pub(crate) fn range(interval: &Interval) -> String {
+    if interval.low.is_finite() && interval.high == f64::INFINITY {
+        return format!("from {}", figure(interval.low));
+    }
     if !interval.is_known() {
         return "no interval".to_owned();
     }
@@ -208,6 +211,7 @@ mod tests {
             (10.24, 6.1, 17.2, "10.2 (6.1 to 17.2)"),
             (2.0, 2.0, 2.0, "2.00 (2.00 to 2.00)"),
             (1.85, f64::NAN, f64::NAN, "1.85 (no interval)"),
+            (0.5, 0.2, f64::INFINITY, "0.500 (from 0.200)"),
             (f64::NAN, f64::NAN, f64::NAN, "–"),
         ];
         for (estimate, low, high, shown) in cases {

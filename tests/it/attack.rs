@@ -77,7 +77,7 @@ fn kills() {
         std::fs::remove_dir_all(bench.at(&name)).unwrap();
     }
     println!(
-        "{kills} kills in {runs} runs, {unfinished} before all was measured: the tables are those of one undisturbed run"
+        "{kills} kills in {runs} runs, {unfinished} before all was measured: the tables are those of an undisturbed run"
     );
 }
 

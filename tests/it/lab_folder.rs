@@ -91,7 +91,12 @@ impl Bench {
 
     /// A column of `runs.csv`.
     pub fn column(&self, folder: &str, name: &str) -> Vec<String> {
-        let table = self.read(&format!("{folder}/runs.csv"));
+        self.column_of(&format!("{folder}/runs.csv"), name)
+    }
+
+    /// A column of a table.
+    pub fn column_of(&self, file: &str, name: &str) -> Vec<String> {
+        let table = self.read(file);
         let mut reader = csv::Reader::from_reader(table.as_slice());
         let at = reader.headers().unwrap().iter().position(|heading| heading == name).expect(name);
         reader.records().map(|row| row.unwrap()[at].to_owned()).collect()

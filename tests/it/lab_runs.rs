@@ -101,7 +101,7 @@ fn toml_and_json_and_set_say_the_same() {
     assert_eq!(bench.text("json/runs.csv"), bench.text("toml/runs.csv"));
     assert_eq!(bench.text("json/summary.csv"), bench.text("toml/summary.csv"));
     // What is kept of the file can be run again.
-    let kept = bench.at("json/experiment-file.json");
+    let kept = bench.at("json/experiment.toml");
     done(&["run", &kept, "--out", &bench.at("json"), "--resume"]);
 }
 
@@ -129,24 +129,30 @@ fn a_dry_run_tells_the_plan_and_writes_nothing() {
 }
 
 #[test]
-fn a_cell_over_its_limit_fails_alone() {
+fn a_cell_over_its_limit_is_cut_off_alone() {
     let bench = Bench::new("limit");
     let text = format!("limit = \"4ms\"\n{}", TINY.replace("depth = 3", "depth = [2, 7]"));
     let file = bench.write("limit.toml", text);
-    let output = ends_with(1, &["run", &file, "--out", &bench.at("out")]);
-    assert!(stderr(&output).contains("20 cells failed; the first: BK0"), "{}", stderr(&output));
+    let output = done(&["run", &file, "--out", &bench.at("out")]);
+    assert!(stderr(&output).contains("the limit cut off 20 searches"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("Of 40 cells 20 were cut off by the limit."), "{}", stdout(&output));
     let (depth, status, error) =
         (bench.column("out", "depth"), bench.column("out", "status"), bench.column("out", "error"));
     assert_eq!(depth.len(), 40);
     for (depth, (status, error)) in depth.iter().zip(status.iter().zip(&error)) {
-        let is_told = error.starts_with("the limit of 0.004 s was reached at depth ");
-        assert_eq!((status.as_str(), is_told), if depth == "2" { ("done", false) } else { ("failed", true) });
+        let is_told = error.starts_with("it was cut off after 0.004 s at depth ");
+        assert_eq!((status.as_str(), is_told), if depth == "2" { ("done", false) } else { ("cut", true) });
     }
-    assert!(bench.text("out/report.html").contains("the limit of 0.004 s was reached"));
+    // Both sides are cut off there, so that not even a bound is left.
+    let summary = |name: &str| bench.column_of("out/summary.csv", name);
+    let (rule, speedup) = (summary("depth"), summary("time_speedup"));
+    assert!(rule.iter().zip(&speedup).all(|(depth, speedup)| depth == "2" || speedup.is_empty()), "{speedup:?}");
+    assert!(summary("time_speedup_bound").iter().all(String::is_empty));
+    assert!(bench.text("out/report.html").contains("it was cut off after 0.004 s"));
 
-    // Nothing is missing: a failed cell would fail again.
+    // Nothing is missing: a cell that was cut off would be again.
     let before = bench.read("out/journal.jsonl");
-    ends_with(1, &["run", &file, "--out", &bench.at("out"), "--resume"]);
+    done(&["run", &file, "--out", &bench.at("out"), "--resume"]);
     assert!(bench.read("out/journal.jsonl") == before);
 }
 
@@ -154,12 +160,12 @@ fn a_cell_over_its_limit_fails_alone() {
 fn runs_are_added_until_the_budget_is_spent() {
     let bench = Bench::new("until");
     let until = |half_width: &str, budget: &str| {
-        format!("until = {{ half_width = {half_width}, budget = \"{budget}\" }}\n{TINY}")
+        format!("until = {{ half_width = {half_width}, budget = \"{budget}\", most_runs = 10_000 }}\n{TINY}")
     };
     // A second is enough for twenty searches and more, but not on a computer with much else to do: then there is more.
     let mut out = String::new();
     for budget in ["1s", "8s", "60s"] {
-        let narrow = bench.write("narrow.toml", until("0.0001", budget));
+        let narrow = bench.write("narrow.toml", until("0.001", budget));
         out = format!("narrow-{budget}");
         let output = done(&["run", &narrow, "--out", &bench.at(&out)]);
         assert!(stderr(&output).contains("the budget is spent; "), "{}", stderr(&output));
@@ -269,4 +275,12 @@ fn what_another_folder_holds_is_not_searched_again() {
     let changed = bench.text("first/experiment.json").replace("\"signature\": ", "\"signature\": 1");
     bench.write("first/experiment.json", changed);
     ends_with(2, &["run", &file, "--out", &bench.at("none"), "--reuse", &first]);
+    // Nor are records that another version made.
+    let environment = bench.text("more/environment.json");
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    bench.write("more/environment.json", environment.replace(&version, "\"version\": \"0.0.9\""));
+    let refused = ends_with(2, &["run", &file, "--out", &bench.at("old"), "--reuse", &more]);
+    assert!(stderr(&refused).contains("its records were made by version 0.0.9, and this is"), "{}", stderr(&refused));
+    // What is filled on this computer stands in the description of the run.
+    assert!(bench.text("more/experiment.json").contains("\"fill\": \""), "{}", bench.text("more/experiment.json"));
 }

@@ -47,13 +47,17 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     let file = bench.write("x.toml", experiment());
     let part = |number: u32, of: u32| {
         let folder = bench.at(&format!("part-{number}-of-{of}"));
-        done(&["run", &file, "--shard", &format!("{number}/{of}"), "--out", &folder]);
+        done(&["run", &file, "--shard", &format!("{number}/{of}"), "--out", &folder, "--resume"]);
         folder
     };
     let (first, third) = (part(1, 4), part(3, 4));
     let merged = bench.at("merged");
+    let before = bench.files("");
     let output = ends_with(1, &["merge", &first, &third, "--out", &merged]);
     assert!(stderr(&output).contains("20 cells of the plan have no record"), "{}", stderr(&output));
+    assert!(bench.files("") == before, "nothing is left behind");
+    let output = done(&["merge", &first, &third, "--out", &merged, "--incomplete"]);
+    assert!(stdout(&output).contains("20 cells of the plan have no record"), "{}", stdout(&output));
     let known = bench.records("merged");
     assert_eq!(known.len(), 20);
     done(&["run", &file, "--out", &merged, "--resume"]);
@@ -72,4 +76,13 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
         assert!(!std::path::Path::new(&bench.at("refused")).exists());
     }
+    // The corrected command works, and no other replaces what it made.
+    let parts: Vec<String> = (1..=4).map(|number| part(number, 4)).collect();
+    let corrected = ["merge", &parts[0], &parts[1], &parts[2], &parts[3], "--out", &bench.at("refused")];
+    done(&corrected);
+    assert_eq!(bench.indices("refused"), (0..40).collect::<Vec<_>>());
+    let whole = bench.files("refused");
+    let output = ends_with(2, &corrected);
+    assert!(stderr(&output).contains("holds a run already"), "{}", stderr(&output));
+    assert!(bench.files("refused") == whole);
 }

@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use splitpoint::machine::cost::CostModel;
-use splitpoint::machine::guard::{SystemWatch, Verdict, judge};
+use splitpoint::machine::guard::SystemWatch;
 use splitpoint::machine::host::Topology;
 use splitpoint::machine::{
     Access, Activity, Area, Failure, Line, Lock, Machine, Pin, Processor, Program, RealMachine, Run, Switching, Times,
     VirtualMachine, Waiting, Work,
 };
+use splitpoint::record::{Account, Quietness, Surroundings, WorkerRecord, WorkerWatch, judge};
 
 use crate::toys::{Barrier, BoundedQueue, LockConvoy, Plan, RandomVerbs, TreeReduction};
 
@@ -619,7 +620,11 @@ fn a_watched_run_tells_whose_the_cores_were() {
     assert!(run.times.iter().all(|times| times[Activity::Search] >= time.as_nanos() as u64));
     assert_eq!(disturbances.len(), threads);
     if disturbances.iter().all(|disturbance| disturbance.cpu_ns.is_some()) {
-        let verdict = judge(&disturbances, &system.stop());
-        assert_ne!(verdict, Verdict::Quiet, "four threads on a core disturb each other: {disturbances:?}");
+        let worker = |watch| WorkerRecord { watch: Some(WorkerWatch::from(watch)), ..WorkerRecord::default() };
+        let workers: Vec<WorkerRecord> = disturbances.iter().map(worker).collect();
+        let account = Account::of(&workers, system.stop(0).steal_share, 1).unwrap();
+        let what = "four threads on a core disturb each other";
+        assert_eq!(judge(Some(&account), &Surroundings::default()).0, Quietness::Disturbed, "{what}: {account:?}");
+        assert!(account.share() > 0.5, "{what}: {account:?}");
     }
 }

@@ -19,6 +19,7 @@ mod lab_errors;
 mod lab_folder;
 #[cfg(unix)]
 mod lab_kills;
+mod lab_precision;
 mod lab_runs;
 mod lab_shards;
 mod lab_witness;

@@ -272,3 +272,19 @@ fn strategies_are_listed_with_their_parameters() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn what_cannot_work_is_warned_of() {
+    let search = ["search", "BK12", "--depth", "2", "--strategy", "lazy", "--machine", "virtual", "--threads", "2"];
+    let output = splitpoint(&[&search[..], &["--scheme", "none"]].concat());
+    assert!(output.status.success());
+    let warning = "warning: 'lazy' with scheme 'none' cannot work: ";
+    assert!(stderr(&output).starts_with(warning) && stdout(&output).contains("BK12"), "{}", stderr(&output));
+    assert_eq!(stderr(&splitpoint(&search)), "");
+    // Sizes that no memory holds are refused at once, whatever takes the room.
+    for more in [&["--hash", "1048576"][..], &["--hash", "1048576", "--scheme", "private", "--audit"]] {
+        let output = splitpoint(&[&search[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("does not fit into the memory"), "{}", stderr(&output));
+    }
+}

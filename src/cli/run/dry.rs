@@ -5,24 +5,19 @@ use std::io::Write;
 use super::super::error::CliError;
 use super::super::output;
 use super::judging::foretell;
+use crate::distinct::distinct;
 use crate::lab::estimate::{Estimate, estimate};
 use crate::lab::pace::in_words;
-use crate::lab::{Conditions, Laboratory, Plan, Shard, warnings};
-use crate::record::{Baseline, Configuration, IntervalKind, MachineKind};
-use crate::statistics::{LEVEL, PlannedContrast, Scope};
+use crate::lab::{Conditions, Laboratory, Plan, Shard, advice, warnings};
+use crate::record::{Baseline, Configuration, Depth, IntervalKind, MachineKind, Promise};
+use crate::table::number::{figure, level, percent};
 use crate::table::{Cell, Columns};
-
-/// Standard deviation of logarithms of times between runs of one position, and of time speedups between positions, with
-/// the thesis's search; taken from runs of the experiments that ship.
-const RUN_DEVIATION: f64 = 0.10;
-const BASELINE_DEVIATION: f64 = 0.08;
-const POSITION_DEVIATION: f64 = 0.25;
 
 /// Largest width of a value in the table; longer ones are cut.
 const WIDEST: usize = 44;
 
 /// Prints the plan, the time that it takes and the intervals to expect.
-pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<(), CliError> {
+pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, promises: &[Promise]) -> Result<(), CliError> {
     let cells = plan.part(shard);
     let description = &plan.description;
     writeln!(out, "{}", description.title)?;
@@ -65,7 +60,11 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>) -> Result<
         let judging = in_words(judging_s);
         writeln!(out, "about {judging} more to judge moves by about {searches} deeper searches")?;
     }
-    intervals(out, plan)
+    intervals(out, plan, promises)?;
+    for note in advice::notes(plan) {
+        output::paragraph(out, "warning: ", &note)?;
+    }
+    Ok(())
 }
 
 /// The beginning of a value that is too long for a column.
@@ -76,37 +75,72 @@ fn shortened(value: &str) -> String {
     value.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
-fn intervals(out: &mut impl Write, plan: &Plan) -> Result<(), CliError> {
+/// Prints the intervals to expect, kind by kind, and from what they are predicted.
+fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<(), CliError> {
     let description = &plan.description;
-    if description.baseline == Baseline::None {
+    if promises.is_empty() {
+        let why = if description.baseline == Baseline::None {
+            "there are no baselines"
+        } else if plan.cells.iter().all(|cell| cell.configuration.depth == Depth::Unlimited) {
+            "there is no common depth"
+        } else {
+            "there are only baselines"
+        };
+        writeln!(out, "no intervals of time speedups: {why}")?;
         return Ok(());
     }
-    let planned = PlannedContrast {
-        positions: description.positions.len(),
-        runs: description.repetitions as usize,
-        baselines: description.baseline.searches() as usize,
-        run_deviation: RUN_DEVIATION,
-        baseline_deviation: BASELINE_DEVIATION,
-        position_deviation: POSITION_DEVIATION,
+    let expected = |kind: IntervalKind| {
+        move |promise: &&Promise| match promise.half_width(kind) {
+            Some(half) => format!("+-{}", percent(half)),
+            None => "none".to_owned(),
+        }
     };
-    for &kind in IntervalKind::ALL {
-        let scope = match kind {
-            IntervalKind::ThesePositions => Scope::ThesePositions,
-            IntervalKind::PositionsLikeThese => Scope::PositionsLikeThese,
-        };
-        let is_shown = if kind == description.interval { " (shown in tables and charts)" } else { "" };
-        let width = match planned.half_width(scope, LEVEL) {
-            Some(half) => format!("about +-{:.1} %", 100.0 * (half.exp() - 1.0)),
-            None => "none, there are too few runs".to_owned(),
-        };
-        writeln!(out, "intervals of a time speedup for {kind}: {width}{is_shown}")?;
+    let processors = |promise: &&Promise| {
+        let threads = || promise.members.iter().map(|one| one.threads);
+        let (least, most) = (threads().min().unwrap_or(1), threads().max().unwrap_or(1));
+        if least == most { least.to_string() } else { format!("{least} to {most}") }
+    };
+    let heading = |kind: IntervalKind| {
+        if kind == description.interval { format!("{kind} (shown)") } else { kind.to_string() }
+    };
+    let sources = distinct(promises.iter().map(source));
+    let columns = Columns::new()
+        .with("machine", "", |promise: &&Promise| promise.machine.name())
+        .with("strategy", "", |promise| shortened(&promise.strategy))
+        .with("CPUs", "", processors)
+        .with("runs", "", |promise| u64::from(promise.runs))
+        .with("baselines", "", |promise| u64::from(promise.baselines))
+        .with(heading(IntervalKind::ThesePositions), "", expected(IntervalKind::ThesePositions))
+        .with(heading(IntervalKind::PositionsLikeThese), "", expected(IntervalKind::PositionsLikeThese));
+    let columns = if sources.len() > 1 {
+        let known = sources.clone();
+        columns.with("by", "", move |promise: &&Promise| {
+            known.iter().position(|one| *one == source(promise)).map(|place| (place as u64) + 1)
+        })
+    } else {
+        columns
+    };
+    writeln!(out, "\nintervals of {} to expect of time speedups", level())?;
+    output::table(out, &columns.table("", "", promises.iter()))?;
+    for (place, source) in sources.iter().enumerate() {
+        let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };
+        output::paragraph(out, "  ", &format!("{number}{source}"))?;
     }
     let is_real = plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real);
-    let disturbed = if is_real { "; more on a machine that is disturbed" } else { "" };
-    writeln!(
-        out,
-        "  if logarithms of time vary by {RUN_DEVIATION} between runs and {BASELINE_DEVIATION} between baselines, and \
-         speedups by {POSITION_DEVIATION} between positions{disturbed}"
-    )?;
+    if is_real {
+        writeln!(out, "  Wider on a machine that is disturbed.")?;
+    }
     Ok(())
+}
+
+/// Origin of a promise, with the spread that it gives.
+fn source(promise: &Promise) -> String {
+    format!(
+        "By {}: logarithms of time vary by {} between runs and by {} between baselines, and those of speedups by {} \
+         between positions.",
+        if promise.source == "assumed" { "assumption" } else { &promise.source },
+        figure(promise.run_deviation),
+        figure(promise.baseline_deviation),
+        figure(promise.position_deviation)
+    )
 }

@@ -13,15 +13,26 @@ use clap::Args;
 use super::error::{CliError, did_you_mean};
 use super::interrupt;
 use super::output::tell;
+use crate::lab::pilot::Evidence;
+use crate::lab::promises::{kinds, promises};
 use crate::lab::shipped::{self, EXPERIMENTS};
-use crate::lab::{Conditions, Experiment, Laboratory, Plan, Runner, Shard, begin_session, reuse, warnings};
-use crate::record::folder::RunFolder;
-use crate::record::{Description, Record, calendar};
+use crate::lab::{
+    Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
+    name_of_filling, reuse, warnings,
+};
+use crate::random::SplitMix;
+use crate::record::folder::{self, EXPERIMENT, RunFolder};
+use crate::record::{Description, Outlines, Promise, State, calendar};
 use crate::report::{self, charts, sufficiency};
+use crate::table::number::counted;
 use progress::Progress;
 
 /// Folder of run folders.
 const RESULTS: &str = "results";
+/// Seed of the order of searches in folders from before each run had its own.
+const OLD_ORDER_SEED: u64 = 1;
+/// Seeds of orders that nobody chose are below this: short enough to be typed.
+const ORDER_SEEDS: u64 = 1_000_000_000;
 
 /// Run an experiment file, and make tables, charts and a page from its records
 #[derive(Args)]
@@ -29,6 +40,7 @@ const RESULTS: &str = "results";
 Examples:
   splitpoint run experiments/quick.toml
   splitpoint run experiments/quick.toml --dry-run
+  splitpoint run experiments/quick.toml --dry-run --pilot results/earlier
   splitpoint run experiments/quick.toml --out /tmp/r1 --resume
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
@@ -47,13 +59,17 @@ pub struct Run {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Copy records of identical searches from other run folders instead of measuring again
+    /// Copy records of identical searches from other run folders instead of measuring again; real ones of this computer
     #[arg(long, value_name = "DIR")]
     reuse: Vec<PathBuf>,
 
     /// Print the plan, the estimated time and the intervals to expect, and do not run it
     #[arg(long)]
     dry_run: bool,
+
+    /// Predict the intervals from the records of this run folder [default: those of similar runs under results/]
+    #[arg(long, value_name = "DIR")]
+    pilot: Option<PathBuf>,
 
     /// Run part I of N of the plan; 'splitpoint merge' joins the parts
     #[arg(long, value_name = "I/N")]
@@ -77,17 +93,18 @@ impl Run {
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
-            return dry::print(&mut stdout().lock(), &plan, self.shard);
+            let promises = promised(&plan, self.pilot.as_deref())?;
+            return dry::print(&mut stdout().lock(), &plan, self.shard, &promises);
         }
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         Order {
             experiment: &experiment,
-            text: &text,
             out: &out,
             resumes: self.resume,
             shard: self.shard,
             reused: &self.reuse,
+            pilot: self.pilot.as_deref(),
         }
         .perform()
     }
@@ -125,8 +142,6 @@ pub fn new_folder(stem: &str) -> PathBuf {
 /// An experiment that is to be run.
 pub struct Order<'a> {
     pub experiment: &'a Experiment,
-    /// Text of its file.
-    pub text: &'a str,
     /// Folder for its results.
     pub out: &'a Path,
     /// Whether what the folder holds is completed.
@@ -135,45 +150,71 @@ pub struct Order<'a> {
     pub shard: Option<Shard>,
     /// Folders whose records are taken over.
     pub reused: &'a [PathBuf],
+    /// Run folder from which the intervals are predicted; else those of similar runs are looked for.
+    pub pilot: Option<&'a Path>,
 }
 
 impl Order<'_> {
     /// Runs what is missing in the folder, makes the report and prints its summary. Fails if cells failed.
     pub fn perform(&self) -> Result<(), CliError> {
-        let Self { experiment, text, out, .. } = self;
+        let Self { experiment, out, .. } = self;
         let command = command();
         let plan = Plan::of(experiment, &command)?;
         let cells = plan.part(self.shard);
-        let description = Description {
+        // What a run was begun with holds until its end.
+        let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
+        let order_seed = self.order_seed(before.as_ref());
+        let fill = experiment.conduct.fill.resolved(before.as_ref());
+        let conduct = Conduct { order_seed, ..experiment.conduct.clone() };
+        let mut description = Description {
             shard: self.shard.map(|shard| (shard.number, shard.of)),
             own_cells: cells.len() as u64,
+            order_seed,
+            fill: Some(name_of_filling(fill)),
+            promises: match before {
+                Some(before) => before.promises,
+                None => promised(&plan, self.pilot)?,
+            },
+            notes: advice::notes(&plan),
             ..plan.description.clone()
         };
-        let (folder, mut journal, held) = RunFolder::open(out, &description, text, self.resumes)?;
-        if let Some(warning) = &held.warning {
-            tell(format_args!("warning: {warning}"));
-        }
+        description.notes.iter().for_each(|note| tell(format_args!("warning: {note}")));
+        let file = experiment.what_ran.file(order_seed)?;
+        let progress = Arc::new(Progress::new(&description));
+        let (mut ledger, mut records) = (Ledger::default(), Vec::new());
+        let (folder, mut journal, damages) = RunFolder::open(out, &description, &file, self.resumes, |record| {
+            ledger.add(&record);
+            progress.know(&record);
+            // Whole records take much room: they are kept only where others are to be compared with them.
+            if !self.reused.is_empty() {
+                records.push(record);
+            }
+        })?;
+        damages.iter().for_each(|damage| tell(format_args!("warning: {damage}")));
         let session = begin_session(&command, &plan.models);
         folder.add_sessions([serde_json::json!(session)])?;
-        let mut records = held.records;
         for other in self.reused {
-            let taken = reuse(&cells, other, &folder, &mut journal, &mut records)?;
+            let known = records.len();
+            let taken = reuse(&cells, other, (&folder, &session), &mut journal, &mut records)?;
+            for record in &records[known..] {
+                ledger.add(record);
+                progress.know(record);
+            }
             tell(format_args!("{taken} records are taken over from {}", other.display()));
         }
-        let conduct = &experiment.conduct;
+        drop(records);
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
-            positions: description.positions.clone(),
+            positions: description.positions.iter().chain(&description.more_positions).cloned().collect(),
             limit_s: conduct.limit_s,
             limit_nodes: conduct.limit_nodes,
-            fill: conduct.fill,
+            fill,
             random_addresses: true,
         });
         for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
             tell(format_args!("warning: {warning}"));
         }
         let journal = Arc::new(Mutex::new(journal));
-        let progress = Arc::new(Progress::new(&description, &records));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
@@ -183,26 +224,59 @@ impl Order<'_> {
         let runner = Runner {
             cells: &cells,
             planned: description.cells,
-            conduct,
+            conduct: &conduct,
             most_repeats: usize::MAX,
             searcher: &laboratory,
             journal: Some(Arc::clone(&journal)),
             observer: &*progress,
             session: &session.id,
+            more_positions: &self.more_positions(),
         };
         let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
-        let judge = |records: &[Record]| sufficiency::needy(&description, records, half_width);
-        let result = runner.run(&mut records, Some(&judge));
+        let judge = |known: &Outlines| sufficiency::verdict(&description, known, half_width);
+        let result = runner.run(&mut ledger, Some(&judge));
         progress.clear();
-        result?;
-        judging::judge(experiment, &folder, &journal, &session.id, &records)?;
+        if let Some(ending) = result? {
+            description.notes.push(ending);
+            folder.describe(&description)?;
+        }
+        let cut = ledger.outlines.all().iter().filter(|outline| outline.state == State::Cut).count();
+        drop(ledger);
+        judging::judge(experiment, &folder, &journal, &session.id)?;
         let report = report::make(out, report::Wishes::default())?;
         super::report::print(&mut stdout().lock(), &report, out, false)?;
-        let reason = |record: &Record| Some(format!("{}: {}", record.cell.position, record.failure()?));
-        let reasons = records.iter().filter_map(reason);
-        match reasons.clone().next() {
-            None => Ok(()),
-            Some(first) => Err(CliError::Failed(format!("{} cells failed; the first: {first}", reasons.count()))),
+        if cut > 0 {
+            let searches = counted(cut, "search", "searches");
+            tell(format_args!("the limit cut off {searches}: what is made of them are bounds"));
+        }
+        match progress.failures() {
+            (_, None) => Ok(()),
+            (count, Some(first)) => Err(CliError::Failed(format!("{count} cells failed; the first: {first}"))),
         }
     }
+
+    /// Seed of the order of the searches: that of the file, or that with which the run was begun, or a new one.
+    fn order_seed(&self, before: Option<&Description>) -> Option<u64> {
+        let Conduct { is_shuffled, order_seed, .. } = self.experiment.conduct;
+        let own = || match before {
+            Some(before) => before.order_seed.unwrap_or(OLD_ORDER_SEED),
+            None => SplitMix::new(calendar::now().to_bits() ^ u64::from(std::process::id())).below(ORDER_SEEDS),
+        };
+        is_shuffled.then(|| order_seed.unwrap_or_else(own))
+    }
+
+    /// Positions that may be added; of a part of the plan, its part of them.
+    fn more_positions(&self) -> Vec<NewPosition> {
+        let Shard { number, of } = self.shard.unwrap_or(Shard { number: 1, of: 1 });
+        let all = self.experiment.description.more_positions.iter();
+        let own = all.skip(number as usize - 1).step_by(of as usize);
+        let depth = |id: &str| self.experiment.depths.get(id).copied();
+        own.map(|one| NewPosition { id: one.id.clone(), fen: one.fen.clone(), depth: depth(&one.id) }).collect()
+    }
+}
+
+/// Precision that a plan promises, by the records of a pilot or of similar runs.
+fn promised(plan: &Plan, pilot: Option<&Path>) -> Result<Vec<Promise>, CliError> {
+    let evidence = Evidence::gather(pilot, Path::new(RESULTS), &kinds(plan))?;
+    Ok(promises(plan, &evidence))
 }

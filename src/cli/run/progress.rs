@@ -39,6 +39,11 @@ struct State {
     running: Vec<String>,
     last_line: Option<Instant>,
     rows: Vec<Row>,
+    /// Places of configurations among the rows.
+    places: HashMap<Configuration, usize>,
+    /// Number of records when each row got its last.
+    records: usize,
+    failures: (usize, Option<String>),
 }
 
 /// State of a configuration.
@@ -48,27 +53,34 @@ struct Row {
     runs: usize,
     failed: usize,
     disturbed: usize,
-    /// Logarithms of times, by position.
-    logs: HashMap<String, Vec<f64>>,
+    /// Sum of the logarithms of times and their number, by position.
+    logs: HashMap<String, (f64, usize)>,
     newest: usize,
 }
 
 impl Progress {
-    pub fn new(description: &Description, known: &[Record]) -> Self {
+    pub fn new(description: &Description) -> Self {
         let bars = stderr().is_terminal().then(|| {
             let all = MultiProgress::new();
             let table = all.add(ProgressBar::new_spinner().with_style(style("{msg}")));
             let bar = all.add(ProgressBar::new(0).with_style(style("[{bar:30}] {pos}/{len} cells {msg}")));
             Bars { all, bar, table }
         });
-        let progress = Self { axes: description.axes.clone(), bars, state: Mutex::default() };
-        {
-            let mut state = progress.state();
-            known.iter().for_each(|record| state.add(record));
-            state.done = known.len();
-            state.total = known.len().max(description.own_cells as usize);
-        }
-        progress
+        let state = State { total: description.own_cells as usize, ..State::default() };
+        Self { axes: description.axes.clone(), bars, state: Mutex::new(state) }
+    }
+
+    /// Takes in a record that was there before.
+    pub fn know(&self, record: &Record) {
+        let mut state = self.state();
+        state.done += 1;
+        state.total = state.total.max(state.done);
+        state.add(record);
+    }
+
+    /// Number of cells that failed, and the reason for the first.
+    pub fn failures(&self) -> (usize, Option<String>) {
+        self.state().failures.clone()
     }
 
     /// Removes the display.
@@ -157,21 +169,27 @@ impl Observer for Progress {
 impl State {
     fn add(&mut self, record: &Record) {
         let configuration = &record.cell.configuration;
-        let newest = self.rows.iter().map(|row| row.newest + 1).max().unwrap_or(0);
-        let at = self.rows.iter().position(|row| row.configuration == *configuration).unwrap_or_else(|| {
+        self.records += 1;
+        let at = self.places.get(configuration).copied().unwrap_or_else(|| {
             self.rows.push(Row { configuration: configuration.clone(), ..Row::default() });
+            self.places.insert(configuration.clone(), self.rows.len() - 1);
             self.rows.len() - 1
         });
         let row = &mut self.rows[at];
-        row.newest = newest;
+        row.newest = self.records;
         match record.measured() {
             Some(measured) => {
                 row.runs += 1;
-                row.disturbed += usize::from(!record.is_quiet());
-                let logs = row.logs.entry(record.cell.position.clone()).or_default();
-                logs.push((measured.time_ns.max(1) as f64).ln());
+                row.disturbed += usize::from(record.is_disturbed());
+                let (sum, count) = row.logs.entry(record.cell.position.clone()).or_default();
+                *sum += (measured.time_ns.max(1) as f64).ln();
+                *count += 1;
             }
             None => row.failed += 1,
+        }
+        if let Some(reason) = record.failure() {
+            self.failures.0 += 1;
+            self.failures.1.get_or_insert_with(|| format!("{}: {reason}", record.cell.position));
         }
     }
 
@@ -204,18 +222,23 @@ impl State {
     /// Time speedup against the baseline, at the positions that both have.
     fn speedup(&self, row: &Row) -> Option<f64> {
         let baseline = row.configuration.baseline();
-        let baseline = self.rows.iter().find(|other| other.configuration == baseline)?;
+        let baseline = &self.rows[*self.places.get(&baseline)?];
         if row.configuration.is_baseline() {
             return None;
         }
-        let both = row.logs.iter().filter_map(|(id, logs)| Some(mean(baseline.logs.get(id)?)? - mean(logs)?));
+        let both = row.logs.iter().filter_map(|(id, logs)| Some(mean_log(baseline.logs.get(id)?) - mean_log(logs)));
         mean(&both.collect::<Vec<_>>()).map(f64::exp)
     }
 }
 
+/// Mean of logarithms of which this is the sum and the number.
+fn mean_log((sum, count): &(f64, usize)) -> f64 {
+    sum / *count as f64
+}
+
 /// Geometric mean of the times at the positions.
 fn mean_time(row: &Row) -> String {
-    let of_positions: Vec<f64> = row.logs.values().filter_map(|logs| mean(logs)).collect();
+    let of_positions: Vec<f64> = row.logs.values().map(mean_log).collect();
     let Some(log) = mean(&of_positions) else { return String::new() };
     let seconds = log.exp() / 1e9;
     format!("{seconds:.3} {}", row.configuration.machine.seconds())

@@ -77,8 +77,9 @@ macro_rules! declare {
                 })
             }
 
-            fn lengths(&self) -> Vec<usize> {
-                vec![$( $( self.$key.len(), )? )*]
+            /// Number of values of each axis, by its key.
+            pub fn lengths(&self) -> Vec<(&'static str, usize)> {
+                vec![$( $( (stringify!($key), self.$key.len()), )? )*]
             }
 
             /// The values at these places.
@@ -180,7 +181,7 @@ impl Axes {
 
     /// Every combination of values, in the order of the axes' ranks.
     pub fn product(&self) -> impl Iterator<Item = Combination> {
-        let lengths = self.lengths();
+        let lengths: Vec<usize> = self.lengths().into_iter().map(|(_, length)| length).collect();
         let mut fastest_first: Vec<usize> = (0..lengths.len()).collect();
         fastest_first.sort_by_key(|&axis| std::cmp::Reverse(RANKS[axis]));
         let count = lengths.iter().fold(1, |count: usize, length| count.saturating_mul(*length));

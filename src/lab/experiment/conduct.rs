@@ -4,7 +4,7 @@ use super::document::{DocumentError, Item};
 use super::duration;
 use super::section::Section;
 use super::values::{share, switch, text};
-use crate::machine::busy::Occupation;
+use crate::lab::fill::{Fill, Filling};
 use crate::suggestion::WordError;
 
 /// More repetitions, seeds or attempts than this are a slip of the finger.
@@ -12,37 +12,43 @@ pub const MOST_REPETITIONS: i64 = 10_000;
 /// A search that is deeper than those it judges by more plies than this would never end.
 pub const MOST_PLIES_DEEPER: i64 = 20;
 
+/// Largest number of runs of a position that are made for narrow intervals, unless the file says.
+const USUAL_MOST_RUNS: i64 = 100;
+
 /// Rules for making runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conduct {
-    /// Seed of the random order of real cells; without one they run in the order of the plan.
-    pub shuffle: Option<u64>,
+    /// Whether cells run in random order; else they run in the order of the plan.
+    pub is_shuffled: bool,
+    /// Seed of the random order, if the file names one; else each run has its own.
+    pub order_seed: Option<u64>,
     /// Whether a run that is not counted comes first.
     pub warm_up: bool,
-    /// Work of processors that are not measured, if they are kept busy.
-    pub fill: Option<Occupation>,
+    /// Rule for keeping processors busy that are not measured.
+    pub fill: Fill,
     /// Largest number of times that a disturbed measurement is repeated.
     pub retries: u32,
     /// Longest time that a cell may take, in seconds of its machine.
     pub limit_s: Option<f64>,
     /// Largest number of nodes that a cell may take, all processors together.
     pub limit_nodes: Option<u64>,
-    /// Rule for more repetitions until intervals are narrow enough.
+    /// Rule for more runs or positions until intervals are narrow enough.
     pub until: Option<Until>,
 }
 
-/// Rule for the end of repetitions.
+/// Rule for the end of additions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Until {
     /// Half width at which every interval of a time speedup is narrow enough, as a ratio: 0.02.
     pub half_width: f64,
     /// Seconds of this computer that may be spent.
     pub budget_s: f64,
+    /// Largest number of runs of each position.
+    pub most_runs: u64,
 }
 
 /// Reads the rules from the keys of the whole file.
 pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
-    let order_seed = root.whole("order_seed", 0..=i64::MAX)?.unwrap_or(1) as u64;
     let is_shuffled = root.one("order", |item| match text(item)? {
         "random" => Ok(true),
         "plan" => Ok(false),
@@ -55,9 +61,10 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
         _ => Err("expected \"flag\", \"repeat\" (twice at most), or how often a disturbed run is repeated".to_owned()),
     })?;
     Ok(Conduct {
-        shuffle: is_shuffled.unwrap_or(true).then_some(order_seed),
+        is_shuffled: is_shuffled.unwrap_or(true),
+        order_seed: root.whole("order_seed", 0..=i64::MAX)?.map(|seed| seed as u64),
         warm_up: root.one("warm_up", switch)?.unwrap_or(true),
-        fill: root.one("fill", fill)?.flatten(),
+        fill: root.one("fill", fill)?.unwrap_or_default(),
         retries: retries.unwrap_or(0),
         limit_s: root.one("limit", duration::read)?.map(f64::from),
         limit_nodes: root.whole("limit_nodes", 1..=i64::MAX)?.map(|nodes| nodes as u64),
@@ -65,14 +72,17 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
     })
 }
 
-/// Work of processors that are not measured: `true` is arithmetic, `false` none.
-fn fill(item: &Item) -> Result<Option<Occupation>, String> {
+/// Threads beside those that are measured: `true` is arithmetic, `false` none, `"auto"` follows from the computer.
+fn fill(item: &Item) -> Result<Fill, String> {
     match item {
-        Item::Switch(is_filled) => Ok(is_filled.then_some(Occupation::Arithmetic)),
-        Item::Text(name) => name.parse().map(Some).map_err(|error: WordError| error.to_string()),
+        Item::Switch(is_filled) => Ok(Fill::Fixed(is_filled.then_some(Filling::Arithmetic))),
+        Item::Text(name) if name == "auto" => Ok(Fill::Automatic),
+        Item::Text(name) => {
+            name.parse().map(|filling| Fill::Fixed(Some(filling))).map_err(|error: WordError| error.to_string())
+        }
         other => {
-            let names = Occupation::NAMES.join(", ");
-            Err(format!("expected true, false or a kind of work ({names}), found {}", other.kind()))
+            let names = Filling::NAMES.join(", ");
+            Err(format!("expected true, false, auto or a kind of filling ({names}), found {}", other.kind()))
         }
     }
 }
@@ -91,7 +101,8 @@ fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
     let half_width = half_width.ok_or_else(|| missing("is missing: write half_width = 0.02"))?;
     let budget = section.one("budget", duration::read)?;
     let budget = budget.ok_or_else(|| missing("a budget is needed too: write budget = \"10m\""))?;
-    Ok(Until { half_width, budget_s: budget.into() })
+    let most_runs = section.whole("most_runs", 2..=MOST_REPETITIONS)?.unwrap_or(USUAL_MOST_RUNS) as u64;
+    Ok(Until { half_width, budget_s: budget.into(), most_runs })
 }
 
 #[cfg(test)]
@@ -101,12 +112,15 @@ mod tests {
 
     #[test]
     fn processors_are_filled_as_before_or_with_memory() {
+        let fixed = |filling| Ok(Fill::Fixed(filling));
         for (text, expected) in [
-            ("true", Ok(Some(Occupation::Arithmetic))),
-            ("false", Ok(None)),
-            ("arithmetic", Ok(Some(Occupation::Arithmetic))),
-            ("memory", Ok(Some(Occupation::Memory))),
-            ("1", Err("expected true, false or a kind of work (arithmetic, memory), found ")),
+            ("true", fixed(Some(Filling::Arithmetic))),
+            ("false", fixed(None)),
+            ("auto", Ok(Fill::Automatic)),
+            ("cores", fixed(Some(Filling::Cores))),
+            ("arithmetic", fixed(Some(Filling::Arithmetic))),
+            ("memory", fixed(Some(Filling::Memory))),
+            ("1", Err("expected true, false, auto or a kind of filling (cores, arithmetic, memory), found ")),
             ("memroy", Err("did you mean 'memory'?")),
         ] {
             match (fill(&parse_value(text)), expected) {

@@ -110,7 +110,8 @@ impl Table {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    fn get_or_add(&mut self, key: &str) -> &mut Value {
+    /// The value of this key; a new one, a table without keys, if there is none.
+    pub fn get_or_add(&mut self, key: &str) -> &mut Value {
         let at = self.entries.iter().position(|entry| entry.key == key).unwrap_or_else(|| {
             let value = Value { item: Item::Table(Self::default()), place: None };
             self.entries.push(Entry { key: key.to_owned(), key_place: None, value });
@@ -142,6 +143,11 @@ impl Document {
     /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Text of the file.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Sets a value as `--set` has it: `axes.depth=5`. In a list of tables the rest of the key is meant for each,

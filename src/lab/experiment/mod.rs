@@ -11,6 +11,7 @@ mod section;
 pub mod shipped;
 mod unmatched;
 mod values;
+mod written;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,6 +34,15 @@ pub use conduct::{Conduct, Until};
 pub use document::FileError;
 pub use positions::position_info;
 pub use values::share;
+pub use written::WhatRan;
+
+/// Largest number of cells of a plan, unless the file allows more.
+const USUAL_MOST_CELLS: i64 = 100_000;
+/// Largest number of cells that a file may allow.
+const MOST_CELLS: i64 = 100_000_000;
+/// Error about `until` in an experiment without baselines.
+const NOTHING_TO_NARROW: &str =
+    "with baseline = \"none\" there is no time speedup whose interval could become narrow: give a baseline";
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
@@ -53,6 +63,10 @@ pub struct Experiment {
     pub reference: BTreeMap<String, String>,
     /// Errors about references and exclusions, should they fit no search.
     pub unmatched: Unmatched,
+    /// Largest number of cells that the plan may have.
+    pub most_cells: usize,
+    /// Content of the file that makes the same plan again.
+    pub what_ran: WhatRan,
 }
 
 /// A combination to leave out: the fields that make it, each with its values.
@@ -84,7 +98,7 @@ impl Experiment {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
         let path = document.path();
-        let Positions { all: positions, suite, is_one_game, depths } =
+        let Positions { all: positions, more, file, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let definitions = Definitions {
             models: models(&root)?,
@@ -119,14 +133,26 @@ impl Experiment {
             ..Description::default()
         };
         let excludes = root.sections("exclude")?;
+        let conduct = conduct::read(&root)?;
+        if conduct.until.is_some() && description.baseline == Baseline::None {
+            return Err(root.wrong("until", NOTHING_TO_NARROW));
+        }
+        // They are described where they may come to be searched.
+        let more = if conduct.until.is_some() { more } else { Vec::new() };
         Ok(Self {
             blocks,
             excludes: excludes.iter().map(|section| fields(section, &definitions)).collect::<Result<_, _>>()?,
-            conduct: conduct::read(&root)?,
+            conduct,
             interval: report.each("interval", choice)?.and_then(|kinds| kinds.into_iter().next()),
             reference: reference(&report, &definitions)?,
             unmatched: Unmatched::of(document, &report, &excludes, &definitions)?,
-            description: Description { names: definitions.names, ..description },
+            most_cells: root.whole("most_cells", 1..=MOST_CELLS)?.unwrap_or(USUAL_MOST_CELLS) as usize,
+            what_ran: WhatRan::of(document, file),
+            description: Description {
+                names: definitions.names,
+                more_positions: more.iter().map(position_info).collect(),
+                ..description
+            },
             depths,
         })
     }

@@ -2,25 +2,32 @@
 //! where the file gives one.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::document::{DocumentError, NOTHING};
 use super::section::Section;
 use crate::chess::Move;
 use crate::chess::epd::Epd;
 use crate::chess::suites::{self, DEFAULT_SUITE, SUITES, Suite};
+use crate::random::SplitMix;
 use crate::record::PositionInfo;
 use crate::search::DEEPEST;
 use crate::suggestion::did_you_mean;
 
 /// Suites whose positions come from one game.
 const ONE_GAME: [&str; 1] = ["hyatt-24"];
+/// Seed of the order of further positions, which is always the same.
+const ORDER_OF_MORE: u64 = 1;
 
 /// Positions of an experiment.
 #[derive(Clone, Debug)]
 pub struct Positions {
     /// Positions to search, each with an id.
     pub all: Vec<Epd>,
+    /// Further positions of the same kind, in random order, for experiments that add positions.
+    pub more: Vec<Epd>,
+    /// File of the positions, if they come from one.
+    pub file: Option<PathBuf>,
     /// Name of the suite, if they are one or a part of one.
     pub suite: Option<String>,
     /// Whether they come from one game.
@@ -37,24 +44,27 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
     if has("suite") && has("epd") {
         return Err(section.wrong("suite", "give a suite or a file, not both"));
     }
-    let mut suite = None;
+    let (mut suite, mut file) = (None, None);
     let mut all: Vec<Epd> = if let Some(name) = section.text("epd")? {
-        Epd::read(&folder.join(name)).map_err(|error| section.wrong("epd", error))?
+        let path = folder.join(name);
+        let found = Epd::read(&path).map_err(|error| section.wrong("epd", error))?;
+        file = Some(path);
+        found
     } else if has("ids") && !has("suite") {
         SUITES.iter().flat_map(Suite::positions).collect()
     } else {
         let name = section.text("suite")?.unwrap_or(DEFAULT_SUITE);
         suite = Some(name.to_owned());
-        let names = SUITES.iter().map(|suite| suite.name);
-        let found = Suite::named(name).ok_or_else(|| {
-            let known = names.clone().collect::<Vec<_>>().join(", ");
-            section.wrong("suite", format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
-        })?;
-        found.positions()
+        named_suite(&section, "suite", name)?.positions()
     };
     for (i, epd) in all.iter_mut().enumerate() {
         epd.id.get_or_insert_with(|| format!("#{}", i + 1));
     }
+    let mut more = match section.text("more")? {
+        Some(name) => named_suite(&section, "more", name)?.positions(),
+        None if suite.is_some() || file.is_some() => all.clone(),
+        None => Vec::new(),
+    };
     if let Some(ids) = section.texts("ids")? {
         let of = |id: &&str| {
             let found = all.iter().find(|epd| epd.id.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(id)));
@@ -73,8 +83,21 @@ pub fn read(root: &Section<'_>, folder: &Path) -> Result<Positions, DocumentErro
         return Err(section.wrong("ids", format!("two positions have the id '{}'", pair[0])));
     }
     let depths = depths(&section, &all)?;
+    let is_known = |epd: &Epd| all.iter().any(|known| known.id == epd.id || known.setup == epd.setup);
+    let has_depth = |epd: &Epd| depths.is_empty() || epd.id.as_ref().is_some_and(|id| depths.contains_key(id));
+    more.retain(|epd| !is_known(epd) && has_depth(epd));
+    SplitMix::new(ORDER_OF_MORE).shuffle(&mut more);
     let is_one_game = suite.as_deref().is_some_and(|suite| ONE_GAME.contains(&suite));
-    Ok(Positions { all, suite, is_one_game, depths })
+    Ok(Positions { all, more, file, suite, is_one_game, depths })
+}
+
+/// The suite of this name, which is the value of a key.
+fn named_suite(section: &Section<'_>, key: &str, name: &str) -> Result<&'static Suite, DocumentError> {
+    let names = SUITES.iter().map(|suite| suite.name);
+    Suite::named(name).ok_or_else(|| {
+        let known = names.clone().collect::<Vec<_>>().join(", ");
+        section.wrong(key, format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
+    })
 }
 
 fn depths(section: &Section<'_>, all: &[Epd]) -> Result<BTreeMap<String, u32>, DocumentError> {

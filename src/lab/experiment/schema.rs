@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn it_has_the_keys_that_files_may_have() {
-        assert_eq!(keys("Until"), ["budget", "half_width"]);
+        assert_eq!(keys("Until"), ["budget", "half_width", "most_runs"]);
         assert_eq!(keys("Axes").len(), about().len());
         assert_eq!(keys("Block").len(), about().len() + 3);
         assert!(keys("").contains(&"axes") && keys("").contains(&"plan"));

@@ -162,6 +162,10 @@ fn plans_that_cannot_be() {
         ("order = \"fast\"", "is not an order"),
         ("limit = \"soon\"", "is not a duration"),
         ("until.half_width = 0.1", "a budget is needed"),
+        ("until = { half_width = 0.1, budget = \"1m\", most_runs = 1 }", "expected a whole number from 2"),
+        ("baseline = \"none\"\nuntil = { half_width = 0.1, budget = \"1m\" }", "there is no time speedup"),
+        ("positions.more = \"thesis-11\"", "did you mean 'thesis-10'"),
+        ("most_cells = 0", "expected a whole number from 1"),
         ("plan = 3", "write [[plan]]"),
         ("repetitions = \"three\"", "a whole number from 1"),
         ("[positions]\nids = \"BK03\"\ndepths = { BK09 = 3 }", "'BK03' has no depth"),
@@ -174,6 +178,35 @@ fn plans_that_cannot_be() {
         let error = plan(text).unwrap_err();
         assert!(error.contains(message), "{text}: {error}");
     }
+}
+
+/// A slip of the finger is told at once, before a cell is made.
+#[test]
+fn plans_that_are_too_large_are_refused_with_the_product() {
+    let begun = std::time::Instant::now();
+    let virtually = "axes.machine = \"virtual\"\naxes.depth = 3\naxes.threads = [2, 4]\n";
+    for (text, expected) in [
+        (
+            format!("repetitions = 10000\n{virtually}axes.costs = [\"reference\", \"ideal\", \"e15k\"]"),
+            "10 000 repetitions x 10 positions x 3 costs x 2 threads",
+        ),
+        (
+            format!("{virtually}axes.hash = \"1..=10000\"\naxes.seed = \"0..=9999\"\nbaseline = 10000"),
+            "10 000 hash x 10 000 seed x 10 positions x 2 threads",
+        ),
+        (
+            format!("{virtually}axes.hash = \"1..=10000\"\naxes.nodes = [1, 2, 3, 4, 5, 6]"),
+            "10 000 hash x 10 positions x 6 nodes x 2 threads",
+        ),
+        ("plan = [{ hash = 1 }, { hash = 2 }]\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\nmost_cells = 60000"
+            .to_owned(), "searches of each of 10 positions, in 2 blocks"),
+    ] {
+        let error = plan(&text).unwrap_err().replace('\u{202f}', " ");
+        assert!(error.contains(expected) && error.contains("most_cells = "), "{error}");
+    }
+    let allowed = plan(&format!("{virtually}repetitions = 6000\nmost_cells = 1000000")).unwrap();
+    assert_eq!(allowed.cells.len(), 2 * 10 * 6000 + 10 * 8);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 /// Two switches and two changes of costs in eight runs: each run is a strategy with its own costs, and beside them

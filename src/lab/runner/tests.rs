@@ -7,8 +7,9 @@ use std::time::Duration;
 use super::super::laboratory::Finding;
 use super::super::{Experiment, Plan, Until};
 use super::*;
+use crate::record::Surroundings;
 use crate::record::journal;
-use crate::record::{Measured, Surroundings};
+use crate::record::{Addition, BEYOND_ALL, Configuration, Need, Verdict};
 
 /// Two positions, real and virtual, each with two baselines and two runs by two processors: 16 cells.
 const BOTH_MACHINES: &str = "baseline = 2\nrepetitions = 2\npositions.ids = [\"BK03\", \"BK09\"]\n\
@@ -51,7 +52,8 @@ impl Searcher for Fake {
         }
         let is_disturbed = self.disturbed_at.is_some_and(|(at, times)| at == cell.position && before < times);
         let disturbed = if is_disturbed { vec!["a lorry passed".to_owned()] } else { Vec::new() };
-        Ok((Measured::default(), is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
+        let measured = CellResult::Done(Box::default());
+        Ok((measured, is_real.then(|| Surroundings { disturbed, ..Surroundings::default() })))
     }
 }
 
@@ -67,11 +69,22 @@ fn name(cell: &Cell) -> String {
     format!("{} x{threads} {} {}", machine.name(), cell.position, cell.seed)
 }
 
-/// Nobody is told.
-struct Silence;
+/// Keeps what it is told.
+#[derive(Default)]
+struct Collector {
+    records: Mutex<Vec<Record>>,
+}
 
-impl Observer for Silence {
-    fn recorded(&self, _: &Record, _: f64) {}
+impl Observer for Collector {
+    fn recorded(&self, record: &Record, _: f64) {
+        self.records.lock().unwrap().push(record.clone());
+    }
+}
+
+/// A verdict that at most one configuration needs more.
+fn verdict(addition: Addition, need: Option<(&Configuration, Option<u64>)>) -> Verdict {
+    let need = need.map(|(configuration, size)| Need { configuration: configuration.clone(), size });
+    Verdict { judged: 1, addition, needs: need.into_iter().collect() }
 }
 
 /// A plan, how it is to be run, and a folder for its journal.
@@ -79,6 +92,7 @@ struct Trial {
     plan: Plan,
     conduct: Conduct,
     most_repeats: usize,
+    more_positions: Vec<NewPosition>,
     folder: PathBuf,
 }
 
@@ -88,11 +102,19 @@ impl Trial {
         std::fs::create_dir_all(&folder).unwrap();
         let experiment = Experiment::parse(Path::new("x.toml"), text, &[], &[]).unwrap();
         let conduct = Conduct { warm_up: false, ..experiment.conduct.clone() };
-        Self { plan: Plan::of(&experiment, "").unwrap(), conduct, most_repeats: usize::MAX, folder }
+        Self {
+            plan: Plan::of(&experiment, "").unwrap(),
+            conduct,
+            most_repeats: usize::MAX,
+            more_positions: Vec::new(),
+            folder,
+        }
     }
 
-    fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) {
-        let (journal, _) = Journal::open(&self.folder).unwrap();
+    /// Runs what is missing; the answer is how additions ended.
+    fn run(&self, searcher: &Fake, records: &mut Vec<Record>, judge: Option<Judge<'_>>) -> Option<String> {
+        let (journal, _) = Journal::open(&self.folder, drop).unwrap();
+        let collector = Collector::default();
         let runner = Runner {
             cells: &self.plan.part(None),
             planned: self.plan.cells.len() as u64,
@@ -100,10 +122,13 @@ impl Trial {
             most_repeats: self.most_repeats,
             searcher,
             journal: Some(Arc::new(Mutex::new(journal))),
-            observer: &Silence,
+            observer: &collector,
             session: "s",
+            more_positions: &self.more_positions,
         };
-        runner.run(records, judge).unwrap();
+        let ending = runner.run(&mut Ledger::of(records), judge).unwrap();
+        records.extend(collector.records.into_inner().unwrap());
+        ending
     }
 
     /// Runs it whole; the records are what the journal holds.
@@ -133,7 +158,7 @@ fn every_cell_is_measured_once_in_whatever_order() {
     let mut orders = BTreeSet::new();
     for (i, shuffle) in [None, Some(1), Some(2)].into_iter().enumerate() {
         let mut trial = Trial::new(&format!("order-{i}"), BOTH_MACHINES);
-        trial.conduct.shuffle = shuffle;
+        (trial.conduct.is_shuffled, trial.conduct.order_seed) = (shuffle.is_some(), shuffle);
         let (first, again) = (Fake::default(), Fake::default());
         let records = trial.records(&first);
         assert_eq!(indices(&records), (0..CELLS as u64).collect::<Vec<_>>());
@@ -249,16 +274,17 @@ fn only_some_disturbed_cells_are_repeated_where_all_is_noise() {
 #[test]
 fn more_runs_are_added_until_the_judge_is_content() {
     let mut trial = Trial::new("until", BOTH_MACHINES);
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0 });
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
     let needy = trial.plan.cells.last().unwrap().configuration.clone();
     assert_eq!((needy.machine, needy.threads), (MachineKind::Virtual, 2));
     let rounds = AtomicUsize::new(3);
-    let judge = |_: &[Record]| {
+    let judge = |_: &Outlines| {
         let left = rounds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        if left.is_ok() { vec![needy.clone()] } else { Vec::new() }
+        verdict(Addition::Runs, left.ok().map(|_| (&needy, None)))
     };
     let mut records = Vec::new();
-    trial.run(&Fake::default(), &mut records, Some(&judge));
+    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert!(ending.starts_with("every interval is narrow enough: at most 10 %"), "{ending}");
     // Three times: two positions, the runs and the baselines they are divided by, with the next seeds.
     assert_eq!(indices(&records), (0..(CELLS + 3 * 4) as u64).collect::<Vec<_>>());
     let mut added: Vec<String> =
@@ -278,10 +304,11 @@ fn repeated_attempts_are_one_run_when_more_are_added() {
     let text = "baseline = \"none\"\npositions.ids = [\"BK03\", \"BK09\"]\naxes = { threads = 2, depth = 3 }\n";
     let mut trial = Trial::new("until-disturbed", text);
     trial.conduct.retries = 2;
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0 });
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
     let needy = trial.plan.cells[0].configuration.clone();
     let is_first = AtomicBool::new(true);
-    let judge = |_: &[Record]| if is_first.swap(false, Ordering::Relaxed) { vec![needy.clone()] } else { Vec::new() };
+    let judge =
+        |_: &Outlines| verdict(Addition::Runs, is_first.swap(false, Ordering::Relaxed).then_some((&needy, None)));
     let mut records = Vec::new();
     trial.run(&Fake { disturbed_at: Some(("BK09", 2)), ..Fake::default() }, &mut records, Some(&judge));
     let runs: BTreeSet<(u64, &str)> =
@@ -292,9 +319,76 @@ fn repeated_attempts_are_one_run_when_more_are_added() {
 #[test]
 fn a_spent_budget_adds_nothing() {
     let mut trial = Trial::new("budget", BOTH_MACHINES);
-    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 0.001 });
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 0.001, most_runs: 100 });
     let needy = trial.plan.cells[0].configuration.clone();
     let mut records = Vec::new();
-    trial.run(&Fake::default(), &mut records, Some(&|_: &[Record]| vec![needy.clone()]));
+    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
+    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert!(ending.starts_with("the budget is spent; 1 configuration has a wider interval than at most"), "{ending}");
     assert_eq!(records.len(), CELLS);
+}
+
+#[test]
+fn an_aim_out_of_reach_adds_nothing_and_is_told() {
+    let mut trial = Trial::new("reach", BOTH_MACHINES);
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
+    let needy = trial.plan.cells.last().unwrap().configuration.clone();
+    for (addition, size, expected) in [
+        (Addition::Runs, 201, "ybwc on 2 processors (virtual) would take about 201 runs of each position, and"),
+        (Addition::Runs, BEYOND_ALL, "would take more than a million runs"),
+        (Addition::Positions, 5, "would take about 5 positions, and with those that could be added there are 2"),
+    ] {
+        let mut records = Vec::new();
+        let judge = |_: &Outlines| verdict(addition, Some((&needy, Some(size))));
+        let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+        assert!(ending.starts_with("the aim is out of reach") && ending.contains(expected), "{ending}");
+        assert_eq!(records.len(), CELLS);
+        std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
+    }
+    // Nor are there ever more runs than may be, whatever is thought to be missing.
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 4 });
+    let mut records = Vec::new();
+    let judge = |_: &Outlines| verdict(Addition::Runs, Some((&needy, Some(5))));
+    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert!(ending.contains("has the 4 runs of each position that until.most_runs allows"), "{ending}");
+    assert_eq!(records.len(), CELLS + 2 * 4);
+    std::fs::remove_file(trial.folder.join(journal::JOURNAL)).unwrap();
+    let judge = |_: &Outlines| Verdict { judged: 0, ..verdict(Addition::Runs, None) };
+    let ending = trial.run(&Fake::default(), &mut Vec::new(), Some(&judge)).unwrap();
+    assert!(ending.starts_with("no search has a time speedup"), "{ending}");
+}
+
+#[test]
+fn positions_are_added_for_every_configuration() {
+    let mut trial = Trial::new("positions", BOTH_MACHINES);
+    trial.conduct.until = Some(Until { half_width: 0.1, budget_s: 60.0, most_runs: 100 });
+    let new = |id: &str| NewPosition { id: id.to_owned(), fen: format!("fen of {id}"), depth: None };
+    trial.more_positions = ["A", "B", "C"].map(new).into();
+    let needy = trial.plan.cells.last().unwrap().configuration.clone();
+    let judge = |known: &Outlines| {
+        let needs = (known.positions() < 5).then_some((&needy, (known.positions() > 3).then_some(5)));
+        verdict(Addition::Positions, needs)
+    };
+    let mut records = Vec::new();
+    let ending = trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert!(ending.starts_with("every interval is narrow enough"), "{ending}");
+    let names = |records: &[Record]| -> BTreeSet<String> {
+        records.iter().map(|record| format!("{} {}", name(&record.cell), record.cell.fen)).collect()
+    };
+    let planned = trial.plan.cells.iter().filter(|cell| cell.position == "BK03");
+    let at = |id: &'static str| planned.clone().map(move |cell| Cell { position: id.into(), ..cell.clone() });
+    let expected: BTreeSet<String> = ["A", "B", "C"]
+        .into_iter()
+        .flat_map(at)
+        .map(|cell| format!("{} fen of {}", name(&cell), cell.position))
+        .collect();
+    let added = |records: &[Record]| names(&records.iter().filter(|one| one.index >= 16).cloned().collect::<Vec<_>>());
+    assert_eq!(added(&records), expected);
+    assert_eq!(indices(&records), (0..records.len() as u64).collect::<Vec<_>>());
+    assert!(records.iter().all(|record| record.cell.depth == Some(3)));
+
+    // Interrupted in the midst of a position, a run completes it; nothing is searched twice.
+    records.truncate(CELLS + 3);
+    trial.run(&Fake::default(), &mut records, Some(&judge)).unwrap();
+    assert_eq!((added(&records), records.len()), (expected, CELLS + 3 * 8));
 }

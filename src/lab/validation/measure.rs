@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::environment::{begin_session, plain};
 use super::super::pace::SIMULATION;
-use super::super::{Conditions, Conduct, Laboratory, Observer, Runner, Searcher};
+use super::super::{Conditions, Conduct, Fill, Laboratory, Ledger, Observer, Runner, Searcher};
 use super::cells::{FIRST_SEED, cell, configuration, depth_search};
 use super::mechanisms::{mechanisms, processors_at_once, work_sharing};
 use super::positions::candidates;
@@ -27,8 +27,16 @@ const WHOLE_SEARCH: f64 = 0.5;
 /// One disturbed real search in this many is repeated, once: where all is noise, repeating helps nobody.
 const ONE_REPEATED_IN: usize = 4;
 /// Order and repetitions of the searches.
-const CONDUCT: Conduct =
-    Conduct { shuffle: Some(1), warm_up: true, fill: None, retries: 1, limit_s: None, limit_nodes: None, until: None };
+const CONDUCT: Conduct = Conduct {
+    is_shuffled: true,
+    order_seed: Some(1),
+    warm_up: true,
+    fill: Fill::Fixed(None),
+    retries: 1,
+    limit_s: None,
+    limit_nodes: None,
+    until: None,
+};
 
 /// Cost model of this computer, with the measurements that it is made of.
 #[derive(Clone, Debug, Serialize)]
@@ -151,7 +159,8 @@ impl Phases<'_> {
     /// Records of these cells, in the order of the cells.
     fn run(&mut self, what: &str, searcher: &dyn Searcher, cells: &[Cell]) -> Result<Vec<Record>, ValidationError> {
         self.observer.phase(what, cells.len());
-        let mut records = Vec::new();
+        let steps =
+            Steps { observer: self.observer, later: self.later, host_s: Mutex::default(), records: Mutex::default() };
         let runner = Runner {
             cells: &(self.next..).zip(cells).collect::<Vec<_>>(),
             planned: self.next + cells.len() as u64,
@@ -159,10 +168,12 @@ impl Phases<'_> {
             most_repeats: cells.len() / ONE_REPEATED_IN,
             searcher,
             journal: None,
-            observer: &Steps { observer: self.observer, later: self.later, host_s: Mutex::default() },
+            observer: &steps,
             session: self.session,
+            more_positions: &[],
         };
-        runner.run(&mut records, None)?;
+        runner.run(&mut Ledger::default(), None)?;
+        let mut records = steps.records.into_inner().unwrap_or_else(PoisonError::into_inner);
         records.sort_by_key(|record| (record.index, record.attempt));
         self.next += cells.len() as u64;
         Ok(records)
@@ -175,10 +186,13 @@ struct Steps<'a> {
     later: usize,
     /// Time that the searches so far took, in seconds.
     host_s: Mutex<Vec<f64>>,
+    /// All records.
+    records: Mutex<Vec<Record>>,
 }
 
 impl Observer for Steps<'_> {
     fn recorded(&self, record: &Record, left_s: f64) {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner).push(record.clone());
         if record.attempt > 0 {
             return;
         }
@@ -227,7 +241,8 @@ fn depths(
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {
             let (id, fen) = (epd.id?, epd.setup.to_string());
-            let (measured, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let (result, _) = searcher.search(&depth_search(&id, fen.clone(), size.nodes)).ok()?;
+            let measured = result.figures()?;
             let is_whole = measured.nodes as f64 >= WHOLE_SEARCH * size.nodes as f64 && measured.depth > 0;
             is_whole.then(|| {
                 observer.step(None);

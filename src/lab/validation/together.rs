@@ -112,7 +112,6 @@ mod tests {
     use super::super::positions::candidates;
     use super::*;
     use crate::lab::{Conditions, Laboratory, Searcher};
-    use crate::record::CellResult;
 
     fn records(model: &CostModel, threads: u32, positions: &[UsedPosition]) -> Vec<Record> {
         let models = BTreeMap::from([(model.name.clone(), model.clone())]);
@@ -122,7 +121,7 @@ mod tests {
         let record = |(index, cell): (usize, Cell)| Record {
             index: index as u64 + 1000 * u64::from(threads),
             attempt: 0,
-            result: CellResult::Done(Box::new(laboratory.search(&cell).unwrap().0)),
+            result: laboratory.search(&cell).unwrap().0,
             cell,
             surroundings: None,
             started: 0.0,

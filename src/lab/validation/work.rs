@@ -99,7 +99,7 @@ pub fn fit(
         for Run { record, measured } in counting.iter().filter(|run| is_alone(&run.record.cell)) {
             if let Some(search) = Search::of(measured, groups) {
                 runs += 1;
-                disturbed += usize::from(!record.is_quiet());
+                disturbed += usize::from(record.is_disturbed());
                 by_seed.entry(record.cell.seed).or_default().push(search);
             }
         }
@@ -244,8 +244,8 @@ mod tests {
             .collect();
         let record = |(index, position): (usize, &UsedPosition)| {
             let cell = cells::cell(&configuration, position, 1);
-            let (measured, _) = laboratory.search(&cell).unwrap();
-            record(index, cell, measured)
+            let (result, _) = laboratory.search(&cell).unwrap();
+            record(index, cell, result.figures().unwrap().clone())
         };
         let records = used.iter().enumerate().map(record).collect();
         (records, used)

@@ -26,7 +26,7 @@ pub(crate) use clock::{Clock, current_mhz};
 pub use cpu_list::{CpuList, CpuListError, NotAllowed};
 pub(crate) use files::Files;
 pub(crate) use identity::Identity;
-pub(crate) use load::{DISTURBING_CPUS, DISTURBING_STEAL, Jiffies, Load, Shares};
+pub(crate) use load::{Jiffies, Load, Shares};
 pub(crate) use memory::Memory;
 pub use topology::{LogicalCpu, Topology};
 

@@ -101,6 +101,14 @@ impl Topology {
         order
     }
 
+    /// First allowed CPU of each physical core of which none of these CPUs is a hardware thread.
+    pub fn cores_without(&self, taken: &[usize]) -> Vec<usize> {
+        let is_taken = |core: usize| self.cpus.iter().any(|cpu| cpu.core() == core && taken.contains(&cpu.cpu));
+        let mut cores = BTreeSet::new();
+        let free = self.allowed().filter(|cpu| !is_taken(cpu.core()));
+        free.filter(|cpu| cores.insert(cpu.core())).map(|cpu| cpu.cpu).collect()
+    }
+
     /// Checks a user's list of CPUs against the mask of the process.
     ///
     /// # Errors

@@ -9,8 +9,8 @@ use crate::machine::{Access, Activity, Processor, Work};
 use crate::search::{Role, Team};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
-/// machine: about as long as three others take to join there. Without it, most of what a machine of 64 processors does is
-/// to look again.
+/// machine: about as long as three others take to join there. Without it, most of what a machine of 64 processors does
+/// is to look again.
 const BETWEEN_TRIES: u32 = 3_000;
 
 impl<T: Team> Protocol<'_, '_, T> {

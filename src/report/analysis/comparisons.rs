@@ -1,26 +1,37 @@
 //! Groups against the experiment's reference. A group is compared with the reference that it differs from in one field
 //! only, run by run: both of a pair searched the same position with the same seed, so that what the seed does cancels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Configuration, Description, Reference};
 use crate::statistics::Contrast;
 
 use super::Comparison;
-use super::grouping::{Gathered, Gathering};
+use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::{paired, paired_speedups, partners_of};
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
 /// Comparisons of all families.
-pub(super) fn comparisons(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Comparison> {
+pub(super) fn comparisons(
+    description: &Description,
+    gathering: &Gathering<'_>,
+    holds: Holds,
+    left_out: &mut BTreeSet<usize>,
+) -> Vec<Comparison> {
     let families = description.references.iter();
-    families.flat_map(|family| within(family, gathering, holds, &description.names)).collect()
+    families.flat_map(|family| within(family, gathering, holds, &description.names, left_out)).collect()
 }
 
 /// Comparisons of one family.
-fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &labels::Names) -> Vec<Comparison> {
+fn within(
+    family: &Reference,
+    gathering: &Gathering<'_>,
+    holds: Holds,
+    names: &labels::Names,
+    left_out: &mut BTreeSet<usize>,
+) -> Vec<Comparison> {
     let groups = &gathering.groups;
     let is_member = |group: &Gathered<'_>| family.members.is_empty() || family.members.contains(group.configuration);
     let is_reference = |group: &Gathered<'_>| is_member(group) && matches(group.configuration, &family.fields);
@@ -31,7 +42,13 @@ fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &l
             Some((at, reference, only_difference(group.configuration, reference.configuration)?))
         });
         let Some((reference_at, reference, field)) = alike.next() else { continue };
-        let pairs = partners_of([reference, group]);
+        // Without a common depth neither times nor nodes say anything of the other.
+        if !group.has_common_depth() || !reference.has_common_depth() {
+            continue;
+        }
+        let common = in_common(&[reference, group], left_out);
+        let [reference, group] = [reference.at(&common), group.at(&common)];
+        let pairs = partners_of([&reference, &group]);
         if let (Some(time), Some(nodes)) = (paired(&pairs, log_time), paired(&pairs, log_nodes)) {
             comparisons.push(Comparison {
                 group: at,
@@ -40,7 +57,7 @@ fn within(family: &Reference, gathering: &Gathering<'_>, holds: Holds, names: &l
                 value: group.configuration.field(field),
                 from: labels::shortest(reference.configuration.field(field), names),
                 change: change(&reference.configuration.field(field), &group.configuration.field(field)),
-                speedup: speedups(group, reference, gathering).map(|speedup| holds.ratio(&speedup)),
+                speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
                 nodes: holds.ratio(&nodes),
                 time_p: holds.p_value(&time),
@@ -92,6 +109,9 @@ pub(super) fn change(from: &str, to: &str) -> String {
 /// Contrast of the time speedups of two groups, seed by seed, where both groups and both baselines have the seed.
 fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, gathering: &Gathering<'_>) -> Option<Contrast> {
     let baselines = [gathering.baseline(reference)?, gathering.baseline(group)?];
+    if baselines.iter().any(|baseline| baseline.is_cut()) {
+        return None;
+    }
     paired_speedups(&partners_of([reference, group, baselines[0], baselines[1]]))
 }
 

@@ -9,17 +9,23 @@ use crate::record::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design};
 
 use super::Effect;
-use super::grouping::{Gathered, Gathering, Run};
+use super::grouping::{Gathered, Gathering, Run, in_common};
 use super::labels;
 use super::pairing::pairing;
 use super::ratios::{log_nodes, log_time};
 use super::scope::Holds;
 
 /// Effects of all designs.
-pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, holds: Holds) -> Vec<Effect> {
+pub(super) fn effects(
+    description: &Description,
+    gathering: &Gathering<'_>,
+    holds: Holds,
+    left_out: &mut BTreeSet<usize>,
+) -> Vec<Effect> {
     let mut effects: Vec<Effect> = Vec::new();
     for design in &description.factorials {
-        let settings = settings(design, gathering);
+        let mut settings = settings(design, gathering);
+        settings.iter_mut().for_each(|setting| setting.restrict(left_out));
         for setting in &settings {
             effects.extend(effects_in(design, setting, &setting.name(&settings), holds));
         }
@@ -28,27 +34,39 @@ pub(super) fn effects(description: &Description, gathering: &Gathering<'_>, hold
 }
 
 /// Design as it was measured once: all its runs with everything else the same.
-struct Setting<'a, 'g> {
+struct Setting<'a> {
     /// Configuration of all runs, with the field of the design empty.
     rest: Configuration,
     /// Group of each run.
-    runs: Vec<Option<&'g Gathered<'a>>>,
+    runs: Vec<Option<Gathered<'a>>>,
 }
 
 /// Settings of a design, which may have been measured with several numbers of processors, on several machines.
-fn settings<'a, 'g>(design: &Factorial, gathering: &'g Gathering<'a>) -> Vec<Setting<'a, 'g>> {
-    let mut settings: Vec<Setting<'a, 'g>> = Vec::new();
-    for group in &gathering.groups {
+fn settings<'a>(design: &Factorial, gathering: &Gathering<'a>) -> Vec<Setting<'a>> {
+    let mut settings: Vec<Setting<'a>> = Vec::new();
+    let to_depth = gathering.groups.iter().filter(|group| group.has_common_depth());
+    for group in to_depth {
         let value = design.value(group.configuration);
         let Some(run) = design.runs.iter().position(|(name, _)| *name == value) else { continue };
         let rest = design.rest(group.configuration);
-        let new = || Setting { rest: rest.clone(), runs: vec![None; design.runs.len()] };
-        found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(group);
+        let new = || Setting { rest: rest.clone(), runs: design.runs.iter().map(|_| None).collect() };
+        let whole = group.filtered(|_, _| true);
+        found_or_added(&mut settings, |setting| setting.rest == rest, new).runs[run] = Some(whole);
     }
     settings
 }
 
-impl Setting<'_, '_> {
+impl Setting<'_> {
+    /// Keeps the positions that all runs of the design have.
+    fn restrict(&mut self, left_out: &mut BTreeSet<usize>) {
+        let groups: Vec<&Gathered<'_>> = self.runs.iter().flatten().collect();
+        // Before every run has begun there is nothing to leave out.
+        if groups.len() == self.runs.len() {
+            let common = in_common(&groups, left_out);
+            self.runs.iter_mut().flatten().for_each(|group| *group = group.at(&common));
+        }
+    }
+
     /// Name of the machine, and what else tells this setting from others on equally many processors.
     fn name(&self, all: &[Self]) -> String {
         let rivals = all
@@ -70,9 +88,9 @@ impl Setting<'_, '_> {
             groups().flat_map(|group| &group.runs[place]).map(|&run| pairing(run)).collect()
         };
         let pairings: Vec<_> = (0..positions).map(pairings).collect();
-        let response = |group: &Option<&Gathered<'_>>| {
+        let response = |group: &Option<Gathered<'_>>| {
             let at = |(place, pairings): (usize, &BTreeSet<(u64, u32)>)| {
-                let runs = group.map(|group| group.runs[place].as_slice()).unwrap_or_default();
+                let runs = group.as_ref().map(|group| group.runs[place].as_slice()).unwrap_or_default();
                 let of = |&wanted| runs.iter().find(|&&run| pairing(run) == wanted).and_then(|&run| figure(run));
                 pairings.iter().map(of).collect()
             };
@@ -82,7 +100,7 @@ impl Setting<'_, '_> {
     }
 }
 
-fn effects_in(factorial: &Factorial, setting: &Setting<'_, '_>, name: &str, holds: Holds) -> Vec<Effect> {
+fn effects_in(factorial: &Factorial, setting: &Setting<'_>, name: &str, holds: Holds) -> Vec<Effect> {
     let levels: Vec<Vec<bool>> = factorial.runs.iter().map(|(_, levels)| levels.clone()).collect();
     // Switches that do not balance have no effects of their own.
     let Some(design) = Design::from_levels(&levels) else { return Vec::new() };

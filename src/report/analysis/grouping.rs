@@ -1,9 +1,9 @@
 //! Groups of records that count. Cells of one configuration are a group, its runs kept by position, in the order of the
 //! experiment's positions, so that two groups can be laid beside each other.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use crate::record::{Configuration, Description, Record};
+use crate::record::{Configuration, Depth, Description, Record};
 
 pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
@@ -12,6 +12,9 @@ pub(in crate::report) struct Gathered<'a> {
     pub configuration: &'a Configuration,
     /// Runs by position; an empty list where nothing was measured.
     pub runs: Vec<Vec<Run<'a>>>,
+    /// Searches that the limit cut off, by position. Where there is one, the runs of that position are the fast ones
+    /// only.
+    pub cut: Vec<Vec<&'a Record>>,
     /// Cells of which every attempt failed.
     pub failed: Vec<&'a Record>,
 }
@@ -39,13 +42,15 @@ impl<'a> Gathering<'a> {
         for attempts in cells {
             let cell = &attempts.records[0].cell;
             let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
-                let runs = vec![Vec::new(); positions.len()];
-                groups.push(Gathered { configuration: &cell.configuration, runs, failed: Vec::new() });
+                let (runs, cut) = (vec![Vec::new(); positions.len()], vec![Vec::new(); positions.len()]);
+                groups.push(Gathered { configuration: &cell.configuration, runs, cut, failed: Vec::new() });
                 groups.len() - 1
             });
-            match attempts.run() {
-                Some(run) => groups[group].runs[places[cell.position.as_str()]].push(run),
-                None => groups[group].failed.extend(attempts.records.last()),
+            let place = places[cell.position.as_str()];
+            match (attempts.run(), attempts.cut()) {
+                (Some(run), _) => groups[group].runs[place].push(run),
+                (None, Some(cut)) => groups[group].cut[place].push(cut),
+                (None, None) => groups[group].failed.extend(attempts.records.last()),
             }
         }
         Self { groups, positions }
@@ -63,10 +68,64 @@ impl<'a> Gathering<'a> {
     }
 }
 
+/// Positions at which all of these groups were measured to the end, since only there can they be compared. Positions at
+/// which only some were are added to `left_out`.
+pub(in crate::report) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>) -> BTreeSet<usize> {
+    let searched = (0..groups.first().map_or(0, |group| group.runs.len()))
+        .filter(|&place| groups.iter().any(|group| group.is_searched_at(place)));
+    let (common, others): (BTreeSet<usize>, BTreeSet<usize>) =
+        searched.partition(|&place| groups.iter().all(|group| group.is_whole_at(place)));
+    left_out.extend(others);
+    common
+}
+
 impl<'a> Gathered<'a> {
     /// Figure of each run, by position; runs without it are left out.
     pub fn figures(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
         self.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
+    }
+
+    /// Whether all searches of a position end with the same depth, so that they have a time to it: if nodes or time are
+    /// limited, only where none was ended by that.
+    pub fn has_common_depth(&self) -> bool {
+        let has_reached = |run: Run<'_>| {
+            // Where there is no legal move there is nothing to search.
+            run.measured.bestmove.is_none() || Some(run.measured.depth) >= run.record.cell.depth
+        };
+        let configuration = self.configuration;
+        configuration.depth != Depth::Unlimited && (!configuration.is_limited() || self.all().all(has_reached))
+    }
+
+    /// Whether any search was cut off.
+    pub fn is_cut(&self) -> bool {
+        self.cut.iter().any(|cut| !cut.is_empty())
+    }
+
+    /// Whether the position was measured, and no search of it was cut off.
+    pub fn is_whole_at(&self, place: usize) -> bool {
+        !self.runs[place].is_empty() && self.cut[place].is_empty()
+    }
+
+    /// Whether anything was searched at the position, to its end or not.
+    pub fn is_searched_at(&self, place: usize) -> bool {
+        !self.runs[place].is_empty() || !self.cut[place].is_empty()
+    }
+
+    /// The group with those of its runs that are accepted.
+    pub fn filtered(&self, accept: impl Fn(usize, Run<'a>) -> bool) -> Self {
+        let accepted = |(place, runs): (usize, &Vec<Run<'a>>)| -> Vec<Run<'a>> {
+            runs.iter().copied().filter(|&run| accept(place, run)).collect()
+        };
+        let runs = self.runs.iter().enumerate().map(accepted).collect();
+        Self { configuration: self.configuration, runs, cut: self.cut.clone(), failed: self.failed.clone() }
+    }
+
+    /// The group at these positions alone.
+    pub fn at(&self, places: &BTreeSet<usize>) -> Self {
+        let mut group = self.filtered(|place, _| places.contains(&place));
+        let others = group.cut.iter_mut().enumerate().filter(|(place, _)| !places.contains(place));
+        others.for_each(|(_, cut)| cut.clear());
+        group
     }
 
     /// Runs at all positions.

@@ -61,11 +61,13 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
     let percentage = |figure: fn(&Measured) -> (u64, u64)| share(figure).map_or(f64::NAN, |share| 100.0 * share);
     let mean =
         |figure: &dyn Fn(&Measured) -> Option<f64>| mean_of(group, |run| figure(run.measured)).unwrap_or(f64::NAN);
+    // Of searches that were cut off the long ones are missing: what is left says nothing of all.
+    let whole = |mean: f64| if group.is_cut() { f64::NAN } else { mean };
     let activity = |time: TimeOf| mean(&|measured| ratio(time(&measured.activities), measured.activities.total()));
     Means {
         nps: mean(&Measured::nps),
-        nodes: mean(&|measured| Some(measured.nodes as f64)),
-        time_s: mean(&|measured| Some(measured.time_ns as f64 * 1e-9)),
+        nodes: whole(mean(&|measured| Some(measured.nodes as f64))),
+        time_s: whole(mean(&|measured| Some(measured.time_ns as f64 * 1e-9))),
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),

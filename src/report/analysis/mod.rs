@@ -12,7 +12,9 @@ mod effects;
 mod explanations;
 pub(in crate::report) mod grouping;
 pub(in crate::report) mod labels;
+mod limited;
 mod means;
+mod outliers;
 pub(in crate::report) mod pairing;
 mod quality;
 pub(in crate::report) mod ratios;
@@ -28,7 +30,7 @@ mod spread;
 mod tests;
 mod thesis;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Asks, Configuration, Description, Factorial, Judgement, MachineKind, Record};
 use crate::report::published::Published;
@@ -36,6 +38,9 @@ use crate::statistics::{Interval, LEVEL, amdahl_speedup, fit_amdahl};
 
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, ByDepth};
+pub use limited::Limited;
+#[cfg(test)]
+pub use limited::{Bound, Side};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 pub use ratios::Ends;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
@@ -43,6 +48,9 @@ pub use solving::Solving;
 
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
+pub use quality::Arm;
+#[cfg(test)]
+pub use quality::Taken;
 use regret::Worth;
 pub use replications::{Replicated, Replication};
 pub use rivals::Rivalry;
@@ -98,15 +106,20 @@ impl Analysis {
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
-        let mut comparisons = comparisons::comparisons(&description, &gathering, holds);
-        let mut effects = effects::effects(&description, &gathering, holds);
+        let mut left_out = left_out_of_speedups(&gathering);
+        let mut comparisons = comparisons::comparisons(&description, &gathering, holds, &mut left_out);
+        let mut effects = effects::effects(&description, &gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());
-        let mut rivalries = rivals::rivalries(&candidates, &gathering, holds);
+        let mut rivalries = rivals::rivalries(&candidates, &gathering, holds, &mut left_out);
         rivals::hold_together(&mut groups, &candidates, &gathering, holds);
+        outliers::mark(&mut groups, &gathering);
         let claims = claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
         let baseline_spread = spread::spreads(&gathering);
-        let quality = quality::quality(&description, &cells, &gathering, &labels);
+        let quality = Quality {
+            left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
+            ..quality::quality(&description, &cells, &gathering, &labels, holds)
+        };
         Self {
             groups,
             curves,
@@ -150,19 +163,31 @@ impl Group {
             configuration: gathered.configuration.clone(),
             label: label.to_owned(),
             runs: gathered.all().count(),
-            positions: gathered.runs.iter().filter(|runs| !runs.is_empty()).count(),
+            positions: (0..gathered.runs.len()).filter(|&place| gathered.is_searched_at(place)).count(),
             failed: gathered.failed.len(),
-            disturbed: gathered.all().filter(|run| !run.record.is_quiet()).count(),
+            disturbed: gathered.all().filter(|run| run.record.is_disturbed()).count(),
             thesis: thesis::columns(gathered, baseline, holds),
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
-            against_baseline: pair.as_ref().and_then(|pair| pair.against_baseline(holds)),
+            against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
             regret: None,
             by_depth: None,
             solving: None,
+            limited: Limited::of(gathered, divisor, holds),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),
         }
     }
+}
+
+/// Positions at which a group or its baseline was searched to the end, but not both: its time speedup leaves them out.
+fn left_out_of_speedups(gathering: &Gathering<'_>) -> BTreeSet<usize> {
+    let mut left_out = BTreeSet::new();
+    for group in gathering.groups.iter().filter(|group| group.has_common_depth()) {
+        if let Some(baseline) = gathering.baseline(group) {
+            grouping::in_common(&[group, baseline], &mut left_out);
+        }
+    }
+    left_out
 }
 
 /// Leaves out the curves of runs of a factorial design. They are there for its effects, which have a table of their
@@ -190,7 +215,8 @@ fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[C
 fn fitted(curve: &Curve, groups: &[Group]) -> Option<Amdahl> {
     let point = |&at: &usize| {
         let group = &groups[at];
-        Some((f64::from(group.configuration.threads), group.against_baseline.as_ref()?.time_speedup.estimate))
+        let speedup = group.against_baseline.as_ref()?.time_speedup.estimate;
+        speedup.is_finite().then_some((f64::from(group.configuration.threads), speedup))
     };
     let points: Vec<(f64, f64)> = curve.groups.iter().filter_map(point).collect();
     fit_amdahl(&points, LEVEL).map(|serial| {
@@ -230,6 +256,8 @@ pub struct Group {
     pub by_depth: Option<ByDepth>,
     /// Times to the solutions of positions that name best moves, where records tell.
     pub solving: Option<Solving>,
+    /// Searches that a limit ended.
+    pub limited: Limited,
     /// Figures of each position.
     pub by_position: Vec<PositionRow>,
 }
@@ -325,7 +353,8 @@ pub struct TableMeans {
 /// Ratios of a group to its baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgainstBaseline {
-    /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean.
+    /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
+    /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
     pub time_speedup: Interval,
     /// Nodes, as a ratio: 1 + search overhead.
     pub nodes: Interval,
@@ -344,6 +373,8 @@ pub struct AgainstBaseline {
     pub factors: Factors,
     /// Times by other meanings of the end of a search, where they differ.
     pub ends: Ends,
+    /// Parts of the rate among the factors, where the system counts cycles.
+    pub cycles: Option<CycleFactors>,
     /// Share of runs that chose the move that most baselines chose.
     pub same_move: Option<f64>,
     /// Agreement with the baselines, beside that of the baselines with each other.
@@ -364,6 +395,15 @@ pub struct Factors {
     pub rate: Factor,
     /// Nodes: 1 + search overhead.
     pub nodes: Factor,
+}
+
+/// Parts of the rate of nodes, whose product it is: relative to the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CycleFactors {
+    /// Cycles in a second of processor time: what the clock did.
+    pub clock: Interval,
+    /// Nodes in a second of searching for each of those cycles: what is left without the clock.
+    pub nodes_per_cycle: Interval,
 }
 
 /// Factor of a time speedup.
@@ -390,6 +430,7 @@ impl AgainstBaseline {
             simultaneous: None,
             faster_p: None,
             factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
+            cycles: None,
             ends: Ends { master: None, voted: None, nodes_within: None, overrun: None },
             same_move: None,
             agreement: Agreement { moves: None, moves_of_baselines: None, outside: None, outside_of_baselines: None },
@@ -409,6 +450,8 @@ pub struct PositionRow {
     pub position: String,
     /// Number of runs.
     pub runs: usize,
+    /// Number of searches that the limit cut off. Where there is one, times and nodes are not known.
+    pub cut: usize,
     /// Geometric mean of the times of runs, in seconds of the machine.
     pub time_s: f64,
     /// Times of the runs, in seconds of the machine.
@@ -421,8 +464,10 @@ pub struct PositionRow {
     pub nodes_ratio: Option<f64>,
     /// Moves chosen, with their frequencies, the most frequent first.
     pub moves: Vec<(String, usize)>,
-    /// Modified z-score of the speedup among the positions; beyond 3.5 it is an outlier.
+    /// Modified z-score of the speedup among the positions.
     pub z_score: Option<f64>,
+    /// Whether a test shows the speedup to lie farther from the others than its own noise and their spread explain.
+    pub is_outlier: bool,
 }
 
 /// Groups that differ in the number of processors only.
@@ -519,8 +564,18 @@ pub struct Quality {
     pub real: usize,
     /// Number of records on real machines that count and were disturbed.
     pub disturbed: usize,
-    /// Reasons for disturbance, with their frequencies.
+    /// Number of records on real machines that count of which it is not known whether they were disturbed.
+    pub unknown: usize,
+    /// Number of attempts on real machines, with those that were thrown away because they were disturbed.
+    pub attempts: usize,
+    /// Reasons for disturbance, with the numbers of attempts.
     pub reasons: Vec<(String, usize)>,
     /// Number of records on virtual machines that count.
     pub virtual_records: usize,
+    /// Searches that the limit cut off, with the depths that they reached.
+    pub cut: Vec<(String, String)>,
+    /// Positions that were left out wherever configurations were compared that do not all have them.
+    pub left_out: Vec<String>,
+    /// Quality of the records of each configuration on real machines.
+    pub arms: Vec<Arm>,
 }

@@ -1,13 +1,59 @@
-//! Trust in the records: what is missing, what failed and why, and what disturbed measurements.
+//! Trust in the records: what is missing, what failed and why, and what disturbed measurements: arm by arm, since a
+//! disturbance that falls on the parallel runs alone is hidden by a number for all.
 
 use crate::distinct::{by_frequency, distinct};
-use crate::record::{Description, MachineKind, Record};
+use crate::record::{Description, MachineKind, Quietness, Record};
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
 
 use super::Quality;
-use super::grouping::{Attempts, Gathering};
+use super::grouping::{Attempts, Gathered, Gathering, Run};
+use super::ratios::{Pair, log_nps, log_time};
+use super::scope::Holds;
 
 /// Replacement of a number in a reason, so that reasons of one kind are counted together.
 const ANY_NUMBER: &str = "…";
+
+/// Quality of the records of one configuration on a real machine: one of those that are compared, or a baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// Place of the group in [`Analysis::groups`](super::Analysis::groups).
+    pub group: usize,
+    /// Number of records that count.
+    pub records: usize,
+    /// Number of them that were disturbed.
+    pub disturbed: usize,
+    /// Number of them of which it is not known.
+    pub unknown: usize,
+    /// Number of further attempts that were thrown away.
+    pub thrown_away: usize,
+    /// Number of all attempts that were disturbed.
+    pub disturbed_attempts: usize,
+    /// Shares of the processor time wanted that were taken away from the records that count, where they are known.
+    pub taken: Option<Taken>,
+    /// The same of all attempts, with those that were thrown away.
+    pub taken_from_all: Option<Taken>,
+    /// Mean number of further processors that other programs kept busy.
+    pub neighbours: Option<f64>,
+    /// Time speedup of all records; not a number for a baseline.
+    pub speedup: Interval,
+    /// Time speedup of the quiet records alone, group and baseline.
+    pub quiet_speedup: Interval,
+    /// Time of searches that were not quiet relative to quiet ones at the same positions.
+    pub time_ratio: Interval,
+    /// P value of that ratio's difference from 1, by itself: a warning, not a claim.
+    pub p: Option<f64>,
+}
+
+/// Shares of processor time that were taken away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// Number of records that tell.
+    pub records: usize,
+    /// Mean over those records.
+    pub mean: f64,
+    /// Largest of them.
+    pub worst: f64,
+}
 
 /// Reasons to trust the records of an experiment or not.
 pub(super) fn quality(
@@ -15,10 +61,12 @@ pub(super) fn quality(
     cells: &[Attempts<'_>],
     gathering: &Gathering<'_>,
     labels: &[String],
+    holds: Holds,
 ) -> Quality {
     let counting: Vec<&Record> = cells.iter().filter_map(|attempts| Some(attempts.run()?.record)).collect();
-    let is_real = |record: &Record| record.cell.configuration.machine == MachineKind::Real;
-    let real: Vec<&Record> = counting.iter().copied().filter(|record| is_real(record)).collect();
+    let real: Vec<&Record> = counting.iter().copied().filter(|record| record.is_real()).collect();
+    let attempts: Vec<&Record> = all_attempts(cells).filter(|record| record.is_real()).collect();
+    let count = |state| real.iter().filter(|record| record.quietness() == state).count();
     let groups = gathering.groups.iter().zip(labels);
     let mut failed: Vec<(&Record, &str)> =
         groups.flat_map(|(group, label)| group.failed.iter().map(|&record| (record, label.as_str()))).collect();
@@ -34,10 +82,82 @@ pub(super) fn quality(
             .map(|(record, label)| (in_words(record, label), record.failure().unwrap_or_default().to_owned()))
             .collect(),
         real: real.len(),
-        disturbed: real.iter().filter(|record| !record.is_quiet()).count(),
-        reasons: reasons(&real),
+        disturbed: count(Quietness::Disturbed),
+        unknown: count(Quietness::Unknown),
+        attempts: attempts.len(),
+        reasons: reasons(&attempts),
         virtual_records: counting.len() - real.len(),
+        cut: cut(gathering, labels),
+        left_out: Vec::new(),
+        arms: arms(cells, gathering, holds),
     }
+}
+
+/// Searches that the limit cut off, with the depths that they reached.
+fn cut(gathering: &Gathering<'_>, labels: &[String]) -> Vec<(String, String)> {
+    let groups = gathering.groups.iter().zip(labels);
+    let mut cut: Vec<(&Record, &str)> =
+        groups.flat_map(|(group, label)| group.cut.iter().flatten().map(|&record| (record, label.as_str()))).collect();
+    cut.sort_by_key(|(record, _)| record.index);
+    let reason = |record: &Record| record.cut_in_words().unwrap_or_default();
+    cut.into_iter().map(|(record, label)| (in_words(record, label), reason(record))).collect()
+}
+
+/// All attempts that brought a measurement, those that do not count among them.
+fn all_attempts<'a>(cells: &'a [Attempts<'a>]) -> impl Iterator<Item = &'a Record> {
+    cells.iter().flat_map(|attempts| attempts.records.iter().copied()).filter(|record| record.measured().is_some())
+}
+
+/// Quality of every configuration on a real machine.
+fn arms(cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Vec<Arm> {
+    let groups = gathering.groups.iter().enumerate();
+    let real = groups.filter(|(_, group)| group.configuration.machine == MachineKind::Real && group.all().count() > 0);
+    real.map(|(place, group)| arm(place, group, cells, gathering, holds)).collect()
+}
+
+fn arm(place: usize, group: &Gathered<'_>, cells: &[Attempts<'_>], gathering: &Gathering<'_>, holds: Holds) -> Arm {
+    let attempts: Vec<&Record> =
+        all_attempts(cells).filter(|record| record.cell.configuration == *group.configuration).collect();
+    let counting: Vec<&Record> = group.all().map(|run| run.record).collect();
+    let count = |records: &[&Record], state| records.iter().filter(|record| record.quietness() == state).count();
+    let has_depth = group.has_common_depth();
+    let neighbours = counting.iter().filter_map(|record| record.surroundings.as_ref()?.others_cpus);
+    // Without a common depth, the time that a node took.
+    let figure = |run: Run<'_>| if has_depth { log_time(run) } else { log_nps(run).map(|log| -log) };
+    let side = |is_quiet: bool| group.filtered(|_, run| run.record.is_quiet() == is_quiet).figures(figure);
+    let change = Contrast::unpaired(&side(false), &side(true));
+    let interval = change.as_ref().and_then(|change| change.interval(Scope::ThesePositions, LEVEL));
+    Arm {
+        group: place,
+        records: counting.len(),
+        disturbed: count(&counting, Quietness::Disturbed),
+        unknown: count(&counting, Quietness::Unknown),
+        thrown_away: attempts.len() - counting.len(),
+        disturbed_attempts: count(&attempts, Quietness::Disturbed),
+        taken: taken(&counting),
+        taken_from_all: taken(&attempts),
+        neighbours: mean(&neighbours.collect::<Vec<_>>()),
+        speedup: speedup(group, gathering, holds, |_| true),
+        quiet_speedup: speedup(group, gathering, holds, Record::is_quiet),
+        time_ratio: interval.unwrap_or(Interval::unknown(change.as_ref().map_or(f64::NAN, Contrast::estimate))).exp(),
+        p: change.and_then(|change| change.p_value(Scope::ThesePositions)),
+    }
+}
+
+/// Time speedup of the accepted records of a group and its baseline.
+fn speedup(group: &Gathered<'_>, gathering: &Gathering<'_>, holds: Holds, accept: fn(&Record) -> bool) -> Interval {
+    let speedup = |baseline: &Gathered<'_>| {
+        let group = group.filtered(|_, run| accept(run.record));
+        let baseline = baseline.filtered(|_, run| accept(run.record));
+        Some(Pair::of(&group, &baseline)?.against_baseline(holds).time_speedup)
+    };
+    gathering.baseline(group).and_then(speedup).unwrap_or(Interval::unknown(f64::NAN))
+}
+
+fn taken(records: &[&Record]) -> Option<Taken> {
+    let shares: Vec<f64> = records.iter().filter_map(|record| record.taken_share()).collect();
+    let worst = shares.iter().copied().reduce(f64::max)?;
+    Some(Taken { records: shares.len(), mean: mean(&shares)?, worst })
 }
 
 /// Cell in words: `ybwc on 4, BK09, seed 2, repetition 0`.

@@ -5,13 +5,16 @@
 //! search that waits for its master reaches after its first answer.
 
 use crate::distinct::by_frequency;
-use crate::record::Measured;
+use crate::record::{Measured, WorkerWatch};
 use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
 
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{AgainstBaseline, Factor, Factors, PositionRow};
+use super::{AgainstBaseline, CycleFactors, Factor, Factors, PositionRow};
+
+/// Share of the time to the first answer within which worker 0 may complete the depth too, before it notices the end.
+const SAME_MOMENT: f64 = 0.001;
 
 /// Logarithm of the seconds that a run took. A run that took no time or saw no node has no logarithms and is in no
 /// ratio.
@@ -47,10 +50,23 @@ pub struct Ends {
     pub overrun: Option<Interval>,
 }
 
+/// Logarithm of the nodes a second of a run.
+pub(super) fn log_nps(run: Run<'_>) -> Option<f64> {
+    Some(log_nodes(run)? - log_end(run)?)
+}
+
 /// Group beside the baseline that it is divided by.
 pub(super) struct Pair<'a, 'g> {
     group: &'g Gathered<'a>,
     baseline: &'g Gathered<'a>,
+    /// Contrasts at the positions at which both reached a common depth in all searches; nothing if there is none.
+    to_depth: Option<ToDepth>,
+    /// Logarithm of the ratio of nodes a second.
+    nps: Contrast,
+}
+
+/// Contrasts of searches to the same depth.
+struct ToDepth {
     /// Logarithm of the time speedup.
     speedup: Contrast,
     /// Logarithm of the ratio of nodes.
@@ -60,43 +76,63 @@ pub(super) struct Pair<'a, 'g> {
 impl<'a, 'g> Pair<'a, 'g> {
     /// Pair of a group and its baseline; nothing if they have no position in common.
     pub fn of(group: &'g Gathered<'a>, baseline: &'g Gathered<'a>) -> Option<Self> {
-        let speedup = increase(baseline, group, log_time)?;
-        let nodes = increase(group, baseline, log_nodes)?;
-        Some(Self { group, baseline, speedup, nodes })
+        let to_depth = || {
+            let is_whole = |place: usize, _: Run<'_>| group.cut[place].is_empty() && baseline.cut[place].is_empty();
+            let [group, baseline] = [group, baseline].map(|side| side.filtered(is_whole));
+            let speedup = increase(&baseline, &group, log_time)?;
+            Some(ToDepth { speedup, nodes: increase(&group, &baseline, log_nodes)? })
+        };
+        let has_depth = group.has_common_depth() && baseline.has_common_depth();
+        let to_depth = has_depth.then(to_depth).flatten();
+        let nps = increase(group, baseline, log_nps)?;
+        Some(Self { group, baseline, to_depth, nps })
     }
 
-    /// Ratios to the baseline.
-    pub fn against_baseline(&self, holds: Holds) -> Option<AgainstBaseline> {
-        let nps = increase(self.group, self.baseline, |run| Some(log_nodes(run)? - log_end(run)?))?;
-        let speedups: Vec<f64> = self.speedup.by_position().iter().map(|log| log.exp()).collect();
-        Some(AgainstBaseline {
-            time_speedup: holds.ratio(&self.speedup),
-            nodes: holds.ratio(&self.nodes),
-            nps_speedup: holds.ratio(&nps),
-            mean_of_ratios: self.mean_of_ratios(holds)?,
-            median: median(&speedups)?,
+    /// Contrasts of times and nodes, if they hold for the group: all its searches, and its baseline's, have reached
+    /// their depth.
+    fn whole(&self) -> Option<&ToDepth> {
+        self.to_depth.as_ref().filter(|_| !self.group.is_cut() && !self.baseline.is_cut())
+    }
+
+    /// Ratios to the baseline. Those that need a common depth are not numbers where there is none.
+    pub fn against_baseline(&self, holds: Holds) -> AgainstBaseline {
+        let ratio = |contrast: Option<&Contrast>| {
+            contrast.map_or(Interval::unknown(f64::NAN), |contrast| holds.ratio(contrast))
+        };
+        let speedup = self.whole().map(|both| &both.speedup);
+        let speedups: Vec<f64> =
+            speedup.map_or_else(Vec::new, |speedup| speedup.by_position().iter().map(|log| log.exp()).collect());
+        AgainstBaseline {
+            time_speedup: ratio(speedup),
+            nodes: ratio(self.whole().map(|both| &both.nodes)),
+            nps_speedup: holds.ratio(&self.nps),
+            mean_of_ratios: speedup
+                .and_then(|speedup| self.mean_of_ratios(speedup, holds))
+                .unwrap_or(Interval::unknown(f64::NAN)),
+            median: median(&speedups).unwrap_or(f64::NAN),
             simultaneous: None,
-            faster_p: holds.p_value(&self.speedup),
+            faster_p: speedup.and_then(|speedup| holds.p_value(speedup)),
             factors: self.factors(holds),
-            ends: self.ends(holds),
+            cycles: self.cycles(holds),
+            ends: if speedup.is_some() { self.ends(holds) } else { Ends::default() },
             same_move: self.same_move(),
             agreement: agreement(self.group, self.baseline),
-        })
+        }
     }
 
     /// Time speedup with an interval that holds together with those of `count` configurations.
-    pub fn speedup_among(&self, holds: Holds, count: usize) -> Interval {
-        holds.ratio_among(&self.speedup, count)
+    pub fn speedup_among(&self, holds: Holds, count: usize) -> Option<Interval> {
+        Some(holds.ratio_among(&self.whole()?.speedup, count))
     }
 
     /// Arithmetic mean of the positions' speedups. To first order a speedup varies as its logarithm does, times itself
     /// (the delta method): each run's distance from its position's mean is scaled so.
-    fn mean_of_ratios(&self, holds: Holds) -> Option<Interval> {
+    fn mean_of_ratios(&self, speedup: &Contrast, holds: Holds) -> Option<Interval> {
         let scaled = |side: &Gathered<'_>, is_divided: bool| -> Vec<Vec<f64>> {
             let logs = side.figures(log_time);
             let mut scaled = vec![Vec::new(); logs.len()];
-            for (&place, speedup) in self.speedup.places().iter().zip(self.speedup.by_position()) {
-                let (speedup, middle) = (speedup.exp(), mean(&logs[place]).unwrap_or(f64::NAN));
+            for (&place, log) in speedup.places().iter().zip(speedup.by_position()) {
+                let (speedup, middle) = (log.exp(), mean(&logs[place]).unwrap_or(f64::NAN));
                 let around = if is_divided { speedup } else { 0.0 };
                 scaled[place] = logs[place].iter().map(|log| around + speedup * (log - middle)).collect();
             }
@@ -110,14 +146,27 @@ impl<'a, 'g> Pair<'a, 'g> {
         let processors = f64::from(self.group.configuration.threads) / f64::from(self.baseline.configuration.threads);
         // If some run does not tell where its time went, factors would be those of other runs than the speedup.
         let is_told = |run: Run<'_>| !is_usable(run) || run.measured.activities.search_ns > 0;
-        let is_told = self.group.all().chain(self.baseline.all()).all(is_told);
+        let is_told = self.whole().is_some() && self.group.all().chain(self.baseline.all()).all(is_told);
         let factor = |contrast: &Contrast| Factor { ratio: holds.ratio(contrast), p: holds.p_value(contrast) };
         let of = |figure: fn(Run<'_>) -> f64| {
             let contrast = increase(self.group, self.baseline, |run| is_usable(run).then(|| figure(run).ln()));
             contrast.filter(|_| is_told).map_or(Factor::UNKNOWN, |contrast| factor(&contrast))
         };
         let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
-        Factors { processors, utilisation, productive, rate, nodes: factor(&self.nodes) }
+        let nodes = self.whole().map_or(Factor::UNKNOWN, |both| factor(&both.nodes));
+        Factors { processors, utilisation, productive, rate, nodes }
+    }
+
+    /// The two parts of the rate, where the system counts cycles in every run.
+    fn cycles(&self, holds: Holds) -> Option<CycleFactors> {
+        let all = || self.group.all().chain(self.baseline.all()).filter(|&run| is_usable(run));
+        if self.whole().is_none() || all().any(|run| log_clock(run).is_none()) {
+            return None;
+        }
+        let clock = increase(self.group, self.baseline, |run| log_clock(run).filter(|_| is_usable(run)))?;
+        let per_cycle = |run| Some(rate(run).ln() - log_clock(run)?);
+        let per_cycle = increase(self.group, self.baseline, |run| per_cycle(run).filter(|_| is_usable(run)))?;
+        Some(CycleFactors { clock: holds.ratio(&clock), nodes_per_cycle: holds.ratio(&per_cycle) })
     }
 
     /// Ratios by other meanings of the end of a search, where some run has another time by them or nodes beyond the
@@ -125,7 +174,10 @@ impl<'a, 'g> Pair<'a, 'g> {
     fn ends(&self, holds: Holds) -> Ends {
         let others = |time: fn(&Measured) -> Option<u64>| {
             let log = |run: Run<'_>| is_usable(run).then(|| Some((time(run.measured)? as f64 * 1e-9).ln())).flatten();
-            let differs = |run: Run<'_>| time(run.measured).is_some_and(|time| time != run.measured.time_ns);
+            let differs = |run: Run<'_>| {
+                let first = run.measured.time_ns as f64;
+                time(run.measured).is_some_and(|time| (time as f64 / first - 1.0).abs() > SAME_MOMENT)
+            };
             let is_known = |run: Run<'_>| time(run.measured).is_some();
             // The mean of those runs in which the master got there would be that of others.
             let is_told = self.group.all().all(is_known) && self.group.all().any(differs);
@@ -136,7 +188,8 @@ impl<'a, 'g> Pair<'a, 'g> {
         let within = |run: Run<'_>| is_usable(run).then(|| (run.measured.nodes_within().max(1) as f64).ln());
         let has_beyond = self.group.all().any(|run| run.measured.nodes_within() < run.measured.nodes);
         let nodes_within = increase(self.group, self.baseline, within).filter(|_| has_beyond);
-        let has_overrun = self.group.all().any(|run| run.measured.end_ns() > run.measured.time_ns);
+        let goes_on = |run: Run<'_>| run.measured.end_ns() as f64 > run.measured.time_ns as f64 * (1.0 + SAME_MOMENT);
+        let has_overrun = self.group.all().any(goes_on);
         let overrun = increase(self.group, self.baseline, |run| Some(log_end(run)? - log_time(run)?));
         Ends {
             overrun: overrun.filter(|_| has_overrun).map(|contrast| holds.ratio(&contrast)),
@@ -185,34 +238,48 @@ fn rate(run: Run<'_>) -> f64 {
     run.measured.nodes as f64 / (run.measured.activities.search_ns as f64 * 1e-9)
 }
 
+/// Logarithm of the cycles in a second of the workers' processor time, if the system counts them.
+fn log_clock(run: Run<'_>) -> Option<f64> {
+    let watches: Vec<&WorkerWatch> =
+        run.measured.workers.iter().map(|worker| worker.watch.as_ref()).collect::<Option<_>>()?;
+    let cycles: u64 = watches.iter().map(|watch| watch.cycles).sum::<Option<_>>()?;
+    let cpu_ns: u64 = watches.iter().map(|watch| watch.cpu_ns).sum::<Option<_>>()?;
+    (cycles > 0 && cpu_ns > 0).then(|| (cycles as f64 / (cpu_ns as f64 * 1e-9)).ln())
+}
+
 fn busy_ns(run: Run<'_>) -> u64 {
     run.measured.activities.search_ns + run.measured.activities.split_ns
 }
 
-/// Rows of the positions of a group that were measured.
+/// Rows of the positions of a group that were searched. Where a search was cut off, times and nodes are not known: what
+/// is left are the fast searches.
 pub(super) fn by_position(group: &Gathered<'_>, pair: Option<&Pair<'_, '_>>, positions: &[&str]) -> Vec<PositionRow> {
     let geometric = |figure: fn(Run<'_>) -> Option<f64>| -> Vec<f64> {
         group.figures(figure).iter().map(|logs| mean(logs).map_or(f64::NAN, f64::exp)).collect()
     };
     let (times, nodes) = (geometric(log_time), geometric(log_nodes));
+    let pair = pair.and_then(|pair| pair.to_depth.as_ref());
     let scores = pair.and_then(|pair| modified_z_scores(pair.speedup.by_position()));
-    let measured = (0..positions.len()).filter(|&place| !group.runs[place].is_empty());
+    let searched = (0..positions.len()).filter(|&place| group.is_searched_at(place));
     let row = |place: usize| {
         // The place of the position among those in common.
         let common = pair.and_then(|pair| Some((pair, pair.speedup.places().iter().position(|&at| at == place)?)));
+        let whole = |mean: f64| if group.cut[place].is_empty() { mean } else { f64::NAN };
         PositionRow {
             position: positions[place].to_owned(),
             runs: group.runs[place].len(),
-            time_s: times[place],
+            cut: group.cut[place].len(),
+            time_s: whole(times[place]),
             run_times_s: group.runs[place].iter().filter_map(|run| log_time(*run).map(f64::exp)).collect(),
-            nodes: nodes[place],
+            nodes: whole(nodes[place]),
             time_speedup: common.map(|(pair, at)| pair.speedup.by_position()[at].exp()),
             nodes_ratio: common.map(|(pair, at)| pair.nodes.by_position()[at].exp()),
             moves: moves(&group.runs[place]),
             z_score: common.and_then(|(_, at)| Some(scores.as_ref()?[at])),
+            is_outlier: false,
         }
     };
-    measured.map(row).collect()
+    searched.map(row).collect()
 }
 
 /// Moves that runs chose, with their frequencies: the most frequent first, of equals the first of the alphabet.

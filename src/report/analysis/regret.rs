@@ -15,10 +15,11 @@ use crate::statistics::{Contrast, Interval};
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 
-/// Margin in centipawns: moves that are worse by less are as good. `docs/statistics.md` says why.
-pub const MARGIN_CP: f64 = 10.0;
-/// Regret in centipawns of a blunder that was not seen: a pawn.
-const BLUNDER_CP: f64 = 100.0;
+/// Margin in centipawns: moves that are worse by less are as good. One ply less of depth costs about as much; see
+/// `docs/statistics.md`.
+pub const MARGIN_CP: f64 = 5.0;
+/// Regret in centipawns of a blunder that was not seen: twice the mean of the inferior moves that runs choose.
+const BLUNDER_CP: f64 = 50.0;
 /// Score in centipawns beyond which a game is decided, so that it does not matter by how much.
 const DECIDED_CP: f64 = 1_000.0;
 
@@ -91,24 +92,28 @@ impl Worth {
         let ours = group.figures(|run| self.regret(run));
         let mean = Contrast::paired(&ours)?;
         let against = baseline.and_then(|baseline| {
-            let difference = Contrast::unpaired(&ours, &baseline.figures(|run| self.regret(run)))?;
-            Some(against(&difference, &ours, holds))
+            let theirs = baseline.figures(|run| self.regret(run));
+            Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, holds))
         });
         Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: holds.interval(&mean), against })
     }
 }
 
-/// Difference between the regrets of two sides, of which the first has these runs.
-fn against(difference: &Contrast, ours: &[Vec<f64>], holds: Holds) -> RegretAgainst {
-    let interval = holds.interval(difference);
-    let runs: usize = difference.places().iter().map(|&place| ours[place].len()).sum();
-    let upper = holds.bound_above(difference, BLUNDER_CP / runs as f64);
+/// Difference between the regrets of a group and of its baseline, whose runs these are.
+fn against(difference: &Contrast, ours: &[Vec<f64>], theirs: &[Vec<f64>], holds: Holds) -> RegretAgainst {
+    // Part of a blunder in the mean of a side.
+    let blunder = |side: &[Vec<f64>]| {
+        let runs: usize = difference.places().iter().map(|&place| side[place].len()).sum();
+        BLUNDER_CP / runs as f64
+    };
+    let upper = holds.bound_above(difference, blunder(ours));
     let verdict = match upper {
         Some(upper) if upper < MARGIN_CP => Verdict::NotWorse,
-        Some(_) if interval.low > 0.0 => Verdict::Worse,
+        Some(_) if holds.bound_below(difference, blunder(theirs)) > Some(0.0) => Verdict::Worse,
         _ => Verdict::NotShown,
     };
-    RegretAgainst { difference: interval, upper, verdict, p: holds.p_value(difference) }
+    let p = holds.p_value_beside(difference, blunder(theirs));
+    RegretAgainst { difference: holds.interval(difference), upper, verdict, p }
 }
 
 #[cfg(test)]
@@ -152,8 +157,8 @@ mod tests {
         let against = shared.against.unwrap();
         assert_eq!((against.difference.estimate, against.verdict), (10.0, Verdict::NotShown));
         assert!((against.difference.high - 10.0 - 12.7062 * 10.0).abs() < 0.01, "{against:?}");
-        // With t = 6.3138 and a blunder of a pawn in four runs.
-        let expected = 10.0 + 25.0 + 6.313_75 * 10.0_f64.hypot(25.0);
+        // With t = 6.3138 and a blunder of half a pawn in four runs.
+        let expected = 10.0 + 12.5 + 6.313_75 * 10.0_f64.hypot(12.5);
         assert!((against.upper.unwrap() - expected).abs() < 1e-3, "{against:?}");
         // The best move that is known counts, whoever found it.
         judged.push(judgement("A", "g1f3", 600));
@@ -190,13 +195,14 @@ mod tests {
     /// Eighty runs that choose as the baselines do are shown to be as good, twenty are not.
     #[test]
     fn few_runs_without_a_blunder_show_nothing() {
-        let against = |runs: usize| {
-            let side = vec![vec![0.0; runs]; 10];
-            against(&Contrast::unpaired(&side, &side).unwrap(), &side, Holds::of(&Description::default()))
+        let against = |regret: f64, runs: usize| {
+            let side = |regret: f64| vec![vec![regret; runs]; 10];
+            let (ours, theirs) = (side(regret), side(0.0));
+            against(&Contrast::unpaired(&ours, &theirs).unwrap(), &ours, &theirs, Holds::of(&Description::default()))
         };
-        assert_eq!((against(8).verdict, against(2).verdict), (Verdict::NotWorse, Verdict::NotShown));
-        let worse = vec![vec![30.0; 8]; 10];
-        let difference = Contrast::unpaired(&worse, &vec![vec![0.0; 8]; 10]).unwrap();
-        assert_eq!(super::against(&difference, &worse, Holds::of(&Description::default())).verdict, Verdict::Worse);
+        assert_eq!((against(0.0, 8).verdict, against(0.0, 2).verdict), (Verdict::NotWorse, Verdict::NotShown));
+        // The same of blunders that were seen every time.
+        assert_eq!((against(6.0, 8).verdict, against(6.0, 2).verdict), (Verdict::Worse, Verdict::NotShown));
+        assert!(against(6.0, 8).p.unwrap() < 0.001 && against(6.0, 2).p.unwrap() > 0.1);
     }
 }

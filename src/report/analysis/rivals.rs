@@ -1,9 +1,11 @@
 //! Configurations that might be the fastest, each against each, pair by pair on the positions that both have searched.
 
+use std::collections::BTreeSet;
+
 use crate::record::MachineKind;
 use crate::statistics::{Contrast, Interval};
 
-use super::grouping::{Gathered, Gathering};
+use super::grouping::{Gathered, Gathering, in_common};
 use super::pairing::{paired, paired_speedups, partners_of};
 use super::ratios::{Pair, log_time};
 use super::scope::Holds;
@@ -50,13 +52,35 @@ fn is_measured_together(group: &Group, machine: MachineKind) -> bool {
 /// Gives each candidate the interval of its speedup that holds together with those of its rivals.
 pub(super) fn hold_together(groups: &mut [Group], candidates: &[usize], gathering: &Gathering<'_>, holds: Holds) {
     for &place in candidates {
-        let of = |place: usize| &gathering.groups[place];
-        let count = candidates.iter().filter(|other| are_alike(of(place), of(**other))).count();
-        let pair = gathering.baseline(of(place)).and_then(|baseline| Pair::of(of(place), baseline));
-        if let Some((against, pair)) = groups[place].against_baseline.as_mut().zip(pair) {
-            against.simultaneous = Some(pair.speedup_among(holds, count));
+        let count = alike(place, candidates, gathering).count();
+        let common = in_common_of(place, candidates, gathering, &mut BTreeSet::new());
+        let group = gathering.groups[place].at(&common);
+        let pair = gathering.baseline(&group).and_then(|baseline| Pair::of(&group, baseline));
+        let simultaneous = pair.and_then(|pair| pair.speedup_among(holds, count));
+        if let Some(against) = groups[place].against_baseline.as_mut() {
+            against.simultaneous = simultaneous;
         }
     }
+}
+
+/// Candidates that searched on the same machine at the same costs as this one, itself among them.
+fn alike(place: usize, candidates: &[usize], gathering: &Gathering<'_>) -> impl Iterator<Item = usize> {
+    let of = |place: usize| &gathering.groups[place];
+    candidates.iter().copied().filter(move |&other| are_alike(of(place), of(other)))
+}
+
+/// Positions that a candidate, all that it may be compared with and their baselines have: an order is one over the same
+/// positions.
+fn in_common_of(
+    place: usize,
+    candidates: &[usize],
+    gathering: &Gathering<'_>,
+    left_out: &mut BTreeSet<usize>,
+) -> BTreeSet<usize> {
+    let groups = alike(place, candidates, gathering).map(|other| &gathering.groups[other]);
+    let with_baselines: Vec<&Gathered<'_>> =
+        groups.flat_map(|group| [Some(group), gathering.baseline(group)]).flatten().collect();
+    in_common(&with_baselines, left_out)
 }
 
 /// Whether two candidates searched on the same machine at the same costs, and so can be rivals.
@@ -66,11 +90,17 @@ fn are_alike(one: &Gathered<'_>, other: &Gathered<'_>) -> bool {
 }
 
 /// All pairs of candidates of the same machine and costs.
-pub(super) fn rivalries(candidates: &[usize], gathering: &Gathering<'_>, holds: Holds) -> Vec<Rivalry> {
+pub(super) fn rivalries(
+    candidates: &[usize],
+    gathering: &Gathering<'_>,
+    holds: Holds,
+    left_out: &mut BTreeSet<usize>,
+) -> Vec<Rivalry> {
     let mut rivalries = Vec::new();
     for (at, &first) in candidates.iter().enumerate() {
+        let common = in_common_of(first, candidates, gathering, left_out);
         for &other in &candidates[at + 1..] {
-            let [one, two] = [first, other].map(|place| &gathering.groups[place]);
+            let [one, two] = &[first, other].map(|place| gathering.groups[place].at(&common));
             if let Some(time) = are_alike(one, two).then(|| times(one, two, gathering)).flatten() {
                 rivalries.push(Rivalry {
                     groups: [first, other],

@@ -1,8 +1,8 @@
 //! Hand-made records, small enough that every figure of theirs can be worked out on paper.
 
 use crate::record::{
-    Activities, Cell, CellResult, Configuration, Description, IntervalKind, MachineKind, Measured, PositionInfo,
-    Record, Surroundings,
+    Activities, Cell, CellResult, Configuration, DISTURBING_SHARE, Description, IntervalKind, MachineKind, Measured,
+    PositionInfo, Quietness, Record, Surroundings,
 };
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -67,7 +67,7 @@ pub fn record(
 /// Mutable measurement of a record that has one.
 pub fn measured(record: &mut Record) -> &mut Measured {
     match &mut record.result {
-        CellResult::Done(measured) => measured,
+        CellResult::Done(measured) | CellResult::Cut(measured) => measured,
         CellResult::Failed(reason) => panic!("this one failed: {reason}"),
     }
 }
@@ -82,10 +82,28 @@ pub fn again(record: &Record, seconds: u64) -> Record {
     again
 }
 
-/// With these disturbances.
+/// With these disturbances; quiet if there are none.
 pub fn disturbed(mut record: Record, reasons: &[&str]) -> Record {
     let disturbed = reasons.iter().map(|&reason| reason.into()).collect();
-    record.surroundings = Some(Surroundings { disturbed, ..Surroundings::default() });
+    let state = Some(if reasons.is_empty() { Quietness::Quiet } else { Quietness::Disturbed });
+    record.surroundings = Some(Surroundings { disturbed, state, ..Surroundings::default() });
+    record
+}
+
+/// Search that lost this share of its processor time, and is disturbed by that or not.
+pub fn deprived(record: Record, taken_share: f64) -> Record {
+    let reasons: &[&str] = if taken_share > DISTURBING_SHARE { &["others took the processor"] } else { &[] };
+    let mut record = disturbed(record, reasons);
+    record.surroundings.as_mut().unwrap().taken_share = Some(taken_share);
+    record
+}
+
+/// Search that the limit of so many seconds cut off.
+pub fn cut(mut record: Record, limit_s: f64) -> Record {
+    let mut measured = measured(&mut record).clone();
+    measured.time_ns = (limit_s * SECOND_NS as f64) as u64;
+    measured.depth -= 1;
+    record.result = CellResult::Cut(Box::new(measured));
     record
 }
 

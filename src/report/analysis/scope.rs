@@ -48,6 +48,16 @@ impl Holds {
         contrast.bound_above(self.0?, event)
     }
 
+    /// One-sided lower bound of the difference, where an event that was not seen would take `event` from it.
+    pub fn bound_below(self, contrast: &Contrast, event: f64) -> Option<f64> {
+        contrast.bound_below(self.0?, event)
+    }
+
+    /// P value of the difference, where an event that was not seen would make it smaller by `event`.
+    pub fn p_value_beside(self, contrast: &Contrast, event: f64) -> Option<f64> {
+        contrast.p_value_beside(self.0?, event)
+    }
+
     /// P value of the difference.
     pub fn p_value(self, contrast: &Contrast) -> Option<f64> {
         contrast.p_value(self.0?)

@@ -1,8 +1,10 @@
 //! Every figure of an analysis, worked out by hand.
 
+mod arms;
 mod changes;
 mod ends;
 mod explanations;
+mod limits;
 
 use std::collections::BTreeMap;
 
@@ -228,10 +230,14 @@ fn what_failed_and_what_was_disturbed_is_told() {
         failed: vec![("ybwc, real on 4, B, seed 1, repetition 0".into(), "out of memory".into())],
         real: 3,
         disturbed: 2,
+        attempts: 3,
         reasons: vec![("worker … was interrupted … times".into(), 2), ("the clock changed from … to … MHz".into(), 1)],
         virtual_records: 1,
+        ..Quality::default()
     };
-    assert_eq!(analysis.quality, expected);
+    assert_eq!(Quality { arms: Vec::new(), ..analysis.quality.clone() }, expected);
+    let [arm] = &analysis.quality.arms[..] else { panic!("one configuration on a real machine") };
+    assert_eq!((arm.records, arm.disturbed, arm.unknown, arm.thrown_away), (3, 2, 0, 0));
     assert_eq!((analysis.groups[0].disturbed, analysis.groups[0].failed), (2, 1));
 }
 

@@ -13,14 +13,17 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
     let of_mean = |figure: fn(Run<'_>) -> f64| {
         Contrast::paired(&group.figures(|run| Some(figure(run)))).map(|contrast| holds.interval(&contrast))
     };
+    // Of searches that were cut off the long ones are missing: what is left says nothing of all.
+    let is_whole = |side: &Gathered<'_>| !side.is_cut() && side.has_common_depth();
+    let is_whole = is_whole(group) && baseline.is_none_or(is_whole);
     let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
     ThesisColumns {
         nps: mean_nps,
         nps_speedup: ratio_of_means(Some(group), baseline, nps, holds),
-        nodes: of_mean(nodes),
-        nodes_ratio: ratio_of_means(Some(group), baseline, |run| Some(nodes(run)), holds),
-        time_s: of_mean(seconds),
-        time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds),
+        nodes: of_mean(nodes).filter(|_| !group.is_cut()),
+        nodes_ratio: ratio_of_means(Some(group), baseline, |run| Some(nodes(run)), holds).filter(|_| is_whole),
+        time_s: of_mean(seconds).filter(|_| !group.is_cut()),
+        time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds).filter(|_| is_whole),
         hash_pct: of_mean(hash),
         order_pct: of_mean(order),
         qn_pct: of_mean(qn),
@@ -69,7 +72,7 @@ fn around(estimate: f64, Interval { low, high, .. }: Interval) -> Interval {
 /// Columns that one further run would show beside one further baseline, with intervals that would hold it: ratios of
 /// nodes and of nodes a second, and differences in hundredths. Nothing for a baseline, and where runs are too few.
 pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Predicted> {
-    let baseline = baseline?;
+    let baseline = baseline.filter(|baseline| !group.is_cut() && !baseline.is_cut())?;
     let ratio = |figure: fn(Run<'_>) -> Option<f64>| {
         let (estimate, contrast) = ratio(group, baseline, figure)?;
         Some(around(estimate, contrast.prediction(LEVEL)?))

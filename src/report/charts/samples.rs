@@ -137,14 +137,17 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             },
             ends: Default::default(),
             agreement: Default::default(),
+            cycles: None,
             same_move: Some(0.9),
         }),
+        limited: Default::default(),
         by_position: (0..positions)
             .map(|place| {
                 let factor = (0.3 * wobble(seed + 7 * place as u64)).exp();
                 PositionRow {
                     position: position_id(place),
                     runs: 8,
+                    cut: 0,
                     time_s: 3.0 / factor,
                     run_times_s: (0..8).map(|run| 3.0 / factor * (0.1 * wobble(seed + run)).exp()).collect(),
                     nodes: 8e6 / factor,
@@ -152,6 +155,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
                     nodes_ratio: (!is_baseline).then_some(nodes / factor),
                     moves: vec![("e2e4".to_owned(), 8)],
                     z_score: Some(if place == 3 && n > 6.0 { 4.2 } else { wobble(seed + place as u64) }),
+                    is_outlier: place == 3 && n > 6.0,
                 }
             })
             .collect(),

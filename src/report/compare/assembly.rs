@@ -1,13 +1,13 @@
 //! Putting folders side by side: counterparts are found, their ratios formed, all of them tested together, and what has
 //! no counterpart is listed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::record::{IntervalKind, PositionInfo, Record};
 use crate::report::analysis::grouping::{Attempts, Gathering, cells};
 use crate::report::analysis::scope::Holds;
 use crate::statistics::{Contrast, holm};
-use crate::table::number::counted;
+use crate::table::number::{counted, listed};
 
 use super::differences::differences;
 use super::matching::{all_labels, by_key, fields_to_try, key};
@@ -49,7 +49,7 @@ impl SideBySide {
             interval,
             margin: question.margin,
             differences: differences(sides, &ignored, &counterparts),
-            notes: notes(sides, &counterparts, &only_in, interval),
+            notes: notes(sides, &counterparts, &only_in, interval).into_iter().chain(cut_off(&attempts)).collect(),
             ignored,
             counterparts,
             only_in,
@@ -67,8 +67,18 @@ fn facts(place: usize, side: &Side, cells: &[Attempts<'_>]) -> FolderFacts {
         searches: counting.len(),
         missing: side.description.own_cells.saturating_sub(planned),
         failed: cells.len() - counting.len(),
-        disturbed: counting.iter().filter(|record| !record.is_quiet()).count(),
+        disturbed: counting.iter().filter(|record| record.is_disturbed()).count(),
     }
+}
+
+/// Note on positions at which a limit cut searches off.
+fn cut_off(attempts: &[Vec<Attempts<'_>>]) -> Option<String> {
+    let cut: BTreeSet<&str> =
+        attempts.iter().flatten().filter_map(|attempts| Some(attempts.cut()?.cell.position.as_str())).collect();
+    let names = listed(&cut.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    (!cut.is_empty()).then(|| {
+        format!("Where a limit cut off a search, its position is left out of the ratios of its configuration: {names}.")
+    })
 }
 
 /// Groups of all folders, and how they are compared.
@@ -126,7 +136,8 @@ impl Table<'_> {
         all.map(|(&(folder, place, counterpart, ref beside), (time, nodes))| {
             let (first, other) = (&self.gatherings[0], &self.gatherings[folder]);
             let groups = [&first.groups[place], &other.groups[counterpart]];
-            let baselines = first.baseline(groups[0]).zip(other.baseline(groups[1]));
+            let has_depth = groups.iter().all(|group| group.has_common_depth());
+            let baselines = first.baseline(groups[0]).zip(other.baseline(groups[1])).filter(|_| has_depth);
             let speedup =
                 baselines.and_then(|(ours, theirs)| speedup(groups, [ours, theirs], self.ignored, self.holds));
             Counterparts {

@@ -1,7 +1,7 @@
 //! A configuration beside its counterpart: their runs laid position by position, and the ratios between them. At a
 //! position both have the same board and the same depth, else it is not the same question.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::record::{MachineKind, Measured};
 use crate::report::analysis::grouping::{Gathered, Run};
@@ -60,11 +60,18 @@ fn position_key(run: Run<'_>, ignores_depth: bool) -> (&str, &str, Option<u32>) 
 /// Lays groups beside each other.
 fn lay<'a, const SIDES: usize>(groups: [&Gathered<'a>; SIDES], ignored: &[String]) -> Laid<'a, SIDES> {
     let ignores_depth = ignored.iter().any(|field| field == "depth");
+    // Where a limit cut searches off, what is left are the fast ones.
+    let cut: HashSet<&str> = groups
+        .iter()
+        .flat_map(|group| group.cut.iter().flatten())
+        .map(|record| record.cell.position.as_str())
+        .collect();
+    let is_whole = |run: Run<'_>| !cut.contains(run.record.cell.position.as_str());
     let mut found: HashMap<_, [Vec<Run<'a>>; SIDES]> = HashMap::new();
     let mut order = Vec::new();
     for (side, group) in groups.iter().enumerate() {
         // A run that took no time or saw no node has no logarithms and is in no ratio.
-        for run in group.all().filter(|&run| log_time(run).is_some()) {
+        for run in group.all().filter(|&run| log_time(run).is_some() && is_whole(run)) {
             let key = position_key(run, ignores_depth);
             let at = found.entry(key).or_insert_with(|| {
                 order.push(key);

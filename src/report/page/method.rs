@@ -11,7 +11,7 @@ use crate::table::markup::Html;
 use crate::table::number::{counted, level};
 
 /// The figures of the tables and charts, in brief.
-const DEFINITIONS: [(&str, &str); 16] = [
+const DEFINITIONS: [(&str, &str); 17] = [
     (
         "Time",
         "From the first node of the first iteration to the first moment at which any worker could answer with a \
@@ -76,9 +76,15 @@ const DEFINITIONS: [(&str, &str); 16] = [
          workers at once (duplicate), or beyond the depth asked for (beyond).",
     ),
     (
+        "Disturbed",
+        "A search is disturbed if more than 1 % of the processor time that it wanted was taken away, if others kept more \
+         than a quarter of a processor busy beside it, or if the clock changed by 3 %. Where the system does not tell, \
+         or the search is too short for its account, the state is unknown, which is not quiet.",
+    ),
+    (
         "Outlier",
-        "A position whose modified z-score, 0.6745 × distance from the median / median absolute deviation, is beyond \
-         3.5. It is pointed out and kept.",
+        "A position whose speedup lies farther from the others than their spread (the test of Grubbs) and the noise of \
+         its own runs explain. Without any outlier at most 5 % of reports name one. It is pointed out and kept.",
     ),
     (
         "p",

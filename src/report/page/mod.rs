@@ -15,7 +15,7 @@ mod tests;
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::{Chart, faces};
-use crate::report::tables::{found, shown};
+use crate::report::tables::{found, promises, shown};
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Table, html};
@@ -164,7 +164,7 @@ fn sections(
             environment.write(html);
             environment::write_costs(html, &environment.costs());
         }),
-        Section::new("quality", "Quality of the records", |html| quality::write(html, &analysis.quality)),
+        Section::new("quality", "Quality of the records", |html| quality::write(html, analysis)),
         Section::new("again", "Reproduce this", |html| write_command(html, &analysis.description)),
     ];
     sections.retain(|section| !section.body.is_empty());
@@ -176,7 +176,7 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
     if !shown::is_any(analysis, machine) {
         return Vec::new();
     }
-    let all: [(&'static str, fn(&Analysis, MachineKind) -> Table); 21] = [
+    let all: [(&'static str, fn(&Analysis, MachineKind) -> Table); 24] = [
         ("explanations", shown::explanations),
         ("replications", shown::replications),
         ("predictions", shown::predictions),
@@ -188,6 +188,8 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
         ("agreement", found::agreement),
         ("factors", shown::factors),
         ("averages", shown::averages),
+        ("cut-off", shown::cut_off),
+        ("without-depth", shown::without_depth),
         ("counts", shown::counts),
         ("transpositions", shown::transpositions),
         ("activities", shown::activities),
@@ -197,6 +199,7 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
         ("effects", shown::effects),
         ("baseline", shown::baseline_spread),
         ("outliers", shown::outliers),
+        ("promises", promises::promises),
         ("positions", shown::by_position),
     ];
     let made = all.into_iter().map(|(name, make)| (machine, name, make(analysis, machine)));

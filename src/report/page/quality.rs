@@ -1,21 +1,34 @@
 //! Quality of the records, in full: what failed and why, what is missing, and what disturbed.
 
-use crate::report::analysis::Quality;
+use crate::report::analysis::Analysis;
+use crate::report::tables::shown;
 
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Cell, Columns, html};
 
 /// Writes the section.
-pub(super) fn write(page: &mut Html, quality: &Quality) {
+pub(super) fn write(page: &mut Html, analysis: &Analysis) {
+    let quality = &analysis.quality;
     let mut facts = vec![
         ("Plan", counted(quality.cells, "cell", "cells")),
         ("Without a record", counted(quality.missing, "cell", "cells")),
         ("Failed", counted(quality.failed.len(), "cell", "cells")),
     ];
+    if !quality.cut.is_empty() {
+        facts.push(("Cut off by the limit", counted(quality.cut.len(), "search", "searches")));
+    }
+    if !quality.left_out.is_empty() {
+        facts.push(("Left out of comparisons", quality.left_out.join(", ")));
+    }
     if quality.real > 0 {
         let real = counted(quality.real, "record", "records");
-        facts.push(("Real machines", format!("{real} of which {} disturbed", quality.disturbed)));
+        let thrown_away = match quality.attempts.saturating_sub(quality.real) {
+            0 => String::new(),
+            more => format!("; {} thrown away", counted(more, "attempt", "attempts")),
+        };
+        let (disturbed, unknown) = (quality.disturbed, quality.unknown);
+        facts.push(("Real machines", format!("{real}, {disturbed} disturbed and {unknown} unknown{thrown_away}")));
     }
     if quality.virtual_records > 0 {
         let virtual_records = counted(quality.virtual_records, "record", "records");
@@ -23,8 +36,11 @@ pub(super) fn write(page: &mut Html, quality: &Quality) {
     }
     page.facts(&facts);
 
-    let explanation = "Records that were disturbed count, unless a quiet one of the same cell took their place.";
-    html::write(&pairs(["Reason", "Records"]).table("What disturbed", explanation, &quality.reasons), page);
+    html::write(&shown::quality(analysis), page);
+    let explanation = "Attempts that were thrown away are counted too.";
+    html::write(&pairs(["Reason", "Attempts"]).table("What disturbed", explanation, &quality.reasons), page);
+    let cut = pairs(["Cell", "End"]);
+    html::write(&cut.table("Searches that the limit cut off", "Their times are bounds.", &quality.cut), page);
     let failed = pairs(["Cell", "Reason"]);
     html::write(&failed.table("Cells that failed", "They are in no mean.", &quality.failed), page);
 }

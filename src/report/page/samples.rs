@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
-    PositionRow, Quality, Rivalry, ThesisColumns, rivals,
+    AgainstBaseline, Amdahl, Analysis, Arm, BaselineSpread, Comparison, Curve, Effect, Factor, Factors, Group, Means,
+    PositionRow, Quality, Rivalry, Taken, ThesisColumns, rivals,
 };
 use crate::report::charts::Chart;
 use crate::statistics::Interval;
@@ -88,9 +88,11 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
                 nodes: factor(nodes),
             },
             ends: Default::default(),
+            cycles: None,
             same_move: Some(0.9),
             agreement: Default::default(),
         }),
+        limited: Default::default(),
         by_position,
     }
 }
@@ -131,6 +133,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
     PositionRow {
         position: format!("BK{place:02}"),
         runs: 3,
+        cut: 0,
         time_s: 7.0 * wave / speedup,
         run_times_s: vec![7.0 * wave / speedup; 3],
         nodes: 8.5e6 * wave * nodes,
@@ -138,6 +141,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
         nodes_ratio: (speedup > 1.0).then_some(nodes * wave),
         moves: vec![("e2e4".into(), 2), ("d2d4".into(), 1)],
         z_score: (speedup > 1.0).then_some(if place == 7 { 4.2 } else { 0.4 }),
+        is_outlier: speedup > 1.0 && place == 7,
     }
 }
 
@@ -186,7 +190,7 @@ fn description() -> Description {
 
 /// Only searches by one processor.
 pub(crate) fn baseline_only() -> Analysis {
-    Analysis {
+    let analysis = Analysis {
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),
@@ -196,7 +200,8 @@ pub(crate) fn baseline_only() -> Analysis {
         baseline_spread: vec![spread(0)],
         quality: Quality { cells: 80, real: 80, ..Quality::default() },
         ..empty()
-    }
+    };
+    Analysis { quality: Quality { arms: arms(&analysis), ..analysis.quality.clone() }, ..analysis }
 }
 
 fn spread(group: usize) -> BaselineSpread {
@@ -225,7 +230,7 @@ pub(crate) fn strategies(machine: MachineKind, numbers: &[u32]) -> Analysis {
     let records = analysis.groups.iter().map(|group| group.runs).sum();
     analysis.quality.cells = 640;
     match machine {
-        MachineKind::Real => analysis.quality.real = records,
+        MachineKind::Real => (analysis.quality.real, analysis.quality.arms) = (records, arms(&analysis)),
         MachineKind::Virtual => analysis.quality.virtual_records = records,
     }
     analysis
@@ -281,12 +286,40 @@ pub(crate) fn rich() -> Analysis {
         real: 260,
         disturbed: 7,
         reasons: vec![
-            ("the hypervisor gave … of the processors' time to others".into(), 5),
-            ("worker … was interrupted … times by other threads".into(), 2),
+            ("… % of the processor time that the search wanted was taken away".into(), 5),
+            ("other programs kept … further processors busy".into(), 2),
         ],
         virtual_records: 620,
+        arms: arms(&analysis),
+        ..Quality::default()
     };
     analysis
+}
+
+/// Quality of the records of all groups on real machines: the parallel ones lost more than their baseline.
+fn arms(analysis: &Analysis) -> Vec<Arm> {
+    let arm = |(place, group): (usize, &Group)| {
+        let mean = if group.configuration.is_baseline() { 0.002 } else { 0.031 };
+        let taken = Some(Taken { records: 30, mean, worst: 3.0 * mean });
+        let speedup = group.against_baseline.as_ref().map_or(Interval::unknown(f64::NAN), |one| one.time_speedup);
+        Arm {
+            group: place,
+            records: 30,
+            disturbed: if mean > 0.01 { 7 } else { 0 },
+            unknown: 0,
+            thrown_away: 2,
+            disturbed_attempts: 9,
+            taken,
+            taken_from_all: taken,
+            neighbours: Some(0.02),
+            speedup,
+            quiet_speedup: speedup,
+            time_ratio: interval(1.03, 0.02),
+            p: Some(0.2),
+        }
+    };
+    let real = |(_, group): &(usize, &Group)| group.configuration.machine == MachineKind::Real;
+    analysis.groups.iter().enumerate().filter(real).map(arm).collect()
 }
 
 /// Description of a computer, as a run folder has it.

@@ -44,6 +44,18 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         "runs" as "Runs": "searches that count" => row.group.runs;
         "positions" as "Positions": "positions that were measured" => row.group.positions;
         "failed" as "Failed": "cells that failed" => row.group.failed;
+        "cut" as "Cut off": "searches that the limit cut off" => row.group.limited.cut;
+        "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" =>
+            row.group.limited.baseline_cut;
+        "time_speedup_bound" as "Time speedup is":
+            "side on which a time speedup with searches that were cut off is bounded: at most or at least" =>
+            row.group.limited.bound.map(|bound| bound.side.words());
+        "time_speedup_bound_at" as "this": "end of its 95 % interval on that side" =>
+            row.group.limited.bound.map(|bound| bound.ratio);
+        "mean_depth" as "Depth reached" [with_ends]:
+            "mean depth reached in plies, of searches limited by time or nodes" => row.group.limited.depth;
+        "depth_gain" as "Deeper by" [with_ends]: "plies by which that is deeper than the baseline" =>
+            row.group.limited.depth_gain;
         "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
@@ -122,13 +134,15 @@ fn means() -> Columns<'static, Means> {
 fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
     columns! { AgainstBaseline, ratios;
         "time_speedup" as "Time speedup" [with_ends]:
-            "how many times as fast as the baseline to the same depth" => ratios.time_speedup;
+            "how many times as fast as the baseline to the same depth; empty without one" => ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
-        "master_time_speedup" as "Time speedup, master" [with_ends]:
-            "the same to the moment at which worker 0 could answer, where that is another moment" => ratios.ends.master;
-        "voted_time_speedup" as "Time speedup, voted" [with_ends]:
-            "the same to the moment at which the workers would have voted for an answer" => ratios.ends.voted;
-        "nodes_within_ratio" as "Nodes within" [with_ends]:
+        "master_time_speedup" as "Time speedup, master" [optional with_ends]:
+            "how many times as fast worker 0 could answer with the depth, where that is another moment" =>
+            ratios.ends.master;
+        "voted_time_speedup" as "Time speedup, voted" [optional with_ends]:
+            "how many times as fast the workers would have voted for such an answer, where that is another moment"
+            => ratios.ends.voted;
+        "nodes_within_ratio" as "Nodes within" [optional with_ends]:
             "nodes without those deeper than was asked for, relative to the baseline" => ratios.ends.nodes_within;
         "nps_ratio" as "NPS" [optional with_ends]:
             "nodes a second relative to the baseline" => ratios.nps_speedup;
@@ -144,6 +158,12 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             "the share of that spent searching, relative to the baseline" => ratios.factors.productive.ratio;
         "factor_rate" as "Rate" [with_ends]:
             "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
+        "factor_clock" as "Clock" [with_ends]:
+            "cycles in a second of processor time, relative to the baseline: a part of factor_rate" =>
+            ratios.cycles.map(|cycles| cycles.clock);
+        "factor_nodes_per_cycle" as "Nodes a cycle" [with_ends]:
+            "nodes in a second of searching at equal clocks, relative to the baseline: the rest of factor_rate" =>
+            ratios.cycles.map(|cycles| cycles.nodes_per_cycle);
         "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
         "factor_overrun" as "Overrun" [with_ends]:
             "time to the end of a search by that to its first answer, where it waits for its master" =>
@@ -176,14 +196,14 @@ fn regret() -> Columns<'static, Regret> {
         "regret_cp" as "Regret" [with_ends]:
             "score of the best known move less that of the move played, by deeper searches, in centipawns" =>
             regret.mean;
-        "regret_difference_cp" as "Less baseline" [with_ends]:
+        "regret_difference_cp" as "Extra regret" [with_ends]:
             "regret less that of the baseline, in centipawns; more than 0 is worse" =>
             regret.against.map(|against| against.difference);
         "regret_bound_cp" as "Bound":
             "one-sided 95 % upper bound of that difference, which allows for a blunder that was not seen" =>
             regret.against.and_then(|against| against.upper).map(tenths);
         "moves_verdict" as "Moves":
-            "not worse (the bound is below the margin), worse (the interval lies above 0) or not shown" =>
+            "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
             regret.against.map(|against| against.verdict.name());
     }
 }
@@ -200,12 +220,12 @@ fn by_depth() -> Columns<'static, ByDepth> {
         })
         .heading("From depth")
         .with("first_time_speedup", "time speedup to that depth", move |of| first(of).map(speedup))
-        .heading("Time speedup")
+        .heading("First speedup")
         .with_ends()
         .with("last_depth", "last depth that all runs reached", move |of| last(of).map(depth))
         .heading("To depth")
         .with("last_time_speedup", "time speedup to that depth", move |of| last(of).map(speedup))
-        .heading("Time speedup")
+        .heading("Last speedup")
         .with_ends()
         .with("speedup_per_ply", "factor by which the time speedup changes with a ply", |of| of.per_ply)
         .heading("Per ply")
@@ -285,12 +305,16 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
     first.and(configured).and(columns! { InPosition<'_>, row;
         "position" as "Position": "the id of the position" => row.position.position.clone();
         "runs" as "Runs": "searches that count" => row.position.runs;
+        "cut" as "Cut off": "searches that the limit cut off; then times and nodes are not known" => row.position.cut;
         "time_s" as "Time": "the mean of their times, in seconds of the machine" => row.position.time_s;
         "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(row.position.nodes);
         "time_speedup" as "Time speedup": "how many times as fast as the baseline" => row.position.time_speedup;
         "nodes_ratio" as "Nodes ratio": "nodes relative to the baseline" => row.position.nodes_ratio;
         "z_score" as "Modified z":
-            "modified z-score of its speedup among the positions; beyond 3.5 it is an outlier" => row.position.z_score;
+            "0.6745 (x - median) / median absolute deviation of the logarithm of its speedup among the positions" =>
+            row.position.z_score;
+        "outlier": "1 if a test shows its speedup to lie far from those of the others" =>
+            u32::from(row.position.is_outlier);
         "moves": "the moves chosen, with how often" => {
             let moves = row.position.moves.iter().map(|(chosen, count)| format!("{chosen} {count}"));
             moves.collect::<Vec<_>>().join("; ")

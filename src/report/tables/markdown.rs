@@ -24,6 +24,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
             found::agreement,
             shown::factors,
             shown::averages,
+            shown::cut_off,
+            shown::without_depth,
             shown::amdahl,
             shown::comparisons,
             shown::effects,
@@ -34,6 +36,10 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
             sections.push(format!("## {}", shown::heading(machine)));
             sections.extend(written);
         }
+    }
+    let quality = shown::quality(analysis);
+    if !quality.rows.is_empty() {
+        sections.push(markdown::write(&quality));
     }
     sections.push(format!("## Notes\n\n- {}", notes(analysis).join("\n- ")));
     if !description.command.is_empty() {
@@ -72,9 +78,6 @@ fn notes(analysis: &Analysis) -> Vec<String> {
     }
     if let Some((part, of)) = description.shard {
         notes.push(format!("This is part {part} of {of} of the plan: cells may be missing that others have."));
-    }
-    if quality.real > 0 {
-        notes.push(format!("Of {} measurements on real machines {} were disturbed.", quality.real, quality.disturbed));
     }
     notes
 }

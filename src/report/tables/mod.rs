@@ -7,6 +7,8 @@ pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;
+pub(crate) mod promises;
+mod quality;
 mod runs;
 pub(crate) mod shown;
 mod surroundings;
@@ -52,6 +54,7 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
             PREDICTIONS => !analysis.explanations.is_empty(),
+            QUALITY => !analysis.quality.arms.is_empty(),
             _ => true,
         };
         match has_reason {
@@ -67,8 +70,9 @@ const DEPTHS: &str = "depths.csv";
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
 const PREDICTIONS: &str = "predictions.csv";
+const QUALITY: &str = "quality.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 7] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
     [
         File {
             name: "runs.csv",
@@ -112,6 +116,12 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 7] {
                    further run of ours would show. There is no such file unless the printed program was searched as \
                    in the thesis, with the costs of one of its machines.",
             table: changes::predictions(analysis).table("", "", predictions(analysis)),
+        },
+        File {
+            name: QUALITY,
+            rows: "A row a configuration on a real machine, each baseline for itself: what was taken from its searches, \
+                   and whether that mattered. There is no such file if nothing was measured on a real machine.",
+            table: quality::quality(analysis).table("", "", &analysis.quality.arms),
         },
     ]
 }

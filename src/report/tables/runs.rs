@@ -1,7 +1,7 @@
 //! `runs.csv`: a row a record, sorted by configuration and number of processors. Of a cell on a real machine every attempt has a row; a virtual
 //! cell has one, and nothing in it depends on the computer that simulated it: the same experiment gives the same bytes.
 
-use crate::record::{Configuration, MachineKind, Measured, Record};
+use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
 use crate::table::{Columns, Table, columns};
 
@@ -39,10 +39,12 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "index": "the place of the cell in the plan, from 0" => row.record.index;
         "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
             if row.is_real() { row.record.attempt } else { 0 };
-        "counts": "whether tables and charts use it: of several attempts the last undisturbed one, else the last" =>
+        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
             row.counts;
-        "status": "done or failed" => if row.record.measured().is_some() { "done" } else { "failed" };
-        "error": "reason of the failure" => row.record.failure();
+        "status": "done, failed, or cut if the limit ended it before its depth: then it would have taken longer" =>
+            row.status();
+        "error": "reason of the failure, or of the end before the depth" =>
+            row.record.cut_in_words().or_else(|| row.record.failure().map(str::to_owned));
         "position": "the id of the position" => row.record.cell.position.clone();
     };
     let seeds = columns! { RunRow<'_>, row;
@@ -63,7 +65,15 @@ impl RunRow<'_> {
     }
 
     pub fn measured(&self) -> Option<&Measured> {
-        self.record.measured()
+        self.record.result.figures()
+    }
+
+    fn status(&self) -> &'static str {
+        match self.record.result {
+            CellResult::Done(_) => "done",
+            CellResult::Cut(_) => "cut",
+            CellResult::Failed(_) => "failed",
+        }
     }
 
     /// Raw count that means something with audit only.

@@ -9,12 +9,16 @@ use crate::report::analysis::{
     Replicated, Replication, ThesisColumns,
 };
 use crate::report::published::THESIS_DEPTH;
-use crate::statistics::{Interval, OUTLIER_Z};
+use crate::statistics::Interval;
 use crate::table::number::{figure, level, percent};
 use crate::table::{Cell, Columns, Table, columns};
 
 use super::changes;
 use super::groups::{self, GroupRow, InPosition};
+
+mod trust;
+
+pub(crate) use trust::{cut_off, quality, without_depth};
 
 /// Mark of a virtual figure.
 pub(crate) const HOLLOW_MARK: &str = "○";
@@ -113,7 +117,7 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
     let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
     let judged =
-        if is_judged { " Less baseline: regret of the moves less that of the baseline's, in centipawns." } else { "" };
+        if is_judged { " Extra regret: by how many centipawns moves are worse than the baseline's." } else { "" };
     let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
     let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
                  nps_ratio regret_difference_cp moves_verdict";
@@ -127,8 +131,10 @@ pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
          search that waits for its master goes on after its first answer: times its overrun.",
         intervals(analysis)
     );
-    let names = "factor_utilisation factor_productive factor_rate factor_overrun";
-    let is_shown = |group: &Group| group.against_baseline.is_some();
+    let names = "factor_utilisation factor_productive factor_rate factor_clock factor_nodes_per_cycle factor_overrun";
+    let is_shown = |group: &Group| {
+        group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite())
+    };
     configurations(analysis, machine, "Factors of the time speedup", &explanation, names, is_shown)
 }
 
@@ -330,14 +336,15 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
     columns.table(title(analysis, machine, "Run-to-run spread of the baseline"), &explanation, rows)
 }
 
-/// Positions whose speedup lies far from those of the others.
+/// Positions whose speedup a test shows to lie far from those of the others.
 pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Positions whose speedup has a modified z-score, 0.6745 (x − median) / median absolute deviation of \
-         logarithms, beyond {OUTLIER_Z} among the positions. They are kept in every mean."
+        "Positions whose speedup lies farther from the others than their spread and the noise of its own runs explain, \
+         by two tests at {} for all positions and configurations together. They are kept in every mean.",
+        level()
     );
     let columns = groups::positions().only("label threads position time_speedup z_score");
-    let is_outlier = |row: &InPosition<'_>| row.position.z_score.is_some_and(|z_score| z_score.abs() > OUTLIER_Z);
+    let is_outlier = |row: &InPosition<'_>| row.position.is_outlier;
     let title = title(analysis, machine, "Outliers");
     columns.table(title, &explanation, positions(analysis, machine).filter(is_outlier))
 }
@@ -407,7 +414,7 @@ fn positions(analysis: &Analysis, machine: MachineKind) -> impl Iterator<Item = 
 }
 
 /// A label, with the hollow mark if its figures are virtual.
-fn marked(label: &str, machine: MachineKind) -> String {
+pub(super) fn marked(label: &str, machine: MachineKind) -> String {
     match machine {
         MachineKind::Real => label.to_owned(),
         MachineKind::Virtual => format!("{HOLLOW_MARK} {label}"),
@@ -428,7 +435,7 @@ pub(super) fn second(machine: MachineKind) -> &'static str {
 }
 
 /// A title that says on what machine the figures were found.
-fn title(analysis: &Analysis, machine: MachineKind, subject: &str) -> String {
+pub(super) fn title(analysis: &Analysis, machine: MachineKind, subject: &str) -> String {
     if machine == MachineKind::Real {
         return subject.to_owned();
     }

@@ -2,7 +2,7 @@
 //! nothing of the computer that simulated it may reach its row.
 
 use crate::record::{Measured, Surroundings, WorkerRecord, WorkerWatch, calendar};
-use crate::table::{Columns, columns};
+use crate::table::{Cell, Columns, columns};
 
 use super::runs::RunRow;
 
@@ -11,9 +11,13 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
         "disturbed": "what disturbed the measurement; empty if nothing did" =>
             row.around(|around| around.disturbed.join("; "));
+        "state": "quiet, disturbed or unknown: whether other work could have moved the figures" =>
+            row.is_real().then(|| row.record.quietness().name());
+        "taken_share": "share of the processor time that the search wanted which was taken away, where it is known" =>
+            Cell::share(row.record.taken_share().filter(|_| row.is_real()));
         "steal_share": "the share of processor time that the hypervisor gave to others" =>
             row.around(|around| around.steal_share);
-        "others_cpus": "mean number of processors that other programs kept busy" =>
+        "others_cpus": "mean number of further processors that other programs kept busy" =>
             row.around(|around| around.others_cpus);
         "clock_at_start_hz": "mean clock of the processors before the search" =>
             row.around(|around| around.mhz_at_start.map(|mhz| 1e6 * mhz));
@@ -26,7 +30,7 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "cycles": "processor cycles that the workers used, where the system counts them" =>
             row.on_real(|measured| sum(measured, |watch| watch.cycles));
         "filled": "whether unused processors were kept busy" => row.around(|around| around.filled);
-        "filled_with": "work that kept unused processors busy: arithmetic or memory; empty if they were idle" =>
+        "filled_with": "what kept unused processors busy: cores, arithmetic or memory; empty if they were idle" =>
             row.around(|around| around.filling().map(str::to_owned));
         "pinned": "whether all workers were pinned" => row.on_real(are_pinned);
         "moved": "whether any worker ended on another CPU than it began on" => row.on_real(has_moved);

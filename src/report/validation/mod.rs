@@ -92,7 +92,7 @@ impl Trust {
                 (_, MachineKind::Virtual) => trust.simulated += 1,
                 (_, MachineKind::Real) => {
                     trust.real += 1;
-                    trust.disturbed += usize::from(!record.is_quiet());
+                    trust.disturbed += usize::from(record.is_disturbed());
                 }
             }
         }

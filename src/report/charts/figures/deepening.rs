@@ -1,6 +1,7 @@
 //! What comes on the way to the last depth: the speedup at each depth, and the share of positions solved by each time.
 
 use crate::report::analysis::{AtDepth, Group};
+use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
@@ -11,6 +12,9 @@ use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of,
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];
+
+/// Number of points of which one has a bar, among solutions.
+const BARS_EVERY: usize = 4;
 
 /// Time speedup at each depth, of the most processors of each curve.
 pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
@@ -23,8 +27,8 @@ pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
         Series::new(&name(curve, most), curve.look, points).filter(|series| series.points.len() > 1)
     };
     let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
-    let (low, high) = (xs(&series).reduce(f64::min)?, xs(&series).reduce(f64::max)?);
-    let x = Axis::linear("depth (plies)", low, high);
+    // Whole numbers, as processors are.
+    let x = Axis::of_processors("depth (plies)", xs(&series))?;
     let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
     let caption = "How to read it: a line that rises says that deeper searches gain more from the same processors. Each \
                    depth on the way to the last, by the same runs: geometric means over positions. Depths that take \
@@ -43,8 +47,14 @@ pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
 pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let points = |group: &Group| -> Vec<Point> {
-        let curve = group.solving.iter().flat_map(|solving| &solving.curve);
-        curve.filter_map(|(time, share)| Point::with_interval(*time, share.map(|share| 100.0 * share))).collect()
+        let curve = group.solving.iter().flat_map(|solving| &solving.curve).enumerate();
+        let point = |(place, (time, share)): (usize, &(f64, Interval))| {
+            let percent = share.map(|share| 100.0 * share);
+            // Intervals at all points would hide the lines.
+            let has_bar = place > 0 && place % BARS_EVERY == 0;
+            if has_bar { Point::with_interval(*time, percent) } else { Point::plain(*time, percent.estimate) }
+        };
+        curve.filter_map(point).collect()
     };
     let mut series: Vec<Series> = Vec::new();
     for curve in &curves {
@@ -64,7 +74,8 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     let y = Axis::linear("positions solved (%)", 0.0, 100.0);
     let caption = "How to read it: the further left a line rises, the sooner positions are solved. Share of positions of \
                    which a best move was found and kept to the end of the search (Kaplan and Meier): a search that did \
-                   not find one is taken to be given up at its end.";
+                   not find one is taken to be given up at its end, so that lines may end above the share that was \
+                   solved.";
     let bars = "Bars: 95 % intervals for positions like these.";
     let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) };
     sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(vec![panel], 1, HEIGHT)

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use crate::report::analysis::{BaselineSpread, Group};
 use crate::report::published::{DTS_SUITE, Published};
-use crate::statistics::OUTLIER_Z;
 
 use super::super::axis::Axis;
 use super::super::lines::Point;
@@ -35,7 +34,7 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
     }
     let caption = format!(
         "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. Ringed and \
-         named positions have a modified z-score beyond {OUTLIER_Z}; they count."
+         named positions are outliers by a test; they count."
     );
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves), &caption, &bars);
@@ -134,7 +133,7 @@ fn has_speedups(group: &Group) -> bool {
 fn strip(look: Look, group: &Group) -> Strip {
     let dots = group.by_position.iter().filter_map(|row| {
         let value = row.time_speedup.filter(|value| value.is_finite() && *value > 0.0)?;
-        let is_outlier = row.z_score.is_some_and(|score| score.abs() > OUTLIER_Z);
+        let is_outlier = row.is_outlier;
         Some(Dot { value, outlier: is_outlier.then(|| row.position.clone()) })
     });
     let n = processors_of(group);
@@ -168,7 +167,7 @@ mod tests {
     fn every_position_is_a_point_and_outliers_are_named() {
         let mut analysis = samples::processors(&[1, 4], &["ybwc"], samples::REAL);
         let group = analysis.curves[0].groups[1];
-        analysis.groups[group].by_position[3].z_score = Some(-4.0);
+        analysis.groups[group].by_position[3].is_outlier = true;
         let strip = strip(Look::of_curve(0, false), &analysis.groups[group]);
         assert_eq!(strip.dots.len(), analysis.groups[group].by_position.len());
         for (dot, row) in strip.dots.iter().zip(&analysis.groups[group].by_position) {

@@ -5,8 +5,10 @@
 mod baseline;
 mod differences;
 mod explanations;
+mod limited;
 mod losses;
 mod missing;
+mod notes;
 mod published;
 mod regret;
 mod scaling;
@@ -54,7 +56,7 @@ impl Answer {
             verdict.push("There is no answer yet: nothing was measured.".to_owned());
         }
         verdict.splice(0..0, missing::sentence(&analysis.quality));
-        details.push(trust::sentences(analysis).join(" "));
+        details.push([trust::sentences(analysis), notes::sentences(analysis)].concat().join(" "));
         details.retain(|paragraph| !paragraph.is_empty());
         Self { verdict: verdict.join(" "), details }
     }
@@ -75,15 +77,15 @@ fn machines(asks: Asks) -> [MachineKind; 2] {
 }
 
 /// Parts of an answer, what is asked for first.
-fn parts(asks: Asks) -> [Part; 5] {
+fn parts(asks: Asks) -> [Part; 6] {
     let published: [Part; 2] = [explanations::sentences, published::sentences];
     let differences: [Part; 2] = [differences::comparisons, differences::effects];
     let ([foretold, beside], [comparisons, effects]) = (published, differences);
     match asks {
-        Asks::Published => [foretold, beside, speedup::sentences, comparisons, effects],
-        Asks::Best => [speedup::sentences, comparisons, effects, foretold, beside],
-        Asks::Effect => [comparisons, effects, speedup::sentences, foretold, beside],
-        Asks::Scaling => [scaling::sentences, speedup::sentences, comparisons, effects, foretold],
+        Asks::Published => [foretold, beside, speedup::sentences, limited::sentences, comparisons, effects],
+        Asks::Best => [speedup::sentences, limited::sentences, comparisons, effects, foretold, beside],
+        Asks::Effect => [comparisons, effects, speedup::sentences, limited::sentences, foretold, beside],
+        Asks::Scaling => [scaling::sentences, speedup::sentences, limited::sentences, comparisons, effects, foretold],
     }
 }
 

@@ -86,7 +86,7 @@ mod tests {
         for (against, expected) in [
             (
                 against(0.5, Some(4.0), Verdict::NotWorse, 0.2),
-                "Its moves are shown to be no worse within 10 centipawns: by deeper searches they have 0.5 centipawns \
+                "Its moves are shown to be no worse within 5 centipawns: by deeper searches they have 0.5 centipawns \
                  more regret than one processor's (difference −0.5 to 1.5), at most 4.0 more.",
             ),
             (
@@ -97,13 +97,13 @@ mod tests {
             (
                 // Not after the correction for all claims.
                 against(12.0, Some(20.0), Verdict::Worse, 0.2),
-                "Its moves are not shown to be as good within 10 centipawns: by deeper searches they have 12.0 \
+                "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 12.0 \
                  centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. \
                  So the speedup holds for the same depth, and is not shown for the same result.",
             ),
             (
                 RegretAgainst { difference: Interval::unknown(-3.0), ..against(0.0, None, Verdict::NotShown, 1.0) },
-                "Its moves are not shown to be as good within 10 centipawns: by deeper searches they have 3.0 \
+                "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 3.0 \
                  centipawns less regret than one processor's (no interval can be given). So the speedup holds for the \
                  same depth, and is not shown for the same result.",
             ),

@@ -1,0 +1,62 @@
+//! Size of a plan, told before its cells are made: one that is far too large is refused at once, with the numbers that
+//! make it so.
+
+use std::collections::HashSet;
+
+use super::super::experiment::{Block, Experiment};
+use super::PlanError;
+use crate::record::{Configuration, MachineKind};
+use crate::table::number::count;
+
+/// Refuses a block whose axes have more combinations than the plan may have cells, before they are made.
+pub fn check_combinations(block: &Block, experiment: &Experiment) -> Result<(), PlanError> {
+    let combinations =
+        block.axes.lengths().iter().fold(1, |product: usize, (_, values)| product.saturating_mul(*values));
+    check(combinations, experiment, || product(block, experiment))
+}
+
+/// Refuses a block of these configurations that has more cells than the plan may have, before they are made.
+pub fn check_block(block: &Block, experiment: &Experiment, configurations: &[Configuration]) -> Result<(), PlanError> {
+    let baselines: HashSet<Configuration> = configurations.iter().map(Configuration::baseline).collect();
+    let searches = experiment.description.baseline.searches() as usize;
+    let is_shared = |configuration: &&Configuration| searches == 0 || !configuration.is_baseline();
+    let shared = configurations.iter().filter(is_shared).map(|one| runs(block, one.machine));
+    let of_position = shared.fold(baselines.len().saturating_mul(searches), usize::saturating_add);
+    let cells = of_position.saturating_mul(experiment.description.positions.len());
+    check(cells, experiment, || product(block, experiment))
+}
+
+/// Refuses a plan with this many searches of each position in all.
+pub fn check_all(of_position: usize, experiment: &Experiment) -> Result<(), PlanError> {
+    let positions = experiment.description.positions.len();
+    check(of_position.saturating_mul(positions), experiment, || {
+        let blocks = experiment.blocks.len();
+        format!("{} searches of each of {positions} positions, in {blocks} blocks", count(of_position as f64))
+    })
+}
+
+fn check(cells: usize, experiment: &Experiment, product: impl Fn() -> String) -> Result<(), PlanError> {
+    let most = experiment.most_cells;
+    if cells > most { Err(PlanError::TooLarge { cells, most, product: product() }) } else { Ok(()) }
+}
+
+/// Number of runs of a search on this machine: listed seeds are repeated on a real one only.
+fn runs(block: &Block, machine: MachineKind) -> usize {
+    match block.axes.seed.len() {
+        1 => block.repetitions as usize,
+        seeds if machine == MachineKind::Real => seeds.saturating_mul(block.repetitions as usize),
+        seeds => seeds,
+    }
+}
+
+/// Numbers of values that are multiplied, the largest first: `1 024 repetitions x 9 costs x 2 threads`.
+fn product(block: &Block, experiment: &Experiment) -> String {
+    let mut factors = block.axes.lengths();
+    factors.push(("repetitions", block.repetitions as usize));
+    factors.push(("seed", block.axes.seed.len()));
+    factors.push(("positions", experiment.description.positions.len()));
+    factors.retain(|(_, values)| *values > 1);
+    factors.sort_by_key(|(_, values)| std::cmp::Reverse(*values));
+    let words = factors.iter().map(|(name, values)| format!("{} {name}", count(*values as f64)));
+    words.collect::<Vec<_>>().join(" x ")
+}

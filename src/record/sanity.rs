@@ -1,0 +1,69 @@
+//! Records that contradict themselves. A line of a journal whose figures cannot all be true was damaged after it was
+//! written, and nothing can be learnt from it: neither a figure nor how far an axis of a chart should go.
+
+use super::cell::Depth;
+use super::result::{CellResult, Measured, Record};
+
+/// No number of processors, of plies, of attempts, of MiB, of seconds and of anything counted is larger.
+const MOST_THREADS: u32 = 1 << 16;
+const MOST_PLIES: u32 = 1 << 10;
+const MOST_ATTEMPTS: u32 = 1 << 20;
+const MOST_MIB: u32 = 1 << 30;
+const MOST_SECONDS: f64 = 1e9;
+const MOST_COUNTED: u64 = 1 << 53;
+/// Clocks of workers may add up to more than processors times elapsed time by rounding, but not to this many times it,
+/// and this many nanoseconds.
+const MOST_OVERLAP: f64 = 2.0;
+const ROUNDING_NS: f64 = 1e9;
+
+/// Contradiction in a record, in words; nothing if its figures can all be true.
+pub fn contradiction(record: &Record) -> Option<String> {
+    let configuration = &record.cell.configuration;
+    let threads = configuration.threads;
+    let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is beyond reason"));
+    let of_cell = beyond("its number of processors", threads == 0 || threads > MOST_THREADS)
+        .or_else(|| beyond("its table", configuration.hash_mib > MOST_MIB))
+        .or_else(|| beyond("its depth", record.cell.depth.is_some_and(|depth| depth > MOST_PLIES)))
+        .or_else(|| beyond("its number", record.index > MOST_COUNTED || record.attempt > MOST_ATTEMPTS))
+        .or_else(|| beyond("its time", !(0.0..=MOST_SECONDS).contains(&record.host_s)))
+        .or_else(|| match (configuration.depth, record.cell.depth) {
+            (Depth::Plies(asked), Some(depth)) if asked != depth => {
+                Some(format!("its depth is {depth}, and that of its configuration {asked}"))
+            }
+            _ => None,
+        });
+    let of_result = || match &record.result {
+        CellResult::Done(measured) | CellResult::Cut(measured) => measured_contradiction(measured, threads),
+        CellResult::Failed(_) => None,
+    };
+    of_cell.or_else(of_result)
+}
+
+fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
+    let Measured { nodes, qnodes, probes, found, deep, ended, cutoffs, cutoffs_first, .. } = *measured;
+    let Measured { time_ns, elapsed_ns, activities, .. } = *measured;
+    let counted = [nodes, qnodes, probes, cutoffs, time_ns, elapsed_ns];
+    let times = [activities.search_ns, activities.split_ns, activities.lock_ns, activities.idle_ns];
+    let times = times.into_iter().chain([activities.wait_ns, activities.other_ns]);
+    if counted.into_iter().chain(times.clone()).any(|count| count > MOST_COUNTED) || measured.depth > MOST_PLIES {
+        return Some("what it counted is beyond reason".to_owned());
+    }
+    let workers = &measured.workers;
+    let by_workers = workers.iter().fold(0_u64, |sum, worker| sum.saturating_add(worker.nodes));
+    let times_ns: f64 = times.map(|time| time as f64).sum();
+    let whole_ns = f64::from(threads) * elapsed_ns as f64;
+    // What an older version did not record is nothing, and contradicts nothing.
+    let cases = [
+        (!workers.is_empty() && workers.len() as u64 != u64::from(threads), "its workers are not its processors"),
+        (!workers.is_empty() && by_workers != nodes, "its nodes are not those of its workers"),
+        (qnodes > nodes, "it has more nodes in quiescence than in all"),
+        (ended > deep || deep > found || found > probes, "its probes found more than there were"),
+        (cutoffs_first > cutoffs, "its first moves cut more often than all"),
+        (elapsed_ns > 0 && time_ns > elapsed_ns, "its answer came after its end"),
+        (
+            elapsed_ns > 0 && times_ns > MOST_OVERLAP * whole_ns + ROUNDING_NS,
+            "its processors were busier than they can be",
+        ),
+    ];
+    cases.into_iter().find(|(is_so, _)| *is_so).map(|(_, what)| what.to_owned())
+}

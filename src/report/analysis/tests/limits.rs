@@ -1,0 +1,195 @@
+//! Searches that a limit ended, and positions that not all configurations have.
+
+use std::collections::BTreeMap;
+
+use super::super::Analysis;
+use super::super::limited::Side;
+use super::super::samples::{configuration, cut, description, failed, measured, one_against_four, record};
+use super::{expect, four};
+use crate::record::{Configuration, Depth, PositionInfo, Record, Reference};
+use crate::statistics::simulated::Random;
+
+/// Without a common depth there is no time to it, in no form.
+#[test]
+fn searches_limited_by_time_have_speeds_and_depths_but_no_time_speedup() {
+    let (mut description, records) = one_against_four();
+    let limited = |record: &Record| -> Record {
+        let mut limited = record.clone();
+        let configuration = &mut limited.cell.configuration;
+        (configuration.depth, configuration.time_s) = (Depth::Unlimited, Some(1.0.into()));
+        // One processor reaches 5 plies and four reach 6 or 7.
+        measured(&mut limited).depth += if configuration.threads == 4 { 1 + record.cell.seed as u32 % 2 } else { 0 };
+        limited
+    };
+    let fields = BTreeMap::from([("strategy".to_owned(), "ybwc".to_owned())]);
+    description.references = vec![Reference { fields, members: Vec::new() }];
+    let mut records: Vec<Record> = records.iter().map(limited).collect();
+    let mut lazy: Vec<Record> = records[4..].to_vec();
+    for record in &mut lazy {
+        record.index += 4;
+        record.cell.configuration.strategy = "lazy".to_owned();
+    }
+    records.append(&mut lazy);
+    let analysis = Analysis::of(description, &records);
+    for group in &analysis.groups[1..] {
+        let ratios = group.against_baseline.as_ref().unwrap();
+        expect(ratios.nps_speedup.estimate, 4.0 * 2.0_f64.sqrt());
+        assert!(ratios.nps_speedup.is_known());
+        for figure in [ratios.time_speedup, ratios.nodes, ratios.factors.rate.ratio, ratios.factors.nodes.ratio] {
+            assert!(figure.estimate.is_nan(), "{figure:?}");
+        }
+        let of_sums = group.thesis.time_speedup.map_or(f64::NAN, |speedup| speedup.estimate);
+        let others = [of_sums, ratios.mean_of_ratios.estimate, ratios.median];
+        assert!(others.into_iter().all(f64::is_nan) && ratios.faster_p.is_none(), "{others:?}");
+        assert!(group.by_position.iter().all(|row| row.time_speedup.is_none() && row.nodes_ratio.is_none()));
+        expect(group.limited.depth.unwrap().estimate, 6.5);
+        expect(group.limited.depth_gain.unwrap().estimate, 1.5);
+        assert!(group.limited.depth_gain.unwrap().is_known());
+    }
+    assert!(analysis.rivalries.is_empty() && analysis.comparisons.is_empty());
+    assert!(analysis.curves.iter().all(|curve| curve.amdahl.is_none()));
+    let answer = crate::report::page::Answer::of(&analysis).paragraphs().join(" ");
+    assert!(!answer.contains("same depth") && answer.contains("plies deeper than one"), "{answer}");
+}
+
+/// A limit that ended no search before its depth changes nothing.
+#[test]
+fn a_limit_that_none_has_met_leaves_the_depth_common() {
+    let (description, mut records) = one_against_four();
+    records.iter_mut().for_each(|record| record.cell.configuration.time_s = Some(60.0.into()));
+    let analysis = Analysis::of(description.clone(), &records);
+    expect(four(&analysis).time_speedup.estimate, 4.0);
+    assert_eq!(analysis.groups[1].limited.depth, None);
+    // One baseline did not come to its depth.
+    measured(&mut records[0]).depth -= 1;
+    let analysis = Analysis::of(description, &records);
+    assert!(four(&analysis).time_speedup.estimate.is_nan() && four(&analysis).nps_speedup.estimate.is_finite());
+    expect(analysis.groups[1].limited.depth_gain.unwrap().estimate, 0.25);
+}
+
+/// A search that was cut off is a bound for its position, and no estimate is left for its configuration.
+#[test]
+fn searches_that_were_cut_off_bound_a_speedup() {
+    let (description, records) = one_against_four();
+    let with = |at: &[usize]| {
+        let mut records = records.clone();
+        at.iter().for_each(|&at| records[at] = cut(records[at].clone(), 8.0));
+        Analysis::of(description.clone(), &records)
+    };
+    let analysis = with(&[5]);
+    let group = &analysis.groups[1];
+    assert!(four(&analysis).time_speedup.estimate.is_nan() && four(&analysis).factors.rate.ratio.estimate.is_nan());
+    assert_eq!((group.limited.cut, group.limited.baseline_cut, group.failed, group.runs), (1, 0, 0, 3));
+    let bound = group.limited.bound.unwrap();
+    assert_eq!(bound.side, Side::AtMost);
+    // At A 4 s against 1 and at least 8 s, at B 8 s against 1 s: at most sqrt(sqrt(2) x 8), and noise on top.
+    assert!(bound.ratio > (2.0_f64.sqrt() * 8.0).sqrt(), "{bound:?}");
+    let [a, b] = &group.by_position[..] else { panic!("two positions") };
+    assert!(a.cut == 1 && a.time_speedup.is_none() && a.time_s.is_nan(), "{a:?}");
+    assert!(b.cut == 0 && b.time_speedup.is_some(), "{b:?}");
+    assert!(group.means.time_s.is_nan() && group.means.nodes.is_nan() && group.thesis.time_s.is_none());
+
+    let bounds = [&[1][..], &[1, 5]].map(|at| with(at).groups[1].limited.bound);
+    assert!(bounds[0].is_some_and(|bound| bound.side == Side::AtLeast) && bounds[1].is_none(), "{bounds:?}");
+    // A journal from before records of this kind tells of it in words.
+    let mut old = records.clone();
+    old[5] = failed(old[5].clone(), "the limit of 8 s was reached at depth 4, before depth 5");
+    assert_eq!(Analysis::of(description.clone(), &old).groups[1].limited.bound, Some(bound));
+}
+
+/// Positions that not all have are left out of what is compared, and named.
+#[test]
+fn configurations_are_compared_over_the_same_positions() {
+    let strategies = ["ybwc", "lazy"];
+    let records = |lazy_at_c: bool| -> Vec<Record> {
+        let mut records = Vec::new();
+        for (position, alone) in [("A", 8), ("B", 16), ("C", 900)] {
+            for seed in 0..3 {
+                let noise = 1000 + 7 * seed + alone;
+                let mut add = |configuration: &Configuration, seconds: u64| {
+                    let mut one = record(records.len() as u64, configuration, position, seed, (seconds, 100));
+                    measured(&mut one).time_ns = seconds * 1_000_000 * noise;
+                    records.push(one);
+                };
+                add(&configuration("sequential", 1), alone);
+                for strategy in strategies {
+                    if lazy_at_c || strategy != "lazy" || position != "C" {
+                        add(&configuration(strategy, 4), if position == "C" { alone } else { alone / 4 });
+                    }
+                }
+            }
+        }
+        records
+    };
+    let analysis = |records: &[Record]| {
+        let mut description = description(&["strategy"], records.len() as u64);
+        description.positions.push(PositionInfo { id: "C".into(), ..PositionInfo::default() });
+        let fields = BTreeMap::from([("strategy".to_owned(), "ybwc".to_owned())]);
+        description.references = vec![Reference { fields, members: Vec::new() }];
+        Analysis::of(description, records)
+    };
+    let simultaneous = |analysis: &Analysis| -> Vec<f64> {
+        let all = analysis.groups.iter().filter_map(|group| group.against_baseline.as_ref()?.simultaneous);
+        all.map(|interval| interval.estimate).collect()
+    };
+    // At C nothing is gained. Only ybwc was measured there, and would look worse than lazy by it.
+    let lacking = analysis(&records(false));
+    assert_eq!(lacking.quality.left_out, ["C"]);
+    simultaneous(&lacking).into_iter().for_each(|speedup| expect(speedup, 4.0));
+    expect(lacking.rivalries[0].time.estimate, 1.0);
+    expect(lacking.comparisons[0].time.estimate, 1.0);
+    let whole = analysis(&records(true));
+    assert!(whole.quality.left_out.is_empty());
+    simultaneous(&whole).into_iter().for_each(|speedup| expect(speedup, 16.0_f64.cbrt()));
+}
+
+/// With a fifth of the parallel searches cut off, what is reported is not better than the truth by more than chance.
+#[test]
+fn a_bound_holds_when_a_fifth_is_cut_off() {
+    const EXPERIMENTS: usize = 200;
+    const POSITIONS: usize = 8;
+    const TRUTH: f64 = 4.0;
+    let mut random = Random::new(9);
+    for uneven in [0.0, 0.7] {
+        let (mut missed, mut dropped_too_high) = (0, 0.0);
+        for _ in 0..EXPERIMENTS {
+            let mut records: Vec<Record> = Vec::new();
+            let mut logs = [Vec::new(), Vec::new()];
+            for position in 0..POSITIONS {
+                let deviation = 0.3 * (uneven * random.normal()).exp();
+                let level = random.normal();
+                // A fifth of normal variables is larger than this.
+                let limit_s = (level + 0.8416 * deviation).exp() / TRUTH;
+                for seed in 0..4 {
+                    for (side, threads) in [1, 4].into_iter().enumerate() {
+                        let strategy = if threads == 1 { "sequential" } else { "ybwc" };
+                        let configuration = configuration(strategy, threads);
+                        let seconds = (level + deviation * random.normal()).exp() / [1.0, TRUTH][side];
+                        let name = format!("P{position}");
+                        let mut one = record(records.len() as u64, &configuration, &name, seed, (1, 100));
+                        measured(&mut one).time_ns = (seconds * 1e9) as u64;
+                        if threads == 4 && seconds > limit_s {
+                            one = cut(one, limit_s);
+                        } else {
+                            logs[side].push(seconds.ln() - level);
+                        }
+                        records.push(one);
+                    }
+                }
+            }
+            let analysis = Analysis::of(description(&["threads"], records.len() as u64), &records);
+            let group = &analysis.groups[1];
+            if let Some(bound) = group.limited.bound {
+                assert!(group.against_baseline.as_ref().unwrap().time_speedup.estimate.is_nan());
+                missed += usize::from(bound.ratio < TRUTH);
+            }
+            let mean = |logs: &[f64]| logs.iter().sum::<f64>() / logs.len() as f64;
+            dropped_too_high += (mean(&logs[0]) - mean(&logs[1])).exp() / TRUTH / EXPERIMENTS as f64;
+        }
+        println!(
+            "uneven {uneven}: {missed} of {EXPERIMENTS} bounds missed; dropped, {dropped_too_high:.3} of the truth"
+        );
+        assert!(missed <= EXPERIMENTS * 5 / 100, "{missed}");
+        assert!(dropped_too_high > 1.05, "dropping them would flatter: {dropped_too_high}");
+    }
+}
