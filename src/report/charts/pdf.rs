@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use super::ChartError;
 use super::canvas::{Area, Canvas, Colour, Place, Shape, Stroke};
@@ -160,7 +161,15 @@ fn font(face: usize, used: &Used) -> Result<[Vec<u8>; 5], ChartError> {
          /Descent {descent} /CapHeight 727 /StemV 80 /FontFile3 {} >>",
         reference(3)
     );
-    let outlines = stream("/Subtype /CIDFontType0C", typeface.outlines)?;
+    // The same in every file, so compressed once.
+    static OUTLINES: [OnceLock<Vec<u8>>; 2] = [OnceLock::new(), OnceLock::new()];
+    let outlines = match OUTLINES[face].get() {
+        Some(known) => known.clone(),
+        None => {
+            let made = stream("/Subtype /CIDFontType0C", typeface.outlines)?;
+            OUTLINES[face].get_or_init(|| made).clone()
+        }
+    };
     let characters = stream("", characters(used).as_bytes())?;
     Ok([composite.into_bytes(), descendant.into_bytes(), measures.into_bytes(), outlines, characters])
 }

@@ -75,10 +75,13 @@ impl Strips {
                 canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5);
             }
             let (dots, heights) = self.shown(strip, &frame);
-            let asides = swarm(&heights, look.radius, half).unwrap_or_else(|crowded| crowded);
+            let swarm = swarm(&heights, look.radius, half);
+            let is_crowded = swarm.is_err();
+            let asides = swarm.unwrap_or_else(|crowded| crowded);
             let places: Vec<Place> = asides.iter().zip(&heights).map(|(aside, &y)| (middle + aside, y)).collect();
-            for &place in &places {
-                canvas.marker(place, look);
+            match is_crowded {
+                true => places.iter().for_each(|&place| canvas.marker(place, look)),
+                false => canvas.markers(&places, look),
             }
             if let Some(centre) = strip.centre.filter(|centre| self.y.has(centre.y)) {
                 let y = frame.y.at(centre.y);

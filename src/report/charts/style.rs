@@ -214,17 +214,28 @@ impl Marker {
 impl Canvas {
     /// Draws a point. A rim of paper sets it off from what is below.
     pub fn marker(&mut self, centre: Place, look: Look) {
+        self.markers(&[centre], look);
+    }
+
+    /// Draws points of which none covers another, part by part, which makes the smaller files.
+    pub fn markers(&mut self, centres: &[Place], look: Look) {
         /// Width of the rim, in units.
         const RIM: f64 = 1.0;
         /// Width of the outline of a hollow point, in units.
         const OUTLINE: f64 = 1.75;
-        let mut shape = |radius, colour| match look.marker.corners(centre, radius) {
-            Some(corners) => self.polygon(corners, colour),
-            None => self.disc(centre, radius, colour),
+        /// Radius of the smallest hole, in units.
+        const HOLE: f64 = 0.5;
+        let mut shape = |radius, colour| {
+            for &centre in centres {
+                match look.marker.corners(centre, radius) {
+                    Some(corners) => self.polygon(corners, colour),
+                    None => self.disc(centre, radius, colour),
+                }
+            }
         };
         shape(look.radius + RIM, PAPER);
         shape(look.radius, look.colour);
-        if look.hollow {
+        if look.hollow && look.radius >= OUTLINE + HOLE {
             shape(look.radius - OUTLINE, PAPER);
         }
     }
@@ -234,6 +245,8 @@ impl Canvas {
         /// Distance from one line or dot to the next, in units.
         const PITCH: f64 = 6.0;
         const WIDTH: f64 = 0.75;
+        /// Length of a dot, in units.
+        const DOT: f64 = 1.5;
         self.rectangle(area, fill.colour);
         let ink = fill.ink();
         let Area { left, top, right, bottom } = area;
@@ -256,10 +269,11 @@ impl Canvas {
                 }
             }
             Hatch::Dots => {
+                // Rows of dots are broken lines, which makes the smaller files.
                 for y in multiples(PITCH, top, bottom - 1.0).filter(|y| *y > top + 1.0) {
-                    for x in multiples(PITCH, left, right - 1.0).filter(|x| *x > left + 1.0) {
-                        self.disc((x, y), 0.75, ink);
-                    }
+                    let first = multiples(PITCH, left + 1.0, right - 1.0).next();
+                    let row = first.map(|first| [(first, y), (right - 1.0, y)]);
+                    row.iter().for_each(|row| self.dashed(row, ink, DOT, &[DOT, PITCH - DOT]));
                 }
             }
         }

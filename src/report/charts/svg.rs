@@ -29,18 +29,16 @@ impl Canvas {
             font::FAMILY,
             font::USUAL_SIZE,
         );
-        let mut open: Option<Stroke> = None;
+        let mut open: Option<Style> = None;
         for shape in &self.shapes {
-            if let Shape::Line(places, stroke) = shape {
-                if open != Some(*stroke) {
-                    svg.push_str(if open.is_some() { "\"/>\n" } else { "" });
-                    begin_path(&mut svg, *stroke);
-                    open = Some(*stroke);
-                }
-                push_places(&mut svg, places);
-                continue;
+            let style = Style::of(shape);
+            if open.is_some() && open != style {
+                svg.push_str("\"/>\n");
             }
-            svg.push_str(if open.take().is_some() { "\"/>\n" } else { "" });
+            if let Some(style) = style.filter(|_| open != style) {
+                style.begin_path(&mut svg);
+            }
+            open = style;
             push(&mut svg, shape);
         }
         svg.push_str(if open.is_some() { "\"/>\n</svg>\n" } else { "</svg>\n" });
@@ -48,13 +46,38 @@ impl Canvas {
     }
 }
 
-fn begin_path(svg: &mut String, Stroke { colour, width, dash }: Stroke) {
-    svg.push_str(&format!("<path stroke=\"{}\" stroke-width=\"{}\"", hexadecimal(colour), digits(width)));
-    if !dash.is_empty() {
-        let lengths: Vec<String> = dash.iter().map(|length| digits(*length)).collect();
-        svg.push_str(&format!(" stroke-dasharray=\"{}\"", lengths.join(" ")));
+/// Style of a path, which neighbours share.
+#[derive(Clone, Copy, PartialEq)]
+enum Style {
+    Stroke(Stroke),
+    Fill(Colour),
+}
+
+impl Style {
+    /// Style of a shape; none for text, which is in no path.
+    fn of(shape: &Shape) -> Option<Self> {
+        match shape {
+            Shape::Line(_, stroke) => Some(Self::Stroke(*stroke)),
+            Shape::Polygon(_, colour) | Shape::Disc(.., colour) | Shape::Rectangle(_, colour) => {
+                Some(Self::Fill(*colour))
+            }
+            Shape::Text(..) => None,
+        }
     }
-    svg.push_str(" d=\"");
+
+    fn begin_path(self, svg: &mut String) {
+        match self {
+            Self::Fill(colour) => svg.push_str(&format!("<path fill=\"{}\"", hexadecimal(colour))),
+            Self::Stroke(Stroke { colour, width, dash }) => {
+                svg.push_str(&format!("<path stroke=\"{}\" stroke-width=\"{}\"", hexadecimal(colour), digits(width)));
+                if !dash.is_empty() {
+                    let lengths: Vec<String> = dash.iter().map(|length| digits(*length)).collect();
+                    svg.push_str(&format!(" stroke-dasharray=\"{}\"", lengths.join(" ")));
+                }
+            }
+        }
+        svg.push_str(" d=\"");
+    }
 }
 
 /// Writes a line through places: the first from the corner, the others from the one before, which is shorter.
@@ -74,26 +97,26 @@ fn push_places(svg: &mut String, places: &[Place]) {
     }
 }
 
+/// Writes a shape into the path that is open, or a text. All filled shapes turn the same way, so that those which
+/// overlap leave no hole.
 fn push(svg: &mut String, shape: &Shape) {
-    svg.push_str(&match shape {
-        Shape::Line(..) => return,
-        Shape::Polygon(corners, colour) => {
-            let mut path = String::new();
-            push_places(&mut path, corners);
-            format!("<path fill=\"{}\" d=\"{path}z\"/>\n", hexadecimal(*colour))
+    match shape {
+        Shape::Line(places, _) => push_places(svg, places),
+        Shape::Polygon(corners, _) => {
+            push_places(svg, corners);
+            svg.push('z');
         }
-        Shape::Disc((x, y), radius, colour) => {
-            let (x, y, radius) = (digits(*x), digits(*y), digits(*radius));
-            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>\n", hexadecimal(*colour))
+        Shape::Disc((x, y), radius, _) => {
+            let (r, width) = (digits(*radius), digits(radius * 2.0));
+            push_places(svg, &[(x - radius, *y)]);
+            svg.push_str(&format!("a{r} {r} 0 1 1 {width} 0a{r} {r} 0 1 1 -{width} 0z"));
         }
-        Shape::Rectangle(area, colour) => {
-            let Area { left, top, .. } = area;
-            let (x, y, width, height) = (digits(*left), digits(*top), digits(area.width()), digits(area.height()));
-            let fill = hexadecimal(*colour);
-            format!("<path fill=\"{fill}\" d=\"M{x} {y}h{width}v{height}h-{width}z\"/>\n")
+        Shape::Rectangle(Area { left, top, right, bottom }, _) => {
+            push_places(svg, &[(*left, *top), (*right, *top), (*right, *bottom), (*left, *bottom)]);
+            svg.push('z');
         }
-        Shape::Text(words, place, text) => written_text(words, *place, *text),
-    });
+        Shape::Text(words, place, text) => svg.push_str(&written_text(words, *place, *text)),
+    }
 }
 
 fn written_text(words: &str, (x, y): Place, Text { size, bold, colour, align, upward }: Text) -> String {

@@ -171,12 +171,15 @@ fn sections(
     sections
 }
 
+/// Function that makes a table of a machine.
+type MakeTable = fn(&Analysis, MachineKind) -> Table;
+
 /// All tables of one machine that have rows.
 fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
     if !shown::is_any(analysis, machine) {
         return Vec::new();
     }
-    let all: [(&'static str, fn(&Analysis, MachineKind) -> Table); 24] = [
+    let all: [(&'static str, MakeTable); 24] = [
         ("explanations", shown::explanations),
         ("replications", shown::replications),
         ("predictions", shown::predictions),

@@ -32,12 +32,10 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
     if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
         all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(source.published)));
     }
-    let caption = format!(
-        "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. Ringed and \
-         named positions are outliers by a test; they count."
-    );
+    let caption = "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. \
+                   Ringed and named positions are outliers by a test; they count.";
     let bars = bars(source.analysis);
-    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves), &caption, &bars);
+    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption, &bars);
     with_strips(sheet, "time speedup", all, None)
 }
 
