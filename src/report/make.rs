@@ -100,6 +100,7 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     let all = tables::terminal::all(&analysis, main.map_or(&[], |table| &table.rows));
     let prose = paragraphs.iter().map(|paragraph| terminal::paragraph("", paragraph, terminal::WIDTH) + "\n");
     let details = format!("{all}\n{}", prose.collect::<Vec<_>>().join("\n"));
-    let verdict = terminal::paragraph("", &answer.verdict, terminal::WIDTH);
+    let verdict =
+        terminal::paragraph("", &[answer.notice.unwrap_or_default(), answer.verdict].join(" "), terminal::WIDTH);
     Ok(Made { verdict, table: tables::terminal::answering(&analysis), details })
 }

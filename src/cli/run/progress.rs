@@ -185,7 +185,7 @@ impl State {
                 *sum += (measured.time_ns.max(1) as f64).ln();
                 *count += 1;
             }
-            None => row.failed += 1,
+            None => row.failed += usize::from(record.failure().is_some()),
         }
         if let Some(reason) = record.failure() {
             self.failures.0 += 1;

@@ -46,11 +46,12 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
     let named = tables.iter().map(|(machine, name, table)| (*machine, *name, table.title.clone()));
     let targets = Targets { tables: named.collect(), ..Targets::of_charts(charts) };
     let sections = sections(analysis, charts, &environment, (&tables, &targets));
+    let mut answer = Answer::of(analysis);
     let beginning = Beginning {
         title,
         question: &analysis.description.question,
-        notice: incompleteness(analysis),
-        answer: &Answer::of(analysis).paragraphs(),
+        notice: answer.notice.take(),
+        answer: &answer.paragraphs(),
         links: &targets.of_answer(),
         // What disturbs a real machine does not touch virtual time.
         warnings: &if analysis.quality.real > 0 { environment.serious() } else { Vec::new() },
@@ -107,13 +108,6 @@ fn write_beginning(html: &mut Html, beginning: &Beginning<'_>) {
         beginning.links.iter().for_each(|(kind, links)| write_links(html, kind, links));
     });
     write_warnings(html, beginning.warnings);
-}
-
-/// Notice that figures are of a part of the plan, which must be known before any of them is read.
-fn incompleteness(analysis: &Analysis) -> Option<String> {
-    let (missing, cells) = (analysis.quality.missing, counted(analysis.quality.cells, "cell", "cells"));
-    let notice = || format!("Incomplete: {missing} of {cells} have no record yet. All figures are of the others.");
-    (missing > 0).then(notice)
 }
 
 /// Section of a page, which its contents name.

@@ -297,7 +297,7 @@ fn what_is_incomplete_is_said_before_any_figure() {
     analysis.quality.failed.clear();
     (analysis.quality.cells, analysis.quality.missing) = (128, 115);
     let page = page(&analysis, &charts(), &Value::Null);
-    let notice = page.find("Incomplete: 115 of 128 cells have no record yet.").expect("it is said");
+    let notice = page.find("Preliminary: of 128 cells ").expect("it is said");
     assert!(notice < page.find("id=\"answer\"").expect("there is an answer"));
     analysis.quality.missing = 0;
     assert!(!super::page(&analysis, &charts(), &Value::Null).contains("class=\"notice\""));

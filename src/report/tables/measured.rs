@@ -38,9 +38,12 @@ fn found() -> Columns<'static, Measured> {
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
-        "thesis_hash_share": "hash hits by the thesis's formula, in whole hundredths" => in_shares(m.thesis_hash_pct as f64);
-        "thesis_order_share": "move ordering by the thesis's formula, in whole hundredths" => in_shares(m.thesis_order_pct as f64);
-        "thesis_qn_share": "share of quiescence by the thesis's formula, in whole hundredths" => in_shares(m.thesis_qn_pct as f64);
+        "thesis_hash_share": "hash hits by the thesis's formula, in whole hundredths" =>
+            in_shares(m.thesis_hash_pct as f64);
+        "thesis_order_share": "move ordering by the thesis's formula, in whole hundredths" =>
+            in_shares(m.thesis_order_pct as f64);
+        "thesis_qn_share": "share of quiescence by the thesis's formula, in whole hundredths" =>
+            in_shares(m.thesis_qn_pct as f64);
         "cutoffs": "nodes that a move cut" => m.cutoffs;
         "cutoffs_first": "nodes that the first legal move cut" => m.cutoffs_first;
         "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);

@@ -76,8 +76,9 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
     [
         File {
             name: "runs.csv",
-            rows: "A row a record, sorted by configuration and number of processors. Searches on a real machine have a row for each attempt; \
-                   searches on the virtual machine have one, in which what depends on the computer is left empty.",
+            rows: "A row a record, sorted by configuration and number of processors. Searches on a real machine have a \
+                   row for each attempt; searches on the virtual machine have one, in which what depends on the \
+                   computer is left empty.",
             table: runs::runs(records),
         },
         File {
@@ -160,8 +161,9 @@ fn depths(analysis: &Analysis) -> Table {
 /// Text of `columns.md`: the meaning of the columns of all files.
 fn columns_md(files: &[File]) -> String {
     let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
-                left empty. A name means the same in all files; times are in seconds, shares are fractions of one. Seconds of the machine are virtual seconds on \
-                the virtual machine, and are never to be compared with real ones.";
+                left empty. A name means the same in all files; times are in seconds, shares are fractions of one. \
+                Seconds of the machine are virtual seconds on the virtual machine, and are never to be compared with \
+                real ones.";
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))

@@ -1,5 +1,6 @@
-//! `runs.csv`: a row a record, sorted by configuration and number of processors. Of a cell on a real machine every attempt has a row; a virtual
-//! cell has one, and nothing in it depends on the computer that simulated it: the same experiment gives the same bytes.
+//! `runs.csv`: a row a record, sorted by configuration and number of processors. Of a cell on a real machine every
+//! attempt has a row; a virtual cell has one, and nothing in it depends on the computer that simulated it: the same
+//! experiment gives the same bytes.
 
 use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};

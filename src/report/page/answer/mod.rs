@@ -27,7 +27,9 @@ const SIGNIFICANT_P: f64 = 1.0 - LEVEL;
 /// Answer to the question of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answer {
-    /// Sentences that answer the question, one for each machine; before them, what is missing.
+    /// Sentence on what failed or is missing, which must be known before any figure is read.
+    pub notice: Option<String>,
+    /// Sentences that answer the question, one for each machine.
     pub verdict: String,
     /// Paragraphs of all else that tests have shown.
     pub details: Vec<String>,
@@ -55,15 +57,14 @@ impl Answer {
         if verdict.is_empty() {
             verdict.push("There is no answer yet: nothing was measured.".to_owned());
         }
-        verdict.splice(0..0, missing::sentence(&analysis.quality));
         details.push([trust::sentences(analysis), notes::sentences(analysis)].concat().join(" "));
         details.retain(|paragraph| !paragraph.is_empty());
-        Self { verdict: verdict.join(" "), details }
+        Self { notice: missing::sentence(&analysis.quality), verdict: verdict.join(" "), details }
     }
 
-    /// Verdict and details, a paragraph each.
+    /// Notice, verdict and details, a paragraph each.
     pub fn paragraphs(&self) -> Vec<String> {
-        [&self.verdict].into_iter().chain(&self.details).cloned().collect()
+        self.notice.iter().chain([&self.verdict]).chain(&self.details).cloned().collect()
     }
 }
 
