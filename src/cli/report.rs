@@ -57,12 +57,15 @@ fn column(name: String) -> Column {
     name.parse().unwrap_or_default()
 }
 
-/// Prints the verdict of a report with the table that it stands on, or the whole answer with all tables, and where the
+/// Prints the verdict of a report with the table that it stands on and notes on the run, or the whole answer with all tables, and where the
 /// rest is.
 pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -> io::Result<()> {
     match with_all {
         true => writeln!(out, "{}", made.details)?,
-        false => writeln!(out, "{}\n\n{}", made.verdict, made.table)?,
+        false => {
+            let blank = if made.notes.is_empty() { "" } else { "\n" };
+            writeln!(out, "{}\n{}{blank}{}", made.verdict, made.table, made.notes)?;
+        }
     }
     writeln!(out, "report  {}", folder.join("report.html").display())?;
     if !with_all {

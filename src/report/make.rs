@@ -20,6 +20,8 @@ use crate::table::terminal;
 pub(crate) struct Made {
     /// Sentences that answer the experiment's question.
     pub verdict: String,
+    /// Sentences on the run that a reader should know, in lines.
+    pub notes: String,
     /// Table that the verdict stands on.
     pub table: String,
     /// All tables that are shown in a terminal, and the whole answer.
@@ -98,9 +100,12 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
     let main = published.thesis.iter().find(|table| table.is_main);
     let all = tables::terminal::all(&analysis, main.map_or(&[], |table| &table.rows));
-    let prose = paragraphs.iter().map(|paragraph| terminal::paragraph("", paragraph, terminal::WIDTH) + "\n");
-    let details = format!("{all}\n{}", prose.collect::<Vec<_>>().join("\n"));
-    let verdict =
-        terminal::paragraph("", &[answer.notice.unwrap_or_default(), answer.verdict].join(" "), terminal::WIDTH);
-    Ok(Made { verdict, table: tables::terminal::answering(&analysis), details })
+    let filled = |lead: &str, text: &str| terminal::paragraph(lead, text, terminal::WIDTH) + "\n";
+    let prose: Vec<String> = paragraphs.iter().map(|paragraph| filled("", paragraph)).collect();
+    Ok(Made {
+        verdict: answer.notice.iter().chain([&answer.verdict]).map(|sentences| filled("", sentences)).collect(),
+        notes: answer.notes.iter().map(|note| filled("note: ", note)).collect(),
+        table: tables::terminal::answering(&analysis),
+        details: format!("{all}\n{}", prose.join("\n")),
+    })
 }

@@ -32,7 +32,9 @@ fn moves_are_judged_and_the_report_tells() {
     let (plain, file) = (bench.write("plain.toml", TINY), bench.write("judged.toml", judged()));
     let (whole, later) = (bench.at("whole"), bench.at("later"));
     let output = done(&["run", &file, "--out", &whole]);
-    assert!(stdout(&output).contains("centipawns"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("Extra regret"), "{}", stdout(&output));
+    let tables = done(&["report", &whole, "--tables"]);
+    assert!(stdout(&tables).contains("centipawns"), "{}", stdout(&tables));
     let all = judgements(&bench, "whole");
     // Two positions, and at each the move of some run at least.
     assert!(all.len() >= 4, "{all:?}");

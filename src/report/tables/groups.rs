@@ -60,7 +60,8 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
     let ratios = ratios(analysis).of(|row: &GroupRow<'_>| {
-        let itself = row.group.configuration.is_baseline().then_some(&AgainstBaseline::ITSELF);
+        let is_whole = row.group.runs > 0 && row.group.limited.cut == 0;
+        let itself = (row.group.configuration.is_baseline() && is_whole).then_some(&AgainstBaseline::ITSELF);
         row.group.against_baseline.as_ref().or(itself)
     });
     let regret = regret().of(|row: &GroupRow<'_>| row.group.regret.as_ref());

@@ -33,6 +33,8 @@ pub(crate) struct Answer {
     pub verdict: String,
     /// Paragraphs of all else that tests have shown.
     pub details: Vec<String>,
+    /// Sentences on the run that a reader should know.
+    pub notes: Vec<String>,
 }
 
 /// Sentences on one machine, the most important first; none if there is nothing to say.
@@ -57,14 +59,15 @@ impl Answer {
         if verdict.is_empty() {
             verdict.push("There is no answer yet: nothing was measured.".to_owned());
         }
-        details.push([trust::sentences(analysis), notes::sentences(analysis)].concat().join(" "));
+        details.push(trust::sentences(analysis).join(" "));
         details.retain(|paragraph| !paragraph.is_empty());
-        Self { notice: missing::sentence(&analysis.quality), verdict: verdict.join(" "), details }
+        let notice = missing::sentence(&analysis.quality);
+        Self { notice, verdict: verdict.join(" "), details, notes: notes::sentences(analysis) }
     }
 
-    /// Notice, verdict and details, a paragraph each.
+    /// Notice, verdict, details and notes, a paragraph each.
     pub fn paragraphs(&self) -> Vec<String> {
-        self.notice.iter().chain([&self.verdict]).chain(&self.details).cloned().collect()
+        self.notice.iter().chain([&self.verdict]).chain(&self.details).chain(&self.notes).cloned().collect()
     }
 }
 
