@@ -56,29 +56,38 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
         };
         curve.filter_map(point).collect()
     };
-    let mut series: Vec<Series> = Vec::new();
-    for curve in &curves {
-        let (Some(first), Some(most)) = (curve.groups.first(), curve.groups.last()) else { continue };
-        let baseline = Some(*first).filter(|first| first.configuration.is_baseline());
-        // Curves share their baseline, which is drawn once.
-        if let Some(baseline) = baseline.filter(|baseline| series.iter().all(|known| known.name != baseline.label)) {
-            let look = Look::of_curve(curves.len() + series.len(), is_virtual(baseline));
-            series.extend(Series::new(&baseline.label, look, points(baseline)));
+    // Real and virtual times are never on one axis.
+    let panel = |of_virtual: bool| {
+        let curves: Vec<_> =
+            curves.iter().filter(|curve| curve.groups.iter().any(|one| is_virtual(one) == of_virtual)).collect();
+        let mut series: Vec<Series> = Vec::new();
+        for curve in &curves {
+            let (Some(first), Some(most)) = (curve.groups.first(), curve.groups.last()) else { continue };
+            let baseline = Some(*first).filter(|first| first.configuration.is_baseline());
+            // Curves share their baseline, which is drawn once.
+            if let Some(baseline) = baseline.filter(|baseline| series.iter().all(|known| known.name != baseline.label))
+            {
+                let look = Look::of_curve(curves.len() + series.len(), is_virtual(baseline));
+                series.extend(Series::new(&baseline.label, look, points(baseline)));
+            }
+            if !most.configuration.is_baseline() {
+                series.extend(Series::new(&name(curve, most), curve.look, points(most)));
+            }
         }
-        if !most.configuration.is_baseline() {
-            series.extend(Series::new(&name(curve, most), curve.look, points(most)));
-        }
-    }
+        let x = Axis::logarithmic(if of_virtual { "time (vs)" } else { "time (s)" }, xs(&series))?;
+        let y = Axis::linear("positions solved (%)", 0.0, 100.0);
+        let title = if of_virtual { "Virtual processors" } else { "Real processors" }.to_owned();
+        Some(Panel { title, plot: Plot::Lines(Lines { x, y, series, reference: None }) })
+    };
+    let panels: Vec<Panel> = [false, true].into_iter().filter_map(panel).collect();
     let machines = Machines::of_curves(&curves);
-    let x = Axis::logarithmic(&format!("time ({})", machines.seconds()), xs(&series))?;
-    let y = Axis::linear("positions solved (%)", 0.0, 100.0);
     let caption = "How to read it: the further left a line rises, the sooner positions are solved. Share of positions of \
                    which a best move was found and kept to the end of the search (Kaplan and Meier): a search that did \
                    not find one is taken to be given up at its end, so that lines may end above the share that was \
                    solved.";
     let bars = "Bars: 95 % intervals for positions like these.";
-    let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: None }) };
-    sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(vec![panel], 1, HEIGHT)
+    let columns = panels.len().max(1);
+    sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(panels, columns, HEIGHT)
 }
 
 /// `ybwc on 16`.

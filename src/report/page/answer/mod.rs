@@ -81,16 +81,18 @@ fn machines(asks: Asks) -> [MachineKind; 2] {
 }
 
 /// Parts of an answer, what is asked for first.
-fn parts(asks: Asks) -> [Part; 6] {
+fn parts(asks: Asks) -> Vec<Part> {
+    let speedups: [Part; 3] = [scaling::sentences, speedup::sentences, limited::sentences];
+    let fastest: [Part; 2] = [speedup::sentences, limited::sentences];
     let published: [Part; 2] = [explanations::sentences, published::sentences];
     let differences: [Part; 2] = [differences::comparisons, differences::effects];
-    let ([foretold, beside], [comparisons, effects]) = (published, differences);
-    match asks {
-        Asks::Published => [foretold, beside, speedup::sentences, limited::sentences, comparisons, effects],
-        Asks::Best => [speedup::sentences, limited::sentences, comparisons, effects, foretold, beside],
-        Asks::Effect => [comparisons, effects, speedup::sentences, limited::sentences, foretold, beside],
-        Asks::Scaling => [scaling::sentences, speedup::sentences, limited::sentences, comparisons, effects, foretold],
-    }
+    let parts: &[&[Part]] = match asks {
+        Asks::Published => &[&published, &speedups, &differences],
+        Asks::Best => &[&fastest, &differences, &published],
+        Asks::Effect => &[&differences, &fastest, &published],
+        Asks::Scaling => &[&speedups, &differences, &published],
+    };
+    parts.concat()
 }
 
 /// `16 real processors`, `1 virtual processor`.
