@@ -87,7 +87,7 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
         };
         let costs = costs.as_ref().map(|costs| format!(", {costs}")).unwrap_or_default();
         let label = marked(&analysis.curves[row.0.curve].label, machine);
-        format!("{label}{plies}{costs}; published: {}", row.0.source)
+        format!("{label}{plies}{costs}; published: Rasmussen 2004, {}, depth {THESIS_DEPTH}", row.0.computer)
     };
     let first = Columns::new().with("Curve", "", curve).with("CPUs", "", move |row| group(row).configuration.threads);
     let ratios = |of: fn(&ThesisColumns) -> Option<Interval>, row: &ThesisColumns| of(row);

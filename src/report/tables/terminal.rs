@@ -42,7 +42,7 @@ pub(crate) fn answering(analysis: &Analysis) -> String {
             written.push(format!("and a table of {} rows: {}\n", table.rows.len(), table.title));
             continue;
         }
-        let shortened = first_rows(table, rows);
+        let shortened = spread_rows(table, rows);
         room = room.saturating_sub(shortened.lines().count());
         written.push(shortened);
     }
@@ -70,6 +70,21 @@ pub(crate) fn all(analysis: &Analysis, published: &[(u32, ThesisColumns)]) -> St
     }
     tables.retain(|table| !table.rows.is_empty());
     tables.into_iter().map(|table| first_rows(table, MOST_COMPARISONS)).collect::<Vec<_>>().join("\n")
+}
+
+/// Table with at most this many rows, evenly spread from the first to the last, and how many more there are: of a curve
+/// the ends tell most.
+fn spread_rows(mut table: Table, most: usize) -> String {
+    let all = table.rows.len();
+    if all > most && most > 1 {
+        // One line says what is left out.
+        let kept = most - 1;
+        let is_kept = |at: usize| (0..kept).any(|place| place * (all - 1) / (kept - 1).max(1) == at);
+        table.rows = table.rows.into_iter().enumerate().filter(|(at, _)| is_kept(*at)).map(|(_, row)| row).collect();
+    }
+    let more = all - table.rows.len();
+    let rows = first_rows(table, most);
+    rows + &if more > 0 { format!("and {more} more rows\n") } else { String::new() }
 }
 
 /// Table with at most this many rows, and how many more there are.

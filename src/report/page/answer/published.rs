@@ -18,7 +18,7 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
     let replications: Vec<&Replication> = analysis.replications.iter().filter(is_of_machine).collect();
     let mut sentences: Vec<String> = replications.iter().filter_map(|one| beside(analysis, one)).collect();
     let first = replications.first().map(|one| last(analysis, one).0);
-    sentences.extend(first.filter(|_| !sentences.is_empty()).and_then(what_differs));
+    sentences.extend(first.filter(|_| !sentences.is_empty()).map(what_differs));
     sentences
 }
 
@@ -57,8 +57,8 @@ fn figures(columns: &ThesisColumns, written: impl Fn(&Interval) -> String) -> Op
     ))
 }
 
-/// Sentence on what keeps the two from being one experiment.
-fn what_differs(group: &Group) -> Option<String> {
+/// Sentence on what the figures are, and on what keeps the two from being one experiment.
+fn what_differs(group: &Group) -> String {
     let mut differences = Vec::new();
     if let Depth::Plies(plies) = group.configuration.depth
         && plies != THESIS_DEPTH
@@ -68,8 +68,11 @@ fn what_differs(group: &Group) -> Option<String> {
     if group.positions != THESIS_POSITIONS {
         differences.push(format!("ours are {} of its {THESIS_POSITIONS} positions", group.positions));
     }
-    let differ = !differences.is_empty();
-    differ.then(|| {
-        format!("The two are not one experiment, and only shapes can be compared: {}.", differences.join("; "))
-    })
+    let shapes = match differences.is_empty() {
+        true => String::new(),
+        false => {
+            format!("; the two are not one experiment, and only shapes can be compared: {}", differences.join(", "))
+        }
+    };
+    format!("These are ratios of arithmetic means, by the thesis's definitions{shapes}.")
 }
