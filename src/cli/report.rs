@@ -57,8 +57,8 @@ fn column(name: String) -> Column {
     name.parse().unwrap_or_default()
 }
 
-/// Prints the verdict of a report with the table that it stands on and notes on the run, or the whole answer with all tables, and where the
-/// rest is.
+/// Prints the verdict of a report with the table that it stands on and notes on the run, or the whole answer with all
+/// tables, and where the rest is.
 pub fn print(out: &mut impl Write, made: &Made, folder: &Path, with_all: bool) -> io::Result<()> {
     match with_all {
         true => writeln!(out, "{}", made.details)?,

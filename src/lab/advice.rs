@@ -1,11 +1,49 @@
-//! Advice on a plan before it is run, which its report repeats.
+//! Advice before anything is searched: on cells that will fail or tell nothing, and on a plan as a whole, which its
+//! report repeats.
 
+use std::collections::{BTreeMap, HashSet};
+
+use super::laboratory::Laboratory;
 use super::plan::Plan;
 use crate::machine::RealMachine;
-use crate::record::MachineKind;
+use crate::parallel::AnyStrategy;
+use crate::record::{Cell, Configuration, MachineKind};
+use crate::search::Strategy;
+use crate::search::table::Scheme;
 use crate::table::number::counted;
 
-/// Warnings about a plan on this computer, a sentence each.
+/// Warnings about cells, one for each reason, in sentences without a full stop.
+pub fn warnings<'a>(cells: impl IntoIterator<Item = &'a Cell>, laboratory: &Laboratory) -> Vec<String> {
+    let (mut reasons, mut seen) = (BTreeMap::<String, (usize, u32)>::new(), HashSet::new());
+    for Cell { configuration, .. } in cells.into_iter().filter(|cell| seen.insert(&cell.configuration)) {
+        let cannot = laboratory.check_room(configuration).err().map(|error| error.to_string());
+        for reason in cannot.into_iter().chain(is_useless(configuration)) {
+            let (count, most) = reasons.entry(reason).or_default();
+            (*count, *most) = (*count + 1, configuration.threads.max(*most));
+        }
+    }
+    let sentence = |(reason, (count, most)): (String, (usize, u32))| match count {
+        1 => reason,
+        _ => format!("{reason} ({count} configurations, up to {most} processors)"),
+    };
+    reasons.into_iter().map(sentence).collect()
+}
+
+/// Reason why a configuration tells nothing, if there is one.
+fn is_useless(configuration: &Configuration) -> Option<String> {
+    let strategy: AnyStrategy = configuration.strategy.parse().ok()?;
+    let has_table = !matches!(configuration.scheme.parse(), Ok(Scheme::None | Scheme::Private));
+    (configuration.threads > 1 && strategy.needs_common_table() && !has_table).then(|| {
+        format!(
+            "'{}' with scheme '{}' cannot work: its processors learn what the others have found from a common \
+             transposition table only, so that each searches the whole tree, or more; limit_nodes ends such searches",
+            strategy.name(),
+            configuration.scheme
+        )
+    })
+}
+
+/// Notes on a plan for a user of this computer, a sentence each.
 pub fn notes(plan: &Plan) -> Vec<String> {
     too_few_processors(plan, RealMachine::room() as u32).into_iter().collect()
 }
@@ -22,10 +60,47 @@ fn too_few_processors(plan: &Plan, room: u32) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Experiment;
+    use super::super::{Conditions, default_configuration, single_cell};
+    use super::*;
+    use crate::chess::suites;
+    use crate::record::MachineKind;
     use std::path::Path;
 
-    use super::super::Experiment;
-    use super::*;
+    #[test]
+    fn what_cannot_work_is_named_once() {
+        let laboratory = Laboratory::new(Conditions::default());
+        let cell = |strategy: &str, scheme: &str, threads: u32, hash_mib: u32| {
+            let configuration = Configuration {
+                machine: MachineKind::Virtual,
+                strategy: strategy.to_owned(),
+                scheme: scheme.to_owned(),
+                threads,
+                hash_mib,
+                ..default_configuration()
+            };
+            single_cell(&configuration, &suites::position("BK12").unwrap(), 1)
+        };
+        let of = |cells: &[Cell]| warnings(cells, &laboratory);
+        assert!(of(&[cell("ybwc", "none", 4, 1), cell("abdada", "lockless", 4, 1)]).is_empty());
+        assert!(of(&[cell("abdada", "none", 1, 1)]).is_empty(), "one processor has nobody to learn from");
+        let cells = [
+            cell("lazy", "private", 2, 1),
+            cell("abdada", "none", 4, 1),
+            cell("abdada", "none", 512, 1),
+            cell("abdada", "none", 512, 1),
+        ];
+        let found = of(&cells);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("'abdada' with scheme 'none' cannot work: "), "{found:?}");
+        assert!(found[0].ends_with("(2 configurations, up to 512 processors)"), "{found:?}");
+        assert!(found[1].starts_with("'lazy' with scheme 'private'") && !found[1].contains("configurations"));
+        #[cfg(target_os = "linux")]
+        {
+            let found = of(&[cell("ybwc", "lockless", 2, u32::MAX)]);
+            assert!(found.len() == 1 && found[0].contains("does not fit into the memory"), "{found:?}");
+        }
+    }
 
     #[test]
     fn more_threads_than_processors_are_warned_of() {

@@ -1,5 +1,6 @@
-//! Filling of processors that are not measured. The clock of a core falls as more of them wake, so that one thread alone
-//! runs faster than each of many; with the other cores kept busy both run at the same clock. (R. Hyatt measures so.)
+//! Filling of processors that are not measured. The clock of a core falls as more of them wake, so that one thread
+//! alone runs faster than each of many; with the other cores kept busy both run at the same clock. (R. Hyatt measures
+//! so.)
 //!
 //! Where the clock can rise and fall with the number of busy cores, cores are filled unless the file says otherwise.
 //! Where the system does not tell, as on most virtual machines, they are not: what it calls a core may be a hardware
@@ -29,7 +30,7 @@ pub enum Fill {
     /// Cores are filled where their clock depends on how many of them are busy.
     #[default]
     Automatic,
-    /// The same on every computer.
+    /// This filling, or none, on every computer.
     Fixed(Option<Filling>),
 }
 

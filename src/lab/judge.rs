@@ -208,30 +208,15 @@ pub fn expected(cells: &[(u64, &Cell)], plies_deeper: u32) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{CellResult, journal};
+    use crate::record::journal;
 
     /// White mates with a1a8; the king's walk lets Black go on.
     const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
     fn record(index: u64, depth: Option<u32>, reached: u32, mv: Option<&str>) -> Record {
         let measured = Measured { bestmove: mv.map(str::to_owned), depth: reached, ..Measured::default() };
-        Record {
-            index,
-            cell: Cell {
-                configuration: default_configuration(),
-                position: "mate".to_owned(),
-                fen: MATE_IN_ONE.to_owned(),
-                depth,
-                seed: index,
-                repetition: 0,
-            },
-            attempt: 0,
-            result: CellResult::Done(Box::new(measured)),
-            surroundings: None,
-            started: 0.0,
-            host_s: 0.0,
-            session: String::new(),
-        }
+        let cell = Cell::sample(default_configuration(), "mate", index);
+        Record::sample(index, Cell { fen: MATE_IN_ONE.to_owned(), depth, ..cell }, measured)
     }
 
     fn judge(records: &[Record], folder: &std::path::Path) -> (Vec<Judgement>, Vec<String>) {

@@ -17,8 +17,8 @@ mod runner;
 mod single;
 mod tables;
 pub(crate) mod validation;
-mod warnings;
 
+pub(crate) use advice::warnings;
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
 pub(crate) use experiment::{axes, duration, position_info, schema, share};
@@ -28,4 +28,3 @@ pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::reuse;
 pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
-pub(crate) use warnings::warnings;

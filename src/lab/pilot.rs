@@ -186,7 +186,7 @@ fn newest(results: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Cell, CellResult, Measured, Record};
+    use crate::record::{Cell, Measured, Record};
     use crate::statistics::simulated::Random;
 
     const TRUE: Spread = Spread { run: 0.2, baseline: 0.1, position: 0.3 };
@@ -202,16 +202,8 @@ mod tests {
                     let time_ns = (1e9 * (level + noise * random.normal()).exp()) as u64;
                     let measured = Measured { time_ns, nodes: 1, ..Measured::default() };
                     let configuration = Configuration::sample(machine, strategy, threads);
-                    outlines.add(&Record {
-                        index: outlines.all().len() as u64,
-                        cell: Cell { configuration, position: format!("P{position}"), seed, ..Cell::default() },
-                        attempt: 0,
-                        result: CellResult::Done(Box::new(measured)),
-                        surroundings: None,
-                        started: 0.0,
-                        host_s: 0.0,
-                        session: String::new(),
-                    });
+                    let cell = Cell::sample(configuration, &format!("P{position}"), seed);
+                    outlines.add(&Record::sample(outlines.all().len() as u64, cell, measured));
                 }
             }
         }

@@ -80,7 +80,7 @@ fn refusal(there: &Session, here: &Session, is_real: bool) -> Option<String> {
     })
 }
 
-/// What tells a computer from others: its name, and what it has. In a container the name is made up anew.
+/// Identity of a computer in words: its name and its processors. In a container the name is made up anew.
 fn computer(host: &Value) -> String {
     let is_container = host["container"].is_string();
     let parts = ["name", "processor", "machine", "logical_cpus", "cores"];

@@ -101,8 +101,8 @@ struct Task<'a> {
 }
 
 impl<'a> Runner<'a> {
-    /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones. The answer says
-    /// how adding to them ended, if the conduct asks for that.
+    /// Measures all missing cells. `ledger` knows the records of the journal, and receives the new ones. The answer
+    /// says how adding to them ended, if the conduct asks for that.
     pub fn run(&self, ledger: &mut Ledger, judge: Option<Judge<'_>>) -> Result<Option<String>, FolderError> {
         let begun = Instant::now();
         let missing = self.missing(&ledger.outlines);

@@ -19,7 +19,7 @@ const WORKER_BYTES: u64 = 128 << 10;
 /// Reason why a search gets no tables.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
-    /// They are larger than the memory that the process can have.
+    /// Tables larger than the memory that the process can have.
     #[error("{} does not fit into the memory that this process may have, {} MiB",
         wanted(.shape, Some(*.room)), in_mib(*.room))]
     TooLarge {
@@ -213,7 +213,7 @@ mod tests {
         assert!(Stock::with_room(None).check(&shape(1 << 30, 1024)).is_ok(), "what is not known is allowed");
     }
 
-    /// Of ten searches side by side, each with more than a third of the memory, at most two have tables at once.
+    /// Ten searches side by side, each with more than a third of the memory: at most two have tables at once.
     #[test]
     fn searches_wait_for_one_another() {
         let (stock, at_once, most) = (Stock::with_room(Some(10 * MIB)), AtomicUsize::new(0), AtomicUsize::new(0));

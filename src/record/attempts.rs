@@ -8,8 +8,8 @@ use super::result::{Measured, Record};
 pub struct Attempts<'a> {
     /// Records of the attempts.
     pub records: Vec<&'a Record>,
-    /// Place among them of the one that counts: the last quiet one, else the last that is not known to be disturbed, else
-    /// the last with a measurement.
+    /// Place among them of the one that counts: the last quiet one, else the last that is not known to be disturbed,
+    /// else the last with a measurement.
     pub counting: Option<usize>,
 }
 

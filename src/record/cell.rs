@@ -264,6 +264,14 @@ axes!(configuration);
 pub const SEQUENTIAL: &str = "sequential";
 
 #[cfg(test)]
+impl Cell {
+    /// Cell of a sequential virtual search for tests.
+    pub(crate) fn sample(configuration: Configuration, position: &str, seed: u64) -> Self {
+        Self { configuration, position: position.to_owned(), seed, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
 impl Configuration {
     /// A configuration for tests, with the costs `reference` if it is virtual.
     pub(crate) fn sample(machine: MachineKind, strategy: &str, threads: u32) -> Self {

@@ -140,20 +140,20 @@ choices! {
     pub enum Column, "column";
     /// Across both columns of a paper, or its only one: 175 mm.
     Double "double",
-    /// One of two columns: 85 mm.
+    /// Single column of a paper that has two: 85 mm.
     Single "single",
 }
 
 choices! {
     /// Question that an answer begins with.
     pub enum Asks, "question of a report";
-    /// What of the published figures ours shows.
+    /// Published figures beside ours.
     Published "published",
-    /// Which configuration is the fastest.
+    /// The fastest configuration.
     Best "best",
-    /// What differs from the reference, and which switches have an effect.
+    /// Differences from the reference, and effects of switches.
     Effect "effect",
-    /// How the time speedup grows with the number of processors.
+    /// Growth of the time speedup with the number of processors.
     Scaling "scaling",
 }
 

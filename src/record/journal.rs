@@ -207,8 +207,8 @@ impl<L: Line> Journal<L> {
     }
 }
 
-/// Moves the lines whose records contradict themselves into a file of their own, so that their cells are measured again.
-/// At every moment the old journal or the new one is there whole.
+/// Moves the lines whose records contradict themselves into a file of their own, so that their cells are measured
+/// again. At every moment the old journal or the new one is there whole.
 fn take_out<L: Line>(folder: &Path, scanned: &mut Scanned) -> io::Result<()> {
     let path = folder.join(L::FILE);
     let beside = folder.join(format!("{}.new", L::FILE));

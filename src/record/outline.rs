@@ -41,15 +41,15 @@ pub struct Outline {
 /// Outcome of an attempt at a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It could not be measured.
+    /// Cell that could not be measured.
     Failed,
-    /// A limit cut it off before it had reached its depth.
+    /// Search that a limit cut off before it had reached its depth.
     Cut,
-    /// It was measured, and something disturbed that.
+    /// Measured cell, disturbed by something.
     Disturbed,
-    /// It was measured, and nobody knows whether anything disturbed that.
+    /// Measured cell of which nobody knows whether anything disturbed it.
     Unknown,
-    /// It was measured, and nothing disturbed that.
+    /// Measured cell, disturbed by nothing.
     Quiet,
 }
 

@@ -44,8 +44,8 @@ pub struct Record {
 pub enum CellResult {
     /// Measurement of the cell.
     Done(Box<Measured>),
-    /// What was measured until the limit cut the search off before it had reached its depth. Its time is less than that
-    /// of the whole search would have been.
+    /// Measurement up to the moment at which a limit cut the search off, before it had reached its depth. The whole
+    /// search would have taken longer.
     Cut(Box<Measured>),
     /// Reason why the cell could not be measured.
     Failed(String),
@@ -344,6 +344,23 @@ impl Activities {
     /// Sum over all activities.
     pub fn total(&self) -> u64 {
         self.search_ns + self.split_ns + self.lock_ns + self.idle_ns + self.wait_ns + self.other_ns
+    }
+}
+
+#[cfg(test)]
+impl Record {
+    /// Record of a measured cell for tests, with no surroundings.
+    pub(crate) fn sample(index: u64, cell: Cell, measured: Measured) -> Self {
+        Self {
+            index,
+            cell,
+            attempt: 0,
+            result: CellResult::Done(Box::new(measured)),
+            surroundings: None,
+            started: 0.0,
+            host_s: 0.0,
+            session: String::new(),
+        }
     }
 }
 

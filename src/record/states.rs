@@ -1,5 +1,5 @@
-//! States of a record: whether the limit cut its search off, and whether the computer was quiet meanwhile. Journals from
-//! before these were kept tell them in other ways.
+//! States of a record: whether the limit cut its search off, and whether the computer was quiet meanwhile. Journals
+//! from before these were kept tell them in other ways.
 
 use super::cell::MachineKind;
 use super::quietness::{Account, Quietness};

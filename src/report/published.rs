@@ -54,7 +54,7 @@ pub struct ThesisTable {
     pub rows: Vec<(u32, ThesisColumns)>,
     /// Names of the cost models that stand for the machine of the table.
     pub costs: &'static [&'static str],
-    /// Whether it is of the main run, of up to 24 processors.
+    /// Whether the table is of the main run, of up to 24 processors.
     pub is_main: bool,
 }
 

@@ -104,7 +104,7 @@ fn least_size(least: u64, half: impl Fn(u64) -> Option<f64>, half_width: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Cell, CellResult, MachineKind, Measured, Record};
+    use crate::record::{Cell, MachineKind, Measured, Record};
     use crate::statistics::simulated::Random;
 
     /// Outlines of runs and baselines with noise of this deviation, at positions whose speedups differ by that.
@@ -117,21 +117,9 @@ mod tests {
                 for seed in 0..runs {
                     let time_ns = (1e9 * (level + noise * random.normal()).exp()) as u64;
                     let measured = Measured { time_ns, nodes: 1, ..Measured::default() };
-                    outlines.add(&Record {
-                        index: outlines.all().len() as u64,
-                        cell: Cell {
-                            configuration: Configuration::sample(MachineKind::Virtual, strategy, threads),
-                            position: format!("P{position}"),
-                            seed,
-                            ..Cell::default()
-                        },
-                        attempt: 0,
-                        result: CellResult::Done(Box::new(measured)),
-                        surroundings: None,
-                        started: 0.0,
-                        host_s: 0.0,
-                        session: String::new(),
-                    });
+                    let configuration = Configuration::sample(MachineKind::Virtual, strategy, threads);
+                    let cell = Cell::sample(configuration, &format!("P{position}"), seed);
+                    outlines.add(&Record::sample(outlines.all().len() as u64, cell, measured));
                 }
             }
         }

@@ -84,14 +84,14 @@ impl Begun {
 /// A moment in the life of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
-    /// One of its moves cut a shared node off.
+    /// Cutoff of a shared node by one of the worker's moves.
     Cutoff {
         /// Moment, in nanoseconds of the run.
         at: u64,
         /// Distance of the node from the root.
         ply: usize,
     },
-    /// It saw that its result was not wanted any more.
+    /// Stop of a worker whose result is not wanted any more.
     Stop {
         /// Moment, in nanoseconds of the run.
         at: u64,

@@ -339,8 +339,8 @@ mod tests {
         assert_eq!(other.equivalence(scope, 0.0), None);
     }
 
-    /// Equality within a margin is shown at 5 % exactly if the interval of 90 % lies within the margin, where an interval
-    /// and a test have the same degrees of freedom; for these positions the test is the stricter.
+    /// Equality within a margin is shown at 5 % exactly if the interval of 90 % lies within the margin, where an
+    /// interval and a test have the same degrees of freedom; for these positions the test is the stricter.
     #[test]
     fn equivalence_is_the_interval_within_the_margin() {
         let contrast = Contrast::paired(&[vec![0.01, 0.03], vec![-0.02, 0.04], vec![0.02, 0.0]]).unwrap();
@@ -376,7 +376,8 @@ mod tests {
         assert_misses_five_percent("prediction", rate);
     }
 
-    /// The p value is below 0.05 only if the interval of 95 % does not contain 0; exactly then for positions like these.
+    /// The p value is below 0.05 only if the interval of 95 % does not contain 0; exactly then for positions like
+    /// these.
     #[test]
     fn the_test_and_the_interval_agree() {
         let mut random = Random::new(4);

@@ -251,7 +251,8 @@ mod tests {
         let file = kept(&parse("x.toml", text, &["axes.threads=cores"]).unwrap());
         let cores = super::cores();
         let expected = format!(
-            "{}\n# What for.\n# And why.\n\ntitle = \"x\"\norder_seed = 7\n\n[axes]\ndepth = 3\nthreads = \"{cores}\"\n",
+            "{}\n# What for.\n# And why.\n\ntitle = \"x\"\norder_seed = 7\n\n[axes]\ndepth = 3\n\
+             threads = \"{cores}\"\n",
             super::HEADING
         );
         assert_eq!(file.text, expected);

@@ -198,8 +198,12 @@ fn plans_that_are_too_large_are_refused_with_the_product() {
             format!("{virtually}axes.hash = \"1..=10000\"\naxes.nodes = [1, 2, 3, 4, 5, 6]"),
             "10 000 hash x 10 positions x 6 nodes x 2 threads",
         ),
-        ("plan = [{ hash = 1 }, { hash = 2 }]\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\nmost_cells = 60000"
-            .to_owned(), "searches of each of 10 positions, in 2 blocks"),
+        (
+            "plan = [{ hash = 1 }, { hash = 2 }]\nrepetitions = 5000\naxes = { threads = 2, depth = 3 }\n\
+          most_cells = 60000"
+                .to_owned(),
+            "searches of each of 10 positions, in 2 blocks",
+        ),
     ] {
         let error = plan(&text).unwrap_err().replace('\u{202f}', " ");
         assert!(error.contains(expected) && error.contains("most_cells = "), "{error}");

@@ -1,11 +1,12 @@
 //! Searches by several processors together, at some of the positions that costs are fitted to: what it costs to share a
-//! search beyond all that is measured piece by piece. A node takes longer than alone, since a strategy has a look around
-//! at every node and processors take lines of the shared tables from each other (`together_permille`), and publishing a
-//! split point takes some time (`split`).
+//! search beyond all that is measured piece by piece. A node takes longer than alone, since a strategy has a look
+//! around at every node and processors take lines of the shared tables from each other (`together_permille`), and
+//! publishing a split point takes some time (`split`).
 //!
 //! The real searches come between those of one processor, so that both are disturbed alike, and all time of both
 //! counts, on average: what is compared later is an average too, and low quantiles of searches by several processors
-//! would be about moments in which none of them is slow. The model made so far searches the same; what it lacks is added to it.
+//! would be about moments in which none of them is slow. The model made so far searches the same; what it lacks is
+//! added to it.
 
 use super::cells::{FIRST_SEED, cell, configuration};
 use super::mechanisms::processors_at_once;

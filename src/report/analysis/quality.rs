@@ -30,7 +30,7 @@ pub struct Arm {
     pub disturbed_attempts: usize,
     /// Shares of the processor time wanted that were taken away from the records that count, where they are known.
     pub taken: Option<Taken>,
-    /// The same of all attempts, with those that were thrown away.
+    /// Such shares of all attempts, with those that were thrown away.
     pub taken_from_all: Option<Taken>,
     /// Mean number of further processors that other programs kept busy.
     pub neighbours: Option<f64>,

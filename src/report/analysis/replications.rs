@@ -1,6 +1,6 @@
 //! Curves of the printed program beside the published tables, at the numbers of processors that both have. A curve of
-//! virtual processors stands beside the table of the computer whose costs it has; any other beside the main one. How far
-//! they may be compared is for the reader to judge, who is told both depths and how many positions were searched.
+//! virtual processors stands beside the table of the computer whose costs it has; any other beside the main one. How
+//! far they may be compared is for the reader to judge, who is told both depths and how many positions were searched.
 
 use crate::report::published::{Published, THESIS_FEATURES, THESIS_STRATEGY, THESIS_SUITE, ThesisTable};
 

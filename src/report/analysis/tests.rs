@@ -13,7 +13,8 @@ use super::samples::{
 };
 use super::*;
 use crate::random::SplitMix;
-use crate::record::{Factorial, IntervalKind, Reference};
+use crate::record::{Configuration, Factorial, IntervalKind, Reference};
+use crate::statistics::Interval;
 
 /// Greatest difference between two ways to work out the same figure.
 const ROUNDING: f64 = 1e-9;

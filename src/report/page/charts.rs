@@ -54,7 +54,7 @@ pub(super) fn short(title: &str) -> String {
 /// Id and title of what a link leads to.
 pub(in crate::report) type Link = (String, String);
 
-/// What there is on a page to link to.
+/// Targets of links on a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::report) struct Targets {
     /// Names of charts with their titles.

@@ -77,9 +77,9 @@ const DEFINITIONS: [(&str, &str); 17] = [
     ),
     (
         "Disturbed",
-        "A search is disturbed if more than 1 % of the processor time that it wanted was taken away, if others kept more \
-         than a quarter of a processor busy beside it, or if the clock changed by 3 %. Where the system does not tell, \
-         or the search is too short for its account, the state is unknown, which is not quiet.",
+        "A search is disturbed if more than 1 % of the processor time that it wanted was taken away, if others kept \
+         more than a quarter of a processor busy beside it, or if the clock changed by 3 %. Where the system does not \
+         tell, or the search is too short for its account, the state is unknown, which is not quiet.",
     ),
     (
         "Outlier",

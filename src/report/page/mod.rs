@@ -59,17 +59,17 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], environment: &serde_js
     document(&beginning, &sections)
 }
 
-/// What a page begins with.
+/// Beginning of a page, above its sections.
 #[derive(Clone, Debug, Default)]
 pub(in crate::report) struct Beginning<'a> {
     pub title: &'a str,
     pub question: &'a str,
-    /// What must be known before any figure is read.
+    /// Notice that must be read before any figure.
     pub notice: Option<String>,
     pub answer: &'a [String],
-    /// What the answer speaks of, by kind.
+    /// Links to charts and tables that the answer speaks of, by kind.
     pub links: &'a [(&'static str, Vec<Link>)],
-    /// What spoils times of real processors on this computer.
+    /// Findings on this computer that spoil times of real processors.
     pub warnings: &'a [&'a Finding],
 }
 

@@ -226,7 +226,8 @@ fn tables_show_the_figures_of_the_analysis() {
     let expected = [
         // The columns of the thesis.
         "ybwc 4 4\u{202f}118\u{202f}853 3.31 8\u{202f}877\u{202f}075 2.16 35.7 91.7 17.4",
-        // The speedups: 3.249 with four per cent either way, 1.018 nodes; and the factors, with two per cent either way.
+        // The speedups: 3.249 with four per cent either way, 1.018 nodes; and the factors, with two per cent either
+        // way.
         "ybwc 4 3.25 (3.12 to 3.38) 1.02 (0.97 to 1.07) 3.31 (3.24 to 3.37)",
         "ybwc 4 0.870 (0.852 to 0.887) 0.980 (0.960 to 1.000) 0.970 (0.951 to 0.989)",
         // Other averages, and what stands behind them.

@@ -51,3 +51,18 @@ const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its o
 pub(super) fn documented(file: &str, rows: &str, table: &Table) -> String {
     format!("## {file}\n\n{rows}\n\n{}\n", markdown::write(&table.guide()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::MachineKind;
+
+    #[test]
+    fn numbers_of_processors_of_one_configuration_come_together_in_order() {
+        let sample = |(strategy, threads)| Configuration::sample(MachineKind::Virtual, strategy, threads);
+        let planned = [("ybwc", 8), ("lazy", 2), ("ybwc", 2), ("lazy", 8), ("ybwc", 4), ("ybwc", 2)];
+        let sorted = by_configuration(planned.map(sample).to_vec(), |one| one);
+        let sorted: Vec<_> = sorted.iter().map(|one| (one.strategy.as_str(), one.threads)).collect();
+        assert_eq!(sorted, [("ybwc", 2), ("ybwc", 2), ("ybwc", 4), ("ybwc", 8), ("lazy", 2), ("lazy", 8)]);
+    }
+}

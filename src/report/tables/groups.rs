@@ -154,7 +154,8 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
         "factor_processors":
             "time speedup = this x utilisation x productive x rate x overrun / nodes" => ratios.factors.processors;
         "factor_utilisation" as "Utilisation" [with_ends]:
-            "the share of time spent searching or splitting, relative to the baseline" => ratios.factors.utilisation.ratio;
+            "the share of time spent searching or splitting, relative to the baseline" =>
+            ratios.factors.utilisation.ratio;
         "factor_productive" as "Productive" [with_ends]:
             "the share of that spent searching, relative to the baseline" => ratios.factors.productive.ratio;
         "factor_rate" as "Rate" [with_ends]:

@@ -120,8 +120,9 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
         },
         File {
             name: QUALITY,
-            rows: "A row a configuration on a real machine, each baseline for itself: what was taken from its searches, \
-                   and whether that mattered. There is no such file if nothing was measured on a real machine.",
+            rows: "A row a configuration on a real machine, each baseline for itself: what was taken from its \
+                   searches, and whether that mattered. There is no such file if nothing was measured on a real \
+                   machine.",
             table: quality::quality(analysis).table("", "", &analysis.quality.arms),
         },
     ]

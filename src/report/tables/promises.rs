@@ -23,8 +23,8 @@ pub(crate) fn promises(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Half the width of the interval of a time speedup for {kind}, relative to the speedup, in %: promised when the \
          run began, by how much times were known to vary, and what came. Where more came than was promised, times \
-         varied more than those from which it was predicted, or runs are missing; where less came, they varied less, or \
-         runs or positions were added."
+         varied more than those from which it was predicted, or runs are missing; where less came, they varied less, \
+         or runs or positions were added."
     );
     let groups: HashMap<&Configuration, &Group> =
         analysis.groups.iter().map(|group| (&group.configuration, group)).collect();

@@ -18,7 +18,8 @@ pub(super) fn quality(analysis: &Analysis) -> Columns<'_, &Arm> {
             row.thrown_away;
         "disturbed_attempts": "attempts that were disturbed, those that were thrown away among them" =>
             row.disturbed_attempts;
-        "taken_mean" as "Taken, %": "mean share of the processor time wanted that was taken away, of those that count" =>
+        "taken_mean" as "Taken, %":
+            "mean share of the processor time wanted that was taken away, of those that count" =>
             Cell::share(row.taken.map(|taken| taken.mean));
         "taken_worst" as "Worst, %": "largest of those shares" => Cell::share(row.taken.map(|taken| taken.worst));
         "taken_known": "searches that count whose share is known" => row.taken.map_or(0, |taken| taken.records);

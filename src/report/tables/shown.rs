@@ -198,9 +198,10 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
         };
     };
     let explanation = format!(
-        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups, with an interval of {} from how far the \
-         points lie from the curve. The index describes how a curve bends, and is not a share of the work: growth of the \
-         tree and waiting bend it as well. Where a point lies more than {} from the law, it describes the curve badly.",
+        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups, with an interval of {} from how far \
+         the points lie from the curve. The index describes how a curve bends, and is not a share of the work: growth \
+         of the tree and waiting bend it as well. Where a point lies more than {} from the law, it describes the curve \
+         badly.",
         level(),
         percent(LARGEST_RESIDUAL)
     );

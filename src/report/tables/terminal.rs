@@ -93,3 +93,18 @@ fn first_rows(mut table: Table, most: usize) -> String {
     table.rows.truncate(most);
     write(&table, WIDTH) + &if more > 0 { format!("and {more} more\n") } else { String::new() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Columns;
+
+    #[test]
+    fn a_long_table_keeps_its_ends() {
+        let table = |rows: u64| Columns::new().with("n", "", |row: &u64| *row).table("", "", 1..=rows);
+        let shown = |rows, most| spread_rows(table(rows), most).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(shown(4, 4), "n 1 2 3 4");
+        assert_eq!(shown(9, 4), "n 1 5 9 and 6 more rows");
+        assert_eq!(shown(24, 6), "n 1 6 12 18 24 and 19 more rows");
+    }
+}

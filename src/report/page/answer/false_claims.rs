@@ -27,7 +27,7 @@ const CLAIMS: [&str; 6] = [
     "It is shown to be slower",
 ];
 
-/// What only looks like a claim.
+/// Words that only look like a claim.
 const NO_CLAIMS: [&str; 3] = ["in nodes none is shown to differ", "shows a difference", "is no proof"];
 
 /// Noise of a simulated experiment, as standard deviations of logarithms.

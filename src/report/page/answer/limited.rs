@@ -24,7 +24,7 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
     sentences
 }
 
-/// Those of the accepted groups that have the largest number of processors.
+/// Accepted groups with the largest number of processors.
 fn with_most<'a>(groups: &[&'a Group], accept: impl Fn(&Group) -> bool) -> Vec<&'a Group> {
     let accepted: Vec<&Group> = groups.iter().copied().filter(|group| accept(group)).collect();
     let most = accepted.iter().map(|group| group.configuration.threads).max();

@@ -1,6 +1,7 @@
 //! The answer, made from the figures: first a verdict on the question that the experiment asks, then what was fastest,
 //! where the rest of the processors went, what differs, and how far the records can be trusted. Real and virtual
-//! processors are spoken of apart and never ranked together, and nothing is called equal because no difference was seen.
+//! processors are spoken of apart and never ranked together, and nothing is called equal because no difference was
+//! seen.
 
 mod baseline;
 mod differences;
@@ -71,8 +72,8 @@ impl Answer {
     }
 }
 
-/// Machines in the order in which they are spoken of. What was published is a matter of the virtual machine first, which
-/// has the costs of its computers.
+/// Machines in the order in which they are spoken of. What was published is a matter of the virtual machine first,
+/// which has the costs of its computers.
 fn machines(asks: Asks) -> [MachineKind; 2] {
     match asks {
         Asks::Published => [MachineKind::Virtual, MachineKind::Real],

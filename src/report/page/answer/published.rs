@@ -1,5 +1,5 @@
-//! Sentences on what was published, beside what ours shows on as many processors: means as the thesis defines them. They
-//! claim nothing; what differs between the two is said with them.
+//! Sentences on what was published, beside what ours shows on as many processors: means as the thesis defines them.
+//! They claim nothing; what differs between the two is said with them.
 
 use super::processors;
 use crate::record::{Configuration, Depth, MachineKind};

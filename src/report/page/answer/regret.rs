@@ -34,8 +34,8 @@ fn regret(against: &RegretAgainst) -> String {
              most {bound} more."
         ),
         _ if is_shown(against.p) && difference > 0.0 => format!(
-            "Its moves are shown to be worse: by deeper searches they have {seen}. So what is said of its time holds for \
-             the same depth, not for the same result."
+            "Its moves are shown to be worse: by deeper searches they have {seen}. So what is said of its time holds \
+             for the same depth, not for the same result."
         ),
         _ => {
             let bound = against.upper.map_or_else(String::new, |_| format!(", and may have up to {bound} more"));
@@ -93,8 +93,8 @@ mod tests {
             (
                 against(12.0, Some(20.0), Verdict::Worse, 0.01),
                 "Its moves are shown to be worse: by deeper searches they have 12.0 centipawns more regret than one \
-                 processor's (difference 11.0 to 13.0). So what is said of its time holds for the same depth, not for the \
-                 same result.",
+                 processor's (difference 11.0 to 13.0). So what is said of its time holds for the same depth, not for \
+                 the same result.",
             ),
             (
                 // Not after the correction for all claims.

@@ -1,5 +1,5 @@
-//! Sentence on how the time speedup grows with the number of processors, curve by curve. It claims no order: that is for
-//! tests.
+//! Sentence on how the time speedup grows with the number of processors, curve by curve. It claims no order: that is
+//! for tests.
 
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Curve};

@@ -1,5 +1,5 @@
-//! The time speedups at the largest number of processors: which configurations may be the fastest, what their speedup is
-//! made of, and how far it hangs on the costs. On the virtual machine the first cost model speaks.
+//! The time speedups at the largest number of processors: which configurations may be the fastest, what their speedup
+//! is made of, and how far it hangs on the costs. On the virtual machine the first cost model speaks.
 //!
 //! Nothing is ranked by its estimate. Of several configurations those may be the fastest that no other is shown to be
 //! faster than, by paired tests; their intervals hold all at once, so that the best of many is not flattered.

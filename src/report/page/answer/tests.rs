@@ -25,7 +25,7 @@ fn set_speedup(analysis: &mut Analysis, strategy: &str, speedup: Interval) {
     }
 }
 
-/// All of an answer on one line.
+/// Whole answer on one line.
 fn answer(analysis: &Analysis) -> String {
     Answer::of(analysis).paragraphs().join(" ")
 }
@@ -59,9 +59,8 @@ fn only_tests_rank_configurations_at_most_processors() {
         (
             "close",
             |a| set_speedup(a, "lazy", Interval { estimate: 3.2, low: 3.1, high: 3.3 }),
-            &[
-                "no configuration of 3 is shown to be slower than another: lazy with 3.20 (3.10 to 3.30), ybwc with 3.25",
-            ],
+            &["no configuration of 3 is shown to be slower than another: lazy with 3.20 (3.10 to 3.30), ybwc \
+                 with 3.25"],
             &["fastest"],
         ),
         (
@@ -270,7 +269,7 @@ fn what_a_limit_ended_is_no_time_to_a_depth() {
     let said = [
         "On 4 real processors, lazy searched ",
         " times as many nodes a second as one (95 % interval ",
-        "and reached depth 9.50 (9.40 to 9.60), 0.500 (0.450 to 0.550) plies deeper than one: its searches have no common",
+        "and reached depth 9.50 (9.40 to 9.60), 0.500 (0.450 to 0.550) plies deeper than one: its searches have no",
         "With ybwc on 4 real processors, its time speedup is at most 3.20: the limit cut off 6 searches of its own.",
         "6 were cut off by the limit",
         "Of 10 positions 1 is left out of comparisons between configurations that do not all have it: BK03.",
@@ -318,10 +317,10 @@ fn what_was_published_comes_first_where_it_is_asked_for() {
         ..ours.thesis
     };
     analysis.replications = vec![Replication { curve: 0, source: "the thesis", computer: "E15K", rows: vec![row] }];
-    let beside = "In 2004 the thesis measured on 16 processors of an E15K, to depth 11, a time speedup of 1.42, trees 6.07 \
-                  times as large and 7.95 times the nodes a second; ours, to depth 10 on 16 virtual processors (cost \
-                  model reference), a time speedup of 5.00 (4.50 to 5.50), trees 2.00 (1.80 to 2.20) times as large and \
-                  10.0 (9.0 to 11.0) times the nodes a second.";
+    let beside = "In 2004 the thesis measured on 16 processors of an E15K, to depth 11, a time speedup of 1.42, trees \
+                  6.07 times as large and 7.95 times the nodes a second; ours, to depth 10 on 16 virtual processors \
+                  (cost model reference), a time speedup of 5.00 (4.50 to 5.50), trees 2.00 (1.80 to 2.20) times as \
+                  large and 10.0 (9.0 to 11.0) times the nodes a second.";
     let differs = "only shapes can be compared: depth 10 is not depth 11.";
     analysis.description.asks = Some(Asks::Published);
     let answer = Answer::of(&analysis);

@@ -14,8 +14,8 @@ pub(crate) fn quality(analysis: &Analysis) -> Table {
         "A search is disturbed if more than {} % of the processor time that it wanted was taken away, if others kept \
          more processors busy beside it than {DISTURBING_NEIGHBOURS}, or if the clock changed. Each configuration and \
          each baseline by itself, with intervals of {}; p asks whether searches that were not quiet took another time \
-         than quiet ones at the same positions. Disturbed records count, unless a quiet one of the same cell took their \
-         place.",
+         than quiet ones at the same positions. Disturbed records count, unless a quiet one of the same cell took \
+         their place.",
         100.0 * DISTURBING_SHARE,
         level()
     );

@@ -1,0 +1,361 @@
+//! Figures of an analysis: plain data, computed elsewhere and read by tables, charts and the answer.
+
+use std::collections::BTreeMap;
+
+use crate::record::{Configuration, MachineKind};
+use crate::statistics::Interval;
+
+use super::{Agreement, Arm, ByDepth, Ends, Limited, Regret, Solving};
+
+/// Configuration, and what all its records say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    pub configuration: Configuration,
+    /// Label that distinguishes the group in this experiment, without the number of processors: `ybwc, mailbox`. Never
+    /// empty.
+    pub label: String,
+    /// Number of records with a measurement that count.
+    pub runs: usize,
+    /// Number of positions that were measured.
+    pub positions: usize,
+    /// Number of cells that failed.
+    pub failed: usize,
+    /// Number of records that count although something disturbed them.
+    pub disturbed: usize,
+    /// Columns of the thesis.
+    pub thesis: ThesisColumns,
+    /// Figures that one further run would show by the definitions of the thesis, where enough was repeated.
+    pub predicted: Option<Predicted>,
+    /// Arithmetic means by our own definitions.
+    pub means: Means,
+    /// Ratios to the baseline; nothing for the baseline itself and where there is none.
+    pub against_baseline: Option<AgainstBaseline>,
+    /// Worth of its moves, where they were judged.
+    pub regret: Option<Regret>,
+    /// Time speedup at each depth on the way to the last, where records tell.
+    pub by_depth: Option<ByDepth>,
+    /// Times to the solutions of positions that name best moves, where records tell.
+    pub solving: Option<Solving>,
+    /// Searches that a limit ended.
+    pub limited: Limited,
+    /// Figures of each position.
+    pub by_position: Vec<PositionRow>,
+}
+
+/// Columns of the thesis's tables, with intervals of the experiment's kind: arithmetic means over positions of means
+/// over runs, by its definitions; nothing where there is nothing to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThesisColumns {
+    /// Nodes a second: the mean of those of positions.
+    pub nps: Option<Interval>,
+    /// Nodes a second relative to the mean of the baseline's: the thesis's "speedup".
+    pub nps_speedup: Option<Interval>,
+    /// Nodes, quiescence moves counted when tried.
+    pub nodes: Option<Interval>,
+    /// Nodes relative to the baseline's.
+    pub nodes_ratio: Option<Interval>,
+    /// Seconds of the machine.
+    pub time_s: Option<Interval>,
+    /// Mean seconds of the baseline relative to them, which is the ratio of the sums over positions.
+    pub time_speedup: Option<Interval>,
+    /// Hash hits by the thesis's formula, in hundredths.
+    pub hash_pct: Option<Interval>,
+    /// Move ordering by the thesis's formula, in hundredths.
+    pub order_pct: Option<Interval>,
+    /// Share of quiescence by the thesis's formula, in hundredths.
+    pub qn_pct: Option<Interval>,
+}
+
+/// Figures of one further run beside one further baseline, with intervals that hold them with the usual probability.
+/// The shares are differences to the baseline, in hundredths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Predicted {
+    /// Nodes relative to the baseline's.
+    pub nodes_ratio: Interval,
+    /// Nodes a second relative to the baseline's.
+    pub nps_speedup: Interval,
+    /// Hash hits.
+    pub hash_change: Interval,
+    /// Move ordering.
+    pub order_change: Interval,
+    /// Share of quiescence.
+    pub qn_change: Interval,
+}
+
+/// Arithmetic means over positions of means over runs, by our own definitions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Means {
+    /// Nodes a second.
+    pub nps: f64,
+    /// Nodes.
+    pub nodes: f64,
+    /// Seconds of the machine.
+    pub time_s: f64,
+    /// Share of quiescence in nodes, in hundredths.
+    pub qn_pct: f64,
+    /// Probes that ended the node, in hundredths of all.
+    pub hash_pct: f64,
+    /// Nodes that the first move cut, in hundredths of those that a move cut.
+    pub order_pct: f64,
+    /// Shares of all processors' time by activity, from 0 to 1: search, split, lock, idle, wait, other.
+    pub activities: [f64; 6],
+    /// Nodes by class of loss, as shares of all nodes.
+    pub losses: BTreeMap<String, f64>,
+    /// Split points made in a million nodes.
+    pub splits_per_million: f64,
+    /// Share of split points at which a move cut.
+    pub cut_share: Option<f64>,
+    /// Helpers a split point.
+    pub helpers: Option<f64>,
+    /// Microseconds from a cutoff to the moment a worker noticed.
+    pub stop_latency_us: Option<f64>,
+    /// Yield of the transposition table.
+    pub table: TableMeans,
+}
+
+/// Yield of probes of the transposition table: arithmetic means over positions of means over runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TableMeans {
+    /// Probes that found the position, that found it searched deep enough, and that ended the node, as shares of all
+    /// probes. Each is a part of the one before.
+    pub tiers: [Option<f64>; 3],
+    /// With audit: share of each tier whose entry another worker had written.
+    pub foreign: [Option<f64>; 3],
+    /// With audit: probes of a million whose two words were of different stores, the check having failed.
+    pub torn_rejected: Option<f64>,
+    /// With audit: probes of a million whose two words were of different stores, the check having passed: the dangerous
+    /// kind.
+    pub torn_accepted: Option<f64>,
+    /// With audit: slots at the end whose two words are of different stores.
+    pub torn_standing: Option<f64>,
+}
+
+/// Ratios of a group to its baseline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgainstBaseline {
+    /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
+    /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
+    pub time_speedup: Interval,
+    /// Nodes, as a ratio: 1 + search overhead.
+    pub nodes: Interval,
+    /// Nodes a second, as a ratio.
+    pub nps_speedup: Interval,
+    /// Arithmetic mean of the positions' speedups.
+    pub mean_of_ratios: Interval,
+    /// Median of the positions' speedups, which describes them and has no interval.
+    pub median: f64,
+    /// Time speedup with an interval that holds together with those of all configurations with which it may be
+    /// compared: the others with the largest number of processors of its machine and the same costs.
+    pub simultaneous: Option<Interval>,
+    /// P value of the time speedup's difference from 1, adjusted like that of [factors](Factor::p).
+    pub faster_p: Option<f64>,
+    /// Factors of the time speedup.
+    pub factors: Factors,
+    /// Times by other meanings of the end of a search, where they differ.
+    pub ends: Ends,
+    /// Parts of the rate among the factors, where the system counts cycles.
+    pub cycles: Option<CycleFactors>,
+    /// Share of runs that chose the move that most baselines chose.
+    pub same_move: Option<f64>,
+    /// Agreement with the baselines, beside that of the baselines with each other.
+    pub agreement: Agreement,
+}
+
+/// `time speedup = processors x utilisation x productive x rate / nodes`, all geometric means relative to the baseline.
+/// A search that goes on after its first answer has this speedup times its [overrun](Ends::overrun).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factors {
+    /// Number of processors.
+    pub processors: f64,
+    /// Share of time spent searching or splitting, to the end of the search.
+    pub utilisation: Factor,
+    /// Share of the time spent searching or splitting that was spent searching.
+    pub productive: Factor,
+    /// Nodes in a second of searching.
+    pub rate: Factor,
+    /// Nodes: 1 + search overhead.
+    pub nodes: Factor,
+}
+
+/// Parts of the rate of nodes, whose product it is: relative to the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CycleFactors {
+    /// Cycles in a second of processor time: what the clock did.
+    pub clock: Interval,
+    /// Nodes in a second of searching for each of those cycles: what is left without the clock.
+    pub nodes_per_cycle: Interval,
+}
+
+/// Factor of a time speedup.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factor {
+    /// Geometric mean relative to the baseline.
+    pub ratio: Interval,
+    /// P value of its difference from 1: adjusted for all claims of the report (Holm) at the largest number of
+    /// processors, of which the answer speaks; elsewhere by itself.
+    pub p: Option<f64>,
+}
+
+impl AgainstBaseline {
+    /// Ratios of a baseline to itself.
+    pub const ITSELF: Self = {
+        let one = Interval::unknown(1.0);
+        let factor = Factor { ratio: one, p: None };
+        Self {
+            time_speedup: one,
+            nodes: one,
+            nps_speedup: one,
+            mean_of_ratios: one,
+            median: 1.0,
+            simultaneous: None,
+            faster_p: None,
+            factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
+            cycles: None,
+            ends: Ends { master: None, voted: None, nodes_within: None, overrun: None },
+            same_move: None,
+            agreement: Agreement { moves: None, moves_of_baselines: None, outside: None, outside_of_baselines: None },
+        }
+    };
+}
+
+impl Factor {
+    /// Factor of which nothing is known.
+    pub const UNKNOWN: Self = Self { ratio: Interval::unknown(f64::NAN), p: None };
+}
+
+/// Figures of one position of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionRow {
+    /// Id of the position.
+    pub position: String,
+    /// Number of runs.
+    pub runs: usize,
+    /// Number of searches that the limit cut off. Where there is one, times and nodes are not known.
+    pub cut: usize,
+    /// Geometric mean of the times of runs, in seconds of the machine.
+    pub time_s: f64,
+    /// Times of the runs, in seconds of the machine.
+    pub run_times_s: Vec<f64>,
+    /// Geometric mean of the nodes of runs.
+    pub nodes: f64,
+    /// Time of the baseline, as a ratio to that of the group.
+    pub time_speedup: Option<f64>,
+    /// Nodes relative to the baseline.
+    pub nodes_ratio: Option<f64>,
+    /// Moves chosen, with their frequencies, the most frequent first.
+    pub moves: Vec<(String, usize)>,
+    /// Modified z-score of the speedup among the positions.
+    pub z_score: Option<f64>,
+    /// Whether a test shows the speedup to lie farther from the others than its own noise and their spread explain.
+    pub is_outlier: bool,
+}
+
+/// Groups that differ in the number of processors only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Label that distinguishes the curve from the others.
+    pub label: String,
+    /// Places in [`Analysis::groups`], by processors.
+    pub groups: Vec<usize>,
+    /// Amdahl's law fitted to its time speedups, where there are enough of them.
+    pub amdahl: Option<Amdahl>,
+}
+
+/// Amdahl's law: `speedup(n) = 1 / (serial + (1 - serial) / n)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amdahl {
+    /// Share of the work that cannot be shared, if the law held. Its interval says how well the law describes the
+    /// curve, not how runs vary.
+    pub serial: Interval,
+    /// Largest distance of a point from the law, as a share of its speedup.
+    pub residual: f64,
+}
+
+/// Comparison of a group with the reference, paired by position and seed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Place of the group in [`Analysis::groups`].
+    pub group: usize,
+    /// Place of the group that it is compared with.
+    pub reference: usize,
+    /// Field in which they differ.
+    pub field: String,
+    /// Value of that field.
+    pub value: String,
+    /// Value of the reference, by the name that the experiment gives it.
+    pub from: String,
+    /// Change from the value of the reference: `-defect-empty-split`.
+    pub change: String,
+    /// Time speedup, as a ratio, where both have baselines.
+    pub speedup: Option<Interval>,
+    /// Time, as a ratio.
+    pub time: Interval,
+    /// Nodes, as a ratio.
+    pub nodes: Interval,
+    /// P value of the difference in time, adjusted for all claims of the report (Holm).
+    pub time_p: Option<f64>,
+    /// P value of the difference in nodes, adjusted likewise.
+    pub nodes_p: Option<f64>,
+}
+
+/// Effect of a switch of a factorial design: the ratio with the switch on to off, over all settings of the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// Name of the switch.
+    pub factor: String,
+    /// Number of processors at which the effect was measured.
+    pub threads: u32,
+    pub machine: MachineKind,
+    /// Machine in words, and what else tells the setting from others: `virtual, depth 9`.
+    pub setting: String,
+    /// Time, as a ratio.
+    pub time: Interval,
+    /// Nodes, as a ratio.
+    pub nodes: Interval,
+    /// P value of the effect on time, adjusted for all claims of the report (Holm).
+    pub time_p: Option<f64>,
+    /// P value of the effect on nodes, adjusted likewise.
+    pub nodes_p: Option<f64>,
+    /// Pairs of switches whose joint effect cannot be told from this one.
+    pub aliases: Vec<String>,
+}
+
+/// Spread of the searches of a baseline among themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BaselineSpread {
+    /// Place of the baseline in [`Analysis::groups`].
+    pub group: usize,
+    /// Nodes of each run relative to their geometric mean, by position.
+    pub relative_nodes: Vec<(String, Vec<f64>)>,
+    /// Standard deviation of the logarithm of nodes within positions.
+    pub log_sd: Option<f64>,
+}
+
+/// Reasons to trust the records or not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// Number of cells of the plan.
+    pub cells: u64,
+    /// Number of cells without a record.
+    pub missing: u64,
+    /// Cells that failed, with the reasons.
+    pub failed: Vec<(String, String)>,
+    /// Number of records on real machines that count.
+    pub real: usize,
+    /// Number of records on real machines that count and were disturbed.
+    pub disturbed: usize,
+    /// Number of records on real machines that count of which it is not known whether they were disturbed.
+    pub unknown: usize,
+    /// Number of attempts on real machines, with those that were thrown away because they were disturbed.
+    pub attempts: usize,
+    /// Reasons for disturbance, with the numbers of attempts.
+    pub reasons: Vec<(String, usize)>,
+    /// Number of records on virtual machines that count.
+    pub virtual_records: usize,
+    /// Searches that the limit cut off, with the depths that they reached.
+    pub cut: Vec<(String, String)>,
+    /// Positions that were left out wherever configurations were compared that do not all have them.
+    pub left_out: Vec<String>,
+    /// Quality of the records of each configuration on real machines.
+    pub arms: Vec<Arm>,
+}
