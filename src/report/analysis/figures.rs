@@ -255,7 +255,7 @@ pub struct PositionRow {
 pub struct Curve {
     /// Label that distinguishes the curve from the others.
     pub label: String,
-    /// Places in [`Analysis::groups`], by processors.
+    /// Places in [`groups`](super::Analysis::groups), by processors.
     pub groups: Vec<usize>,
     /// Amdahl's law fitted to its time speedups, where there are enough of them.
     pub amdahl: Option<Amdahl>,
@@ -274,7 +274,7 @@ pub struct Amdahl {
 /// Comparison of a group with the reference, paired by position and seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Place of the group in [`Analysis::groups`].
+    /// Place of the group in [`groups`](super::Analysis::groups).
     pub group: usize,
     /// Place of the group that it is compared with.
     pub reference: usize,
@@ -323,7 +323,7 @@ pub struct Effect {
 /// Spread of the searches of a baseline among themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BaselineSpread {
-    /// Place of the baseline in [`Analysis::groups`].
+    /// Place of the baseline in [`groups`](super::Analysis::groups).
     pub group: usize,
     /// Nodes of each run relative to their geometric mean, by position.
     pub relative_nodes: Vec<(String, Vec<f64>)>,
