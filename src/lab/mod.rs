@@ -25,6 +25,6 @@ pub(crate) use experiment::{axes, duration, position_info, schema, share};
 pub(crate) use fill::{Fill, name_of as name_of_filling};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};
-pub(crate) use reuse::reuse;
+pub(crate) use reuse::{on_same_computer, reuse};
 pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};

@@ -1,5 +1,6 @@
-//! Taking over records: an experiment that was changed, or made larger, need not measure again what another folder
-//! holds of the same searches by the same search.
+//! Records among which new ones may stand. An experiment that was changed, or made larger, need not measure again what
+//! another folder holds of the same searches by the same search; but times on real processors of two computers are never
+//! divided by each other, whether they are taken over or a run is resumed.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -66,13 +67,31 @@ pub fn reuse(
     Ok(taken)
 }
 
+/// Makes sure that a run is resumed on the computer that made its records on real processors, which name these sessions.
+///
+/// # Errors
+/// If that was another computer.
+pub fn on_same_computer(folder: &Path, sessions: &HashSet<String>, here: &Session) -> Result<(), FolderError> {
+    let known = Environment::read(&folder::environment(folder)?).sessions;
+    let described = known.iter().filter(|one| sessions.contains(&one.id) && !one.host.is_null());
+    match described.filter_map(|there| other_computer(there, here)).next() {
+        Some(reason) => Err(FolderError::Changed { path: folder.to_owned(), reason }),
+        None => Ok(()),
+    }
+}
+
 /// Reason why a record of that session cannot stand among those of this one, if there is one.
 fn refusal(there: &Session, here: &Session, is_real: bool) -> Option<String> {
     if there.version != here.version {
         return Some(format!("its records were made by version {}, and this is {}", there.version, here.version));
     }
+    other_computer(there, here).filter(|_| is_real)
+}
+
+/// Reason why records on real processors of these sessions cannot be compared, if there is one.
+fn other_computer(there: &Session, here: &Session) -> Option<String> {
     let (theirs, ours) = (computer(&there.host), computer(&here.host));
-    (is_real && theirs != ours).then(|| {
+    (theirs != ours).then(|| {
         format!(
             "its searches on real processors were made on another computer ({theirs} there, {ours} here), and real \
              times of two computers cannot be compared"

@@ -9,7 +9,7 @@
 mod additions;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -67,6 +67,12 @@ impl Ledger {
     pub fn add(&mut self, record: &Record) {
         self.outlines.add(record);
         self.pace.learn(&record.cell, record.host_s);
+    }
+
+    /// Whether any of these cells is to be searched on real processors and has no record.
+    pub fn lacks_real(&self, cells: &[(u64, &Cell)]) -> bool {
+        let known: HashSet<u64> = self.outlines.all().iter().map(|outline| outline.index).collect();
+        cells.iter().any(|(index, cell)| cell.configuration.machine == MachineKind::Real && !known.contains(index))
     }
 }
 

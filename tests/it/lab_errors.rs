@@ -133,3 +133,27 @@ fn a_folder_is_for_one_plan_and_one_search() {
     done(&["report", &out]);
     assert!(bench.files("out") == whole);
 }
+
+#[test]
+fn real_searches_are_resumed_on_their_computer_only() {
+    let bench = Bench::new("computer");
+    let (file, out) = (bench.write("tiny.toml", TINY), bench.at("out"));
+    let run = ["run", &file, "--out", &out, "--set", "axes.machine=real", "--set", "axes.threads=1"];
+    done(&run);
+    let resume = [&run[..], &["--resume"]].concat();
+    let (environment, journal) = (bench.text("out/environment.json"), bench.text("out/journal.jsonl"));
+    let changed = environment.replace("\"processor\": \"", "\"processor\": \"Another than the ");
+    assert_ne!(changed, environment);
+
+    // A report is made anywhere.
+    bench.write("out/environment.json", changed.clone());
+    done(&resume);
+    let shorter: String = journal.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    bench.write("out/environment.json", changed);
+    bench.write("out/journal.jsonl", shorter.clone());
+    let output = ends_with(2, &resume);
+    assert!(stderr(&output).contains("made on another computer (Another than the "), "{}", stderr(&output));
+    assert_eq!(bench.text("out/journal.jsonl"), shorter);
+    bench.write("out/environment.json", environment);
+    done(&resume);
+}

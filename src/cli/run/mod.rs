@@ -4,6 +4,7 @@ mod dry;
 mod judging;
 mod progress;
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -18,7 +19,7 @@ use crate::lab::promises::{kinds, promises};
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{
     Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
-    name_of_filling, reuse, warnings,
+    name_of_filling, on_same_computer, reuse, warnings,
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
@@ -182,9 +183,13 @@ impl Order<'_> {
         let file = experiment.what_ran.file(order_seed)?;
         let progress = Arc::new(Progress::new(&description));
         let (mut ledger, mut records) = (Ledger::default(), Vec::new());
+        let mut sessions_on_real_processors = HashSet::new();
         let (folder, mut journal, damages) = RunFolder::open(out, &description, &file, self.resumes, |record| {
             ledger.add(&record);
             progress.know(&record);
+            if record.is_real() && !sessions_on_real_processors.contains(&record.session) {
+                sessions_on_real_processors.insert(record.session.clone());
+            }
             // Whole records take much room: they are kept only where others are to be compared with them.
             if !self.reused.is_empty() {
                 records.push(record);
@@ -192,6 +197,9 @@ impl Order<'_> {
         })?;
         damages.iter().for_each(|damage| tell(format_args!("warning: {damage}")));
         let session = begin_session(&command, &plan.models);
+        if conduct.until.is_some() || ledger.lacks_real(&cells) {
+            on_same_computer(out, &sessions_on_real_processors, &session)?;
+        }
         folder.add_sessions([serde_json::json!(session)])?;
         for other in self.reused {
             let known = records.len();

@@ -7,7 +7,7 @@ use super::lines::Point;
 use super::style::{INK, Look, PAPER, REFERENCE, SMALL};
 
 /// Smallest radius of a point, in units.
-const SMALLEST: f64 = 1.5;
+const SMALLEST: f64 = 2.0;
 
 /// Panel of strips.
 #[derive(Clone, Debug, PartialEq)]

@@ -223,8 +223,8 @@ impl Canvas {
         const RIM: f64 = 1.0;
         /// Width of the outline of a hollow point, in units.
         const OUTLINE: f64 = 1.75;
-        /// Radius of the smallest hole, in units.
-        const HOLE: f64 = 0.5;
+        /// Greatest width of the outline, as a share of the radius: small points are hollow too.
+        const MOST_OUTLINE: f64 = 0.45;
         let mut shape = |radius, colour| {
             for &centre in centres {
                 match look.marker.corners(centre, radius) {
@@ -235,8 +235,8 @@ impl Canvas {
         };
         shape(look.radius + RIM, PAPER);
         shape(look.radius, look.colour);
-        if look.hollow && look.radius >= OUTLINE + HOLE {
-            shape(look.radius - OUTLINE, PAPER);
+        if look.hollow {
+            shape(look.radius - OUTLINE.min(MOST_OUTLINE * look.radius), PAPER);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::report::analysis::{Analysis, Group, MARGIN_CP};
 use crate::table::Table;
 use crate::table::number::level;
 
-use super::shown::{configurations, intervals, second};
+use super::shown::{configurations, intervals};
 
 /// Worth of the moves by deeper searches.
 pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
@@ -50,7 +50,7 @@ pub(crate) fn solutions(analysis: &Analysis, machine: MachineKind) -> Table {
          is taken to be given up at its end (Kaplan and Meier). The solution speedup is the ratio of times at which \
          the same share of positions is solved, over all shares that both reach after a millisecond. Intervals of {} \
          are for positions like these.",
-        second(machine),
+        machine.seconds(),
         level()
     );
     let names = "solving_positions solved_share median_solution_s solution_speedup";

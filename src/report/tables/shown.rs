@@ -45,7 +45,7 @@ pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio \
          of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
-        second(machine)
+        machine.seconds()
     );
     let names =
         "thesis_nps thesis_nps_speedup thesis_nodes time_s thesis_hash_share thesis_order_share thesis_qn_share";
@@ -154,7 +154,7 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; \
          times are in {}.",
-        second(machine)
+        machine.seconds()
     );
     let names = "nps nodes qn_share ended_share order_share splits_per_million cut_share helpers stop_latency_s";
     configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
@@ -352,7 +352,7 @@ pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Table with a row for each configuration and position.
 pub(crate) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", second(machine));
+    let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", machine.seconds());
     let names = "label threads position runs time_s nodes time_speedup nodes_ratio";
     let columns =
         groups::positions().only(names).with("Moves", "Those chosen, with how often", |row| moves(row.position));
@@ -425,14 +425,6 @@ pub(super) fn marked(label: &str, machine: MachineKind) -> String {
 /// `intervals of 95 % for these positions`.
 pub(super) fn intervals(analysis: &Analysis) -> String {
     format!("intervals of {} for {}", level(), analysis.description.interval.name())
-}
-
-/// Unit of time: `s` or `vs`.
-pub(super) fn second(machine: MachineKind) -> &'static str {
-    match machine {
-        MachineKind::Real => "s",
-        MachineKind::Virtual => "vs",
-    }
 }
 
 /// A title that says on what machine the figures were found.

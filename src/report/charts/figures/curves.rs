@@ -38,6 +38,8 @@ pub(super) struct Machines {
     pub real: bool,
     /// Cost models of those that are of virtual machines.
     pub cost_models: Vec<String>,
+    /// Whether each panel is of one machine, which its title names.
+    are_in_panels: bool,
 }
 
 impl OurCurve<'_> {
@@ -115,7 +117,7 @@ impl Machines {
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
         let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
-        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)) }
+        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)), are_in_panels: false }
     }
 
     /// Machines of the groups of these curves.
@@ -155,9 +157,18 @@ impl Machines {
         }
     }
 
+    /// Machines of panels whose titles say which machine they are of.
+    #[must_use]
+    pub fn in_panels(self) -> Self {
+        Self { are_in_panels: true, ..self }
+    }
+
     /// Note that says which markers are of which machine, where there are both.
     fn note(&self) -> Option<String> {
-        let note = || format!("Hollow markers, dashed lines: virtual ({}). Solid: real.", self.models());
+        let note = || match self.are_in_panels {
+            true => format!("Virtual: {}.", self.models()),
+            false => format!("Hollow markers, dashed lines: virtual ({}). Solid: real.", self.models()),
+        };
         self.are_mixed().then(note)
     }
 

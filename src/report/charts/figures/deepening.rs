@@ -56,6 +56,7 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
         };
         curve.filter_map(point).collect()
     };
+    let first_of_baselines = curves.len();
     // Real and virtual times are never on one axis.
     let panel = |of_virtual: bool| {
         let curves: Vec<_> =
@@ -67,7 +68,7 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
             // Curves share their baseline, which is drawn once.
             if let Some(baseline) = baseline.filter(|baseline| series.iter().all(|known| known.name != baseline.label))
             {
-                let look = Look::of_curve(curves.len() + series.len(), is_virtual(baseline));
+                let look = Look::of_curve(first_of_baselines + series.len(), is_virtual(baseline));
                 series.extend(Series::new(&baseline.label, look, points(baseline)));
             }
             if !most.configuration.is_baseline() {

@@ -35,7 +35,7 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
     let caption = "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. \
                    Ringed and named positions are outliers by a test; they count.";
     let bars = bars(source.analysis);
-    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves), caption, &bars);
+    let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time speedup", all, None)
 }
 
@@ -59,7 +59,7 @@ pub(super) fn distribution(source: &Source<'_>) -> Option<Sheet> {
                    at its position; the black line is the mean over positions. A strip with two clouds, or with points \
                    far from the others, has a mean that says little.";
     let bars = bars(source.analysis);
-    let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves), caption, &bars);
+    let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time / time of one processor", all, Some(1.0))
 }
 
@@ -115,7 +115,7 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     panels.retain(|panel| panel.plot.has_several());
     let caption = "How to read it: each point is one search of the baseline, with other seeds, relative to the \
                    geometric mean of its position: how much a single search by one processor is a matter of luck.";
-    let machines = Machines::of(spreads.iter().map(|(_, group)| *group));
+    let machines = Machines::of(spreads.iter().map(|(_, group)| *group)).in_panels();
     sheet(source, "Run-to-run spread of the baseline", &machines, caption, NO_BARS).with_panels(
         panels,
         1,

@@ -193,7 +193,7 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
     };
     let product =
         groups.iter().filter_map(|(n, ratios)| Some(Point::with_interval(*n, ratios.time_speedup)?.times(1.0 / n)));
-    let product = Series::new("all: time speedup / processors", look(FACTORS.len()), product);
+    let product = Series::new("all: efficiency", look(FACTORS.len()), product);
     FACTORS.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 

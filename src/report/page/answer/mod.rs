@@ -16,6 +16,8 @@ mod scaling;
 mod speedup;
 mod trust;
 
+use std::collections::HashSet;
+
 use crate::record::{Asks, MachineKind};
 use crate::report::analysis::{Analysis, Group};
 use crate::statistics::{Interval, LEVEL};
@@ -45,6 +47,8 @@ impl Answer {
     /// Answer from an analysis.
     pub fn of(analysis: &Analysis) -> Self {
         let (mut verdict, mut details) = (Vec::new(), Vec::new());
+        // A sentence that holds for both machines is said once.
+        let mut said = HashSet::new();
         for machine in machines(analysis.asks()) {
             let mut sentences = Vec::new();
             for part in parts(analysis.asks()) {
@@ -53,6 +57,7 @@ impl Answer {
             if sentences.is_empty() {
                 sentences = baseline::sentences(analysis, machine);
             }
+            sentences.retain(|sentence| said.insert(sentence.clone()));
             let mut sentences = sentences.into_iter();
             verdict.extend(sentences.next());
             details.push(sentences.collect::<Vec<_>>().join(" "));
