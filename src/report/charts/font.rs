@@ -103,6 +103,45 @@ impl Text {
         }
         "…".to_owned()
     }
+
+    /// Names shortened to a width. Those that would be the same lose their common beginning; if that is not enough, they
+    /// are numbered.
+    pub fn shortened_apart(self, names: &[&str], width: f64) -> Vec<String> {
+        let mut short: Vec<String> = names.iter().map(|name| self.shortened(name, width)).collect();
+        let without_beginning: Vec<String> = names
+            .iter()
+            .zip(&short)
+            .map(|(name, mine)| {
+                let others = names.iter().zip(&short).filter(|(other, theirs)| *theirs == mine && other != &name);
+                let common = others.map(|(other, _)| common_letters(name, other)).min().unwrap_or(0);
+                let rest: String = name.chars().skip(common).collect();
+                if common == 0 { mine.clone() } else { self.cut(&format!("…{rest}"), width) }
+            })
+            .collect();
+        for (place, name) in without_beginning.iter().enumerate() {
+            let is_same = |(other, theirs): (usize, &String)| theirs == name && names[other] != names[place];
+            short[place] = match without_beginning.iter().enumerate().any(is_same) {
+                true => self.shortened(&format!("({}) {}", place + 1, names[place]), width),
+                false => name.clone(),
+            };
+        }
+        short
+    }
+
+    /// Words with the end left out if they are wider than `width` units.
+    fn cut(self, words: &str, width: f64) -> String {
+        let mut kept = words.to_owned();
+        let mut shown = words.to_owned();
+        while self.width(&shown) > width && kept.pop().is_some() {
+            shown = format!("{kept}…");
+        }
+        shown
+    }
+}
+
+/// Number of letters that two names begin with alike.
+fn common_letters(one: &str, other: &str) -> usize {
+    one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
 /// Style as the drawing library wants it.
@@ -174,6 +213,21 @@ mod tests {
         }
         assert_eq!(text.shortened("ybwc", 200.0), "ybwc");
         assert_eq!(text.shortened("ybwc", 0.0), "…");
+    }
+
+    #[test]
+    fn shortened_names_stay_different() {
+        let text = Text::new(16.0);
+        let names =
+            ["thesis,+check-extension=0", "thesis,+one-reply-extension=0", "thesis,+recapture-extension=0", "thesis"];
+        for width in [110.0, 130.0, 300.0] {
+            let short = text.shortened_apart(&names, width);
+            assert!(short.iter().all(|name| text.width(name) <= width), "{short:?}");
+            assert_eq!(short.iter().collect::<std::collections::HashSet<_>>().len(), names.len(), "{short:?}");
+        }
+        assert_eq!(text.shortened_apart(&["a", "a"], 300.0), ["a", "a"], "equal names are");
+        let [one, other] = ["a", "b"].map(|middle| format!("{}{middle}{}", "x".repeat(100), "y".repeat(100)));
+        assert_eq!(text.shortened_apart(&[&one, &other], 80.0)[0].chars().take(2).collect::<String>(), "…a");
     }
 
     #[test]

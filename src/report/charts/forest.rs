@@ -151,9 +151,9 @@ impl Forest {
             self.draw_column(canvas, number, axis, inside);
         }
         let mut top = top;
-        for row in &self.rows {
+        let names: Vec<&str> = self.rows.iter().map(|row| row.name.as_str()).collect();
+        for (row, name) in self.rows.iter().zip(SMALL.shortened_apart(&names, widest)) {
             let middle = top + row.height() / 2.0;
-            let name = SMALL.shortened(&row.name, widest);
             canvas.text(&name, (left - 8.0, middle + SMALL.below_middle()), SMALL.align(Align::Right));
             top += row.height();
         }

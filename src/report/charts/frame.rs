@@ -9,6 +9,9 @@ use super::style::{AXIS_NAME, FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMAL
 /// Length of a tick, in units.
 const TICK: f64 = 4.0;
 
+/// Length by which the name of an upright axis may be longer than it at either end, in units.
+const MARGIN_OF_NAME: f64 = 12.0;
+
 /// Distance from a tick to its label, in units.
 const GAP: f64 = 4.0;
 
@@ -156,21 +159,22 @@ impl<'a> Frame<'a> {
                 last = y;
             }
         }
-        let name = AXIS_NAME.shortened(&self.y.axis.name, bottom - top + 60.0);
+        let name = AXIS_NAME.shortened(&self.y.axis.name, bottom - top + 2.0 * MARGIN_OF_NAME);
         let place = (outer_left + AXIS_NAME.size * 0.8, self.inside.centre().1);
         canvas.text(&name, place, AXIS_NAME.align(Align::Center).upward());
     }
 
     fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<usize>) {
         let bottom = self.inside.bottom;
-        for (place, name) in names.iter().enumerate().step_by(upright.unwrap_or(1)) {
+        let width = if upright.is_some() { LONGEST_UPRIGHT } else { f64::INFINITY };
+        let short = SMALL.shortened_apart(&names.iter().map(String::as_str).collect::<Vec<_>>(), width);
+        for (place, name) in short.iter().enumerate().step_by(upright.unwrap_or(1)) {
             let x = self.middle_of(place, names.len());
             if upright.is_none() {
                 canvas.text(name, (x, label_below(bottom)), SMALL.align(Align::Center));
             } else {
                 let text = SMALL.align(Align::Right).upward();
-                let name = text.shortened(name, LONGEST_UPRIGHT);
-                canvas.text(&name, (x + text.below_middle(), bottom + TICK + GAP), text);
+                canvas.text(name, (x + text.below_middle(), bottom + TICK + GAP), text);
             }
         }
     }
@@ -192,6 +196,13 @@ impl<'a> Frame<'a> {
         let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
         canvas.text(words, (right - 4.0, baseline), SMALL.colour(FAINT_INK).align(Align::Right));
     }
+}
+
+/// Height that names of categories take below a panel of this width, beyond a line.
+pub(super) fn height_of_upright(names: &[String], y: &Axis, width: f64) -> f64 {
+    let area = Area { left: 0.0, top: 0.0, right: width, bottom: width };
+    let (_, upright) = Frame::inside(area, Bottom::Categories(names, ""), y);
+    upright.map_or(0.0, |(_, height)| height + GAP - LINE)
 }
 
 /// Baseline of a label below an area.

@@ -101,14 +101,9 @@ fn columns(entries: &[Entry], width: f64) -> Vec<f64> {
     (1..=entries.len()).rev().map(widths).find(fits).unwrap_or_else(|| vec![width])
 }
 
-/// Names cut to a width. Those that would be the same are numbered.
+/// Names cut to a width.
 fn names(entries: &[Entry], width: f64) -> Vec<String> {
-    let cut: Vec<String> = entries.iter().map(|entry| SMALL.shortened(&entry.name, width)).collect();
-    let told_apart = |(place, name): (usize, &String)| match cut.iter().filter(|other| *other == name).count() {
-        1 => name.clone(),
-        _ => SMALL.shortened(&format!("({}) {}", place + 1, entries[place].name), width),
-    };
-    cut.iter().enumerate().map(told_apart).collect()
+    SMALL.shortened_apart(&entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), width)
 }
 
 impl Sample {
@@ -126,7 +121,7 @@ impl Sample {
             Self::Point(look) => canvas.marker(centre, look),
             Self::Fill(fill) => {
                 let area = Area { left: left + 8.0, top: middle - 7.0, right: left + SAMPLE, bottom: middle + 7.0 };
-                canvas.filled(area, fill);
+                canvas.filled(&[area], fill);
             }
         }
     }

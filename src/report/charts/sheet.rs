@@ -1,9 +1,11 @@
 //! Whole chart: title, panels in a grid, legend and notes, one below the other.
 
+use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::column::Column;
 use super::font::Text;
 use super::forest::Forest;
+use super::frame::height_of_upright;
 use super::legend::{Entry, Legend, Sample};
 use super::lines::{self, Lines, Names};
 use super::stacked::Stacked;
@@ -143,9 +145,14 @@ impl Sheet {
 
     /// Heights of the titles and of the whole of a row of panels.
     fn row_height(&self, row: &[Panel], layout: &Layout) -> (f64, f64) {
+        let usual = self.height_of_panels(layout);
+        let with_names =
+            |names: &[String], y: &Axis| usual + height_of_upright(names, y, layout.width_of_panels()).max(0.0);
         let own = |panel: &Panel| match &panel.plot {
             Plot::Forest(forest) => forest.height(),
-            Plot::Lines(_) | Plot::Stacked(_) | Plot::Strips(_) => self.height_of_panels(layout),
+            Plot::Lines(_) => usual,
+            Plot::Stacked(stacked) => with_names(&stacked.categories, &stacked.y),
+            Plot::Strips(strips) => with_names(&strips.names(), &strips.y),
         };
         let title = if row.iter().any(|panel| !panel.title.is_empty()) { LINE } else { 0.0 };
         (title, row.iter().map(own).fold(0.0, f64::max) + title)

@@ -42,24 +42,30 @@ impl Stacked {
         let count = self.categories.len();
         let half = frame.inside.width() / count.max(1) as f64 * BAR / 2.0;
         let slot = frame.inside.width() / count.max(1) as f64;
-        for category in 0..count {
-            let middle = frame.middle_of(category, count);
-            let mut low = 0.0;
-            for layer in &self.layers {
+        // Layer by layer, since neighbours of the same style make the smaller files.
+        let mut lows = vec![0.0; count];
+        let mut shares: Vec<(Area, Fill, f64)> = Vec::new();
+        for layer in &self.layers {
+            let mut bars = Vec::new();
+            for (category, low) in lows.iter_mut().enumerate() {
                 let value = layer.values.get(category).copied().filter(|value| value.is_finite() && *value > 0.0);
-                let high = low + value.unwrap_or(0.0);
+                let (middle, high) = (frame.middle_of(category, count), *low + value.unwrap_or(0.0));
                 if let Some(value) = value
-                    && low < self.y.high
+                    && *low < self.y.high
                 {
-                    let (bottom, top) = (frame.y.at(low), frame.y.at(high.min(self.y.high)));
+                    let (bottom, top) = (frame.y.at(*low), frame.y.at(high.min(self.y.high)));
                     let bar = Area { left: middle - half, top, right: middle + half, bottom };
-                    canvas.filled(bar, layer.fill);
-                    write_share(canvas, bar, layer.fill, value);
+                    bars.push(bar);
+                    shares.push((bar, layer.fill, value));
                 }
-                low = high;
+                *low = high;
             }
+            canvas.filled(&bars, layer.fill);
+        }
+        shares.into_iter().for_each(|(bar, fill, value)| write_share(canvas, bar, fill, value));
+        for (category, low) in lows.into_iter().enumerate() {
             if let Some(&total) = self.totals.get(category).filter(|total| self.y.has(**total)) {
-                let y = frame.y.at(total);
+                let (middle, y) = (frame.middle_of(category, count), frame.y.at(total));
                 canvas.line(&[(middle - half - 3.0, y), (middle + half + 3.0, y)], INK, 2.5);
                 let words = format!("{:+.0}", total * 100.0).replace('-', "−");
                 if SMALL.width(&words) <= slot {

@@ -1,13 +1,18 @@
 //! Strips of points: how values spread, by category. Every value is drawn; outliers are named, not removed.
 
+use crate::distinct::found_or_added;
+
 use super::axis::Axis;
 use super::canvas::{Area, Canvas, Place};
 use super::frame::{Bottom, Frame};
 use super::lines::Point;
-use super::style::{INK, Look, PAPER, REFERENCE, SMALL};
+use super::style::{CIRCLE, INK, Look, PAPER, REFERENCE, SMALL};
 
 /// Smallest radius of a point, in units.
 const SMALLEST: f64 = 2.0;
+
+/// Overlap of two points that cannot be seen, in units.
+const UNSEEN_OVERLAP: f64 = 0.1;
 
 /// Panel of strips.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +49,17 @@ pub(super) struct Dot {
     pub outlier: Option<String>,
 }
 
+/// Strip with the places of its points.
+struct Swarm<'s> {
+    strip: &'s Strip,
+    /// Middle of the strip, in units from the left.
+    middle: f64,
+    /// Points from the smallest value.
+    dots: Vec<&'s Dot>,
+    places: Vec<Place>,
+    look: Look,
+}
+
 impl Strips {
     /// Whether two panels show the same figures, whatever their looks.
     pub fn shows_the_same(&self, other: &Self) -> bool {
@@ -55,9 +71,14 @@ impl Strips {
             && plain(self) == plain(other)
     }
 
+    /// Names of the strips.
+    pub fn names(&self) -> Vec<String> {
+        self.strips.iter().map(|strip| strip.name.clone()).collect()
+    }
+
     /// Draws the panel.
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
-        let names: Vec<String> = self.strips.iter().map(|strip| strip.name.clone()).collect();
+        let names = self.names();
         let frame = Frame::draw(canvas, area, Bottom::Categories(&names, &self.strips_name), &self.y);
         let count = self.strips.len();
         let slot = frame.inside.width() / count.max(1) as f64;
@@ -67,30 +88,35 @@ impl Strips {
         if let Some(value) = self.level {
             frame.draw_level(canvas, value, "");
         }
-        for (place, strip) in self.strips.iter().enumerate() {
-            let middle = frame.middle_of(place, count);
-            let look = Look { radius, ..strip.look };
+        let swarms: Vec<Swarm<'_>> = self
+            .strips
+            .iter()
+            .enumerate()
+            .map(|(place, strip)| {
+                let (dots, heights) = self.shown(strip, &frame);
+                let asides = swarm(&heights, radius, half).unwrap_or_else(|crowded| crowded);
+                let middle = frame.middle_of(place, count);
+                let places = asides.iter().zip(&heights).map(|(aside, &y)| (middle + aside, y)).collect();
+                // Panels, not shapes, tell the curves apart.
+                Swarm { strip, middle, dots, places, look: Look { radius, marker: CIRCLE, ..strip.look } }
+            })
+            .collect();
+        for Swarm { strip, middle, .. } in &swarms {
             if let Some(reference) = strip.reference.filter(|value| self.y.has(*value)) {
                 let y = frame.y.at(reference);
                 canvas.line(&[(middle - half, y), (middle + half, y)], REFERENCE, 1.5);
             }
-            let (dots, heights) = self.shown(strip, &frame);
-            let swarm = swarm(&heights, look.radius, half);
-            let is_crowded = swarm.is_err();
-            let asides = swarm.unwrap_or_else(|crowded| crowded);
-            let places: Vec<Place> = asides.iter().zip(&heights).map(|(aside, &y)| (middle + aside, y)).collect();
-            match is_crowded {
-                true => places.iter().for_each(|&place| canvas.marker(place, look)),
-                false => canvas.markers(&places, look),
-            }
+        }
+        draw_points(canvas, &swarms);
+        for Swarm { strip, middle, dots, places, .. } in &swarms {
             if let Some(centre) = strip.centre.filter(|centre| self.y.has(centre.y)) {
                 let y = frame.y.at(centre.y);
                 canvas.line(&[(middle - half, y), (middle + half, y)], INK, 2.5);
-                frame.y.interval(canvas, &centre, middle, half * 0.4, (INK, 1.75));
+                frame.y.interval(canvas, &centre, *middle, half * 0.4, (INK, 1.75));
             }
-            for (dot, &place) in dots.iter().zip(&places) {
+            for (dot, &place) in dots.iter().zip(places) {
                 if let Some(name) = &dot.outlier {
-                    draw_outlier(canvas, frame.inside.right, place, look.radius, name);
+                    draw_outlier(canvas, frame.inside.right, place, radius, name);
                 }
             }
         }
@@ -115,6 +141,24 @@ impl Strips {
         }
         radius.max(SMALLEST)
     }
+}
+
+/// Draws the points of all strips. Those that none covers are drawn together, which makes the smaller files.
+fn draw_points(canvas: &mut Canvas, swarms: &[Swarm<'_>]) {
+    let covers = |look: &Look, (x, y): Place, (other_x, other_y): Place| {
+        (x - other_x).hypot(y - other_y) < 2.0 * look.radius - UNSEEN_OVERLAP
+    };
+    let mut alone: Vec<(Look, Vec<Place>)> = Vec::new();
+    for Swarm { look, places, .. } in swarms {
+        let group = found_or_added(&mut alone, |(known, _)| known == look, || (*look, Vec::new()));
+        for (one, place) in places.iter().enumerate() {
+            match places.iter().enumerate().any(|(other, at)| other != one && covers(look, *place, *at)) {
+                true => canvas.marker(*place, *look),
+                false => group.1.push(*place),
+            }
+        }
+    }
+    alone.iter().for_each(|(look, places)| canvas.markers(places, *look));
 }
 
 /// Draws a ring around a point, and its name on the side where there is room.

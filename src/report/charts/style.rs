@@ -52,7 +52,7 @@ const COLOURS: [Colour; 7] = [BLUE, VERMILION, GREEN, PURPLE, BLACK, ORANGE, SKY
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Marker(u32, f64, f64, f64);
 
-const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
+pub(super) const CIRCLE: Marker = Marker(0, 0.0, 1.0, 1.0);
 pub(super) const SQUARE: Marker = Marker(4, 0.125, 1.27, 1.27);
 const TRIANGLE: Marker = Marker(3, 0.0, 1.42, 1.42);
 const DIAMOND: Marker = Marker(4, 0.0, 1.32, 1.32);
@@ -240,14 +240,18 @@ impl Canvas {
         }
     }
 
-    /// Draws a rectangle with its hatch.
-    pub fn filled(&mut self, area: Area, fill: Fill) {
+    /// Draws rectangles with their hatch.
+    pub fn filled(&mut self, areas: &[Area], fill: Fill) {
+        areas.iter().for_each(|area| self.rectangle(*area, fill.colour));
+        areas.iter().for_each(|area| self.hatch(*area, fill));
+    }
+
+    fn hatch(&mut self, area: Area, fill: Fill) {
         /// Distance from one line or dot to the next, in units.
         const PITCH: f64 = 6.0;
         const WIDTH: f64 = 0.75;
         /// Length of a dot, in units.
         const DOT: f64 = 1.5;
-        self.rectangle(area, fill.colour);
         let ink = fill.ink();
         let Area { left, top, right, bottom } = area;
         match fill.hatch {

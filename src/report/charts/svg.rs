@@ -51,6 +51,8 @@ impl Canvas {
 enum Style {
     Stroke(Stroke),
     Fill(Colour),
+    /// Discs of a radius: round ends of lines without length.
+    Discs(Colour, f64),
 }
 
 impl Style {
@@ -58,9 +60,8 @@ impl Style {
     fn of(shape: &Shape) -> Option<Self> {
         match shape {
             Shape::Line(_, stroke) => Some(Self::Stroke(*stroke)),
-            Shape::Polygon(_, colour) | Shape::Disc(.., colour) | Shape::Rectangle(_, colour) => {
-                Some(Self::Fill(*colour))
-            }
+            Shape::Polygon(_, colour) | Shape::Rectangle(_, colour) => Some(Self::Fill(*colour)),
+            Shape::Disc(_, radius, colour) => Some(Self::Discs(*colour, *radius)),
             Shape::Text(..) => None,
         }
     }
@@ -68,6 +69,11 @@ impl Style {
     fn begin_path(self, svg: &mut String) {
         match self {
             Self::Fill(colour) => svg.push_str(&format!("<path fill=\"{}\"", hexadecimal(colour))),
+            Self::Discs(colour, radius) => svg.push_str(&format!(
+                "<path stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\"",
+                hexadecimal(colour),
+                digits(radius * 2.0)
+            )),
             Self::Stroke(Stroke { colour, width, dash }) => {
                 svg.push_str(&format!("<path stroke=\"{}\" stroke-width=\"{}\"", hexadecimal(colour), digits(width)));
                 if !dash.is_empty() {
@@ -106,11 +112,7 @@ fn push(svg: &mut String, shape: &Shape) {
             push_places(svg, corners);
             svg.push('z');
         }
-        Shape::Disc((x, y), radius, _) => {
-            let (r, width) = (digits(*radius), digits(radius * 2.0));
-            push_places(svg, &[(x - radius, *y)]);
-            svg.push_str(&format!("a{r} {r} 0 1 1 {width} 0a{r} {r} 0 1 1 -{width} 0z"));
-        }
+        Shape::Disc(centre, ..) => push_places(svg, &[*centre, *centre]),
         Shape::Rectangle(Area { left, top, right, bottom }, _) => {
             push_places(svg, &[(*left, *top), (*right, *top), (*right, *bottom), (*left, *bottom)]);
             svg.push('z');

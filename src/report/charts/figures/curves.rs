@@ -22,8 +22,10 @@ const MOST_CURVES: usize = 12;
 /// Curve with its groups at hand.
 #[derive(Clone, Debug)]
 pub(super) struct OurCurve<'a> {
-    /// Name in the legend.
+    /// Name in the legend, without the beginning that all curves share.
     pub name: String,
+    /// Beginning that the names of all curves share.
+    shared_name: Option<String>,
     /// Look, the same in every chart.
     pub look: Look,
     /// Groups by processors.
@@ -40,6 +42,8 @@ pub(super) struct Machines {
     pub cost_models: Vec<String>,
     /// Whether each panel is of one machine, which its title names.
     are_in_panels: bool,
+    /// Beginning that the names of all curves share.
+    shared_name: Option<String>,
 }
 
 impl OurCurve<'_> {
@@ -63,7 +67,7 @@ pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
         let is_virtual = is_virtual(groups.last()?);
         let must_say_virtual = are_mixed && is_virtual && !label.contains("virtual");
         let name = if must_say_virtual { format!("{label} (virtual)") } else { label.clone() };
-        Some(OurCurve { name, look: Look::of_curve(0, is_virtual), groups, curve })
+        Some(OurCurve { name, shared_name: None, look: Look::of_curve(0, is_virtual), groups, curve })
     };
     let mut curves: Vec<OurCurve<'a>> = analysis.curves.iter().filter_map(with_groups).collect();
     if curves.iter().any(OurCurve::is_more_than_baseline) {
@@ -80,9 +84,10 @@ pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
         curves.truncate(MOST_CURVES);
     }
     // Looks go to those that are left, so that the first is always the first colour.
-    let names: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
+    let (shared, names) = without_common_start(curves.iter().map(|curve| curve.name.clone()).collect());
     for (place, (curve, name)) in curves.iter_mut().zip(told_apart(&names)).enumerate() {
         (curve.name, curve.look) = (name, Look::of_curve(place, curve.look.hollow));
+        curve.shared_name.clone_from(&shared);
     }
     curves
 }
@@ -117,12 +122,18 @@ impl Machines {
     pub fn of<'a>(groups: impl IntoIterator<Item = &'a Group>) -> Self {
         let (simulated, real): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(|group| is_virtual(group));
         let model = |group: &Group| group.configuration.costs.clone().unwrap_or_else(|| "unnamed".to_owned());
-        Self { real: !real.is_empty(), cost_models: distinct(simulated.into_iter().map(model)), are_in_panels: false }
+        Self {
+            real: !real.is_empty(),
+            cost_models: distinct(simulated.into_iter().map(model)),
+            are_in_panels: false,
+            shared_name: None,
+        }
     }
 
     /// Machines of the groups of these curves.
     pub fn of_curves(curves: &[OurCurve<'_>]) -> Self {
-        Self::of(curves.iter().flat_map(|curve| curve.groups.iter().copied()))
+        let shared_name = curves.first().and_then(|curve| curve.shared_name.clone());
+        Self { shared_name, ..Self::of(curves.iter().flat_map(|curve| curve.groups.iter().copied())) }
     }
 
     /// Whether there are virtual ones.
@@ -188,15 +199,15 @@ impl Machines {
     }
 }
 
-/// Positions and depth that were searched.
-fn subtitle(analysis: &Analysis) -> String {
+/// Positions and depth that were searched, and the beginning that names of all curves share.
+fn subtitle(analysis: &Analysis, machines: &Machines) -> String {
     let description = &analysis.description;
     let count = description.positions.len();
     let count = (count > 0).then(|| format!("{count} position{}", if count == 1 { "" } else { "s" }));
     let depth = common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok());
     let hash = common(analysis, "hash_mib").map(|mebibytes| format!("{mebibytes} MiB"));
     let depth = depth.map(|depth| format!("depth {depth}"));
-    let parts = [description.suite.clone(), count, depth, hash, left_out(analysis)];
+    let parts = [description.suite.clone(), count, depth, hash, machines.shared_name.clone(), left_out(analysis)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -220,7 +231,7 @@ pub(super) const NO_BARS: &str = "No intervals.";
 pub(super) fn sheet(source: &Source<'_>, title: &str, machines: &Machines, caption: &str, bars: &str) -> Sheet {
     Sheet {
         title: title.to_owned(),
-        subtitle: subtitle(source.analysis),
+        subtitle: subtitle(source.analysis, machines),
         caption: format!("{caption}{}", machines.caption()),
         mark: machines.mark(),
         notes: std::iter::once(bars.to_owned()).chain(machines.note()).collect(),
@@ -314,6 +325,22 @@ pub(super) fn columns_for(panels: usize) -> usize {
 /// Parts of a name, which stand between commas.
 pub(super) fn parts(name: &str) -> Vec<&str> {
     name.split(',').map(str::trim).collect()
+}
+
+/// What all names begin with, up to a comma, and the names without it. None is left empty.
+fn without_common_start(names: Vec<String>) -> (Option<String>, Vec<String>) {
+    let all: Vec<Vec<&str>> = names.iter().map(|name| parts(name)).collect();
+    let most = all.iter().map(Vec::len).min().unwrap_or(0).saturating_sub(1);
+    let is_common = |place: &usize| all.iter().all(|parts| parts[*place] == all[0][*place]);
+    let common = if names.len() > 1 { (0..most).take_while(is_common).count() } else { 0 };
+    if common == 0 {
+        return (None, names);
+    }
+    let rest = |name: &String| {
+        let from = name.match_indices(',').nth(common - 1).map_or(0, |(comma, _)| comma + 1);
+        name[from..].trim_start().to_owned()
+    };
+    (Some(all[0][..common].join(",")), names.iter().map(rest).collect())
 }
 
 /// Long names without the parameters that all of them have. What comes first is kept.
