@@ -104,7 +104,7 @@ fn bad_input_exits_2_and_says_why() {
             &["character 43: found 'X'", "                                            ^"],
         ),
         (&["perft", "4k3/8/8/8/8/8/8/8 w - - 0 1", "--depth", "3"], &["illegal position: White has no king"]),
-        (&["perft", "BK90", "--depth", "3"], &["'BK90' is not a position, did you mean 'BK09'?"]),
+        (&["perft", "BK90", "--depth", "3"], &["'BK90' is not a position; did you mean 'BK09'?"]),
         (&["perft", "thesis10", "--depth", "3"], &["did you mean 'thesis-10'?"]),
         (&["perft", "--epd", "/nowhere.epd", "--depth", "3"], &["/nowhere.epd"]),
         (
@@ -119,7 +119,7 @@ fn bad_input_exits_2_and_says_why() {
         (&["perft", "startpos", "--depth", "3", "--sliders", "magik"], &["'magic'"]),
         (
             &["perft", "startpos", "--depth", "3", "--board", "mailbox", "--sliders", "ray"],
-            &["'ray' is not a sliding method of this board"],
+            &["board 'mailbox' has no sliding methods"],
         ),
         (&["list", "board"], &["boards"]),
     ];

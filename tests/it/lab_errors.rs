@@ -26,7 +26,11 @@ fn a_wrong_experiment_is_pointed_at() {
         ("[positions]\nsuite = \"thesis-11\"\n", &[], &["line 2, key 'positions.suite'", "did you mean 'thesis-10'?"]),
         ("positions.ids = \"BK90\"\n", &[], &["line 1, key 'positions.ids'", "'BK90'", "did you mean 'BK09'?"]),
         ("positions.epd = \"nowhere.epd\"\n", &[], &["key 'positions.epd'", "nowhere.epd"]),
-        ("\naxes.threads = \"0..4\"\n", &[], &["line 2, key 'axes.threads'", "0 is not from 1 to 1024", "\"0..4\""]),
+        (
+            "\naxes.threads = \"0..4\"\n",
+            &[],
+            &["line 2, key 'axes.threads'", "0 is out of range: must be from 1 to 1024", "\"0..4\""],
+        ),
         ("axes.strategy = \"ybwc,minimum-dratf=3\"\n", &[], &["line 1, key 'axes.strategy'", "'minimum-draft'"]),
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
         (MANY_COMBINATIONS, &[], &["key 'strategy.ybwc.helpful-master'", "more than 10000 combinations"]),
@@ -76,8 +80,8 @@ fn what_is_not_there_is_named() {
         (&["run", &nowhere], &nowhere),
         (&["run", "quik"], "did you mean 'quick'?"),
         (&["report", &nowhere], &nowhere),
-        (&["report", &empty], "this is no run folder"),
-        (&["merge", &empty, "--out", &nowhere], "this is no run folder"),
+        (&["report", &empty], "this is not a run folder"),
+        (&["merge", &empty, "--out", &nowhere], "this is not a run folder"),
         (&["merge", &empty], "--out"),
     ];
     for (arguments, expected) in cases {
@@ -113,10 +117,10 @@ fn a_folder_is_for_one_plan_and_one_search() {
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
         assert!(bench.files("out") == before, "{arguments:?}: nothing is touched");
     };
-    refused(&run, "holds a run already\n  Complete it with --resume");
+    refused(&run, "already holds a run\n  Complete it with --resume");
     refused(&[&resume[..], &["--set", "axes.depth=4"]].concat(), "the experiment has changed");
     refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, not shard 1/2");
-    refused(&["merge", &out, "--out", &out], "holds a run already");
+    refused(&["merge", &out, "--out", &out], "already holds a run");
 
     let experiment = bench.text("out/experiment.json");
     let line = experiment.lines().find(|line| line.contains("\"signature\"")).unwrap();

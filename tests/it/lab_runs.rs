@@ -266,7 +266,7 @@ fn what_another_folder_holds_is_not_searched_again() {
     done(&["run", &file, "--out", &first, "--set", "repetitions=1"]);
     let (more, fresh) = (bench.at("more"), bench.at("fresh"));
     let run = done(&["run", &file, "--out", &more, "--reuse", &first]);
-    assert!(stderr(&run).contains("12 records are taken over"), "{}", stderr(&run));
+    assert!(stderr(&run).contains("reused 12 records"), "{}", stderr(&run));
     done(&["run", &file, "--out", &fresh]);
     assert_eq!(bench.text("more/runs.csv"), bench.text("fresh/runs.csv"));
     let sessions = |name: &str| bench.text(name).matches("\"started\"").count();

@@ -70,7 +70,7 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     for (parts, expected) in [
         ([&first, &half], "hold the same cells"),
         ([&first, &first], "hold the same cells"),
-        ([&first, &other], "parts of different plans"),
+        ([&first, &other], "hold different plans"),
     ] {
         let output = ends_with(2, &["merge", parts[0], parts[1], "--out", &bench.at("refused")]);
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
