@@ -252,10 +252,7 @@ fn changes(then: &Description, now: &Description) -> Option<String> {
         return Some(format!("the experiment has changed (plan {} then, {} now)", then.plan, now.plan));
     }
     if then.signature != now.signature {
-        return Some(format!(
-            "the search has changed since (signature {} then, {} now)",
-            then.signature, now.signature
-        ));
+        return Some(format!("the search has changed (signature {} then, {} now)", then.signature, now.signature));
     }
     let shard = |shard: Option<(u32, u32)>| shard.map_or("the whole plan".into(), |(i, n)| format!("shard {i}/{n}"));
     (then.shard != now.shard).then(|| format!("it holds {}, and {} was asked for", shard(then.shard), shard(now.shard)))

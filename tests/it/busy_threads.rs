@@ -84,7 +84,7 @@ fn what_cannot_be_disturbed_is_refused() {
         ("axes.disturb = \"1 memroy\"\n", &["key 'axes.disturb'", "did you mean 'memory'?"]),
         ("axes.disturb = 0\n", &["key 'axes.disturb'", "must be from 1 to 1024"]),
         ("fill = \"memroy\"\n", &["line 1, key 'fill'", "did you mean 'memory'?"]),
-        (&too_many, &["takes", "CPUs, but this process may run on"]),
+        (&too_many, &["needs", "CPUs, but this process may run on"]),
     ] {
         let file = bench.write("wrong.toml", text);
         let output = ends_with(2, &["run", &file, "--out", &bench.at("out")]);

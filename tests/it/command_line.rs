@@ -82,7 +82,7 @@ fn a_wrong_count_is_told_and_fails() {
     assert!(stdout(&right).contains("1 right, 0 wrong, 1 not known"), "{}", stdout(&right));
     let wrong = splitpoint(&[&arguments[..], &["2"]].concat());
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(stdout(&wrong).contains("WRONG: 99 is right"), "{}", stdout(&wrong));
+    assert!(stdout(&wrong).contains("WRONG: expected 99"), "{}", stdout(&wrong));
     assert!(stderr(&wrong).contains("1 count is wrong"));
     let json = splitpoint(&[&arguments[..], &["2", "--json"]].concat());
     assert_eq!(json.status.code(), Some(1));

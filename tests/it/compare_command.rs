@@ -160,7 +160,7 @@ fn bad_input_exits_2_and_says_why() {
         (&[one, two, "--margin", "0"], "expected a share"),
         (&[one, two, "--margin", "nan%"], "expected a share"),
         (&[one, two, "--ignore", "bord"], "did you mean 'board'?"),
-        (&[one, two, "--ignore", "machine"], "are not compared"),
+        (&[one, two, "--ignore", "machine"], "cannot be compared"),
         (&[one, two, "--interval", "those"], "these"),
     ];
     for (arguments, expected) in cases {

@@ -64,7 +64,7 @@ fn moves_are_judged_and_the_report_tells() {
     bench.write("later/judgements.jsonl", &text[..cut]);
     done(&["report", &later]);
     let output = done(&["run", &file, "--out", &later, "--resume"]);
-    assert!(stderr(&output).contains("judgements.jsonl was half written"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("judgements.jsonl is incomplete"), "{}", stderr(&output));
     assert_eq!(judgements(&bench, "later"), all);
     for name in ["summary.csv", "summary.md"] {
         let without_command =
@@ -101,7 +101,7 @@ fn a_plan_counts_what_judging_takes() {
     let bench = Bench::new("judging-plan");
     let file = bench.write("judged.toml", judged());
     let output = done(&["run", &file, "--dry-run"]);
-    assert!(stdout(&output).contains("more to judge moves by about 6 deeper searches"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("to judge moves by about 6 deeper searches"), "{}", stdout(&output));
     let file = bench.write("wrong.toml", judged().replacen("judge = 1", "judge = 21", 1));
     let output = ends_with(2, &["run", &file]);
     assert!(stderr(&output).contains("judge") && stderr(&output).contains("1 to 20"), "{}", stderr(&output));

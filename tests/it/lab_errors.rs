@@ -40,19 +40,19 @@ fn a_wrong_experiment_is_pointed_at() {
         (
             "[report]\nreference = { strategy = \"lazy\" }\n",
             &[],
-            &["line 2, key 'report.reference.strategy': no search is like this: strategy = lazy", "^^^^^^"],
+            &["line 2, key 'report.reference.strategy': no search of the plan matches strategy = lazy", "^^^^^^"],
         ),
         (
             "axes.threads = 2\n[[exclude]]\nthreads = 3\n",
             &[],
-            &["line 3, key 'exclude.threads': no search is like this: threads = 3", "^"],
+            &["line 3, key 'exclude.threads': no search of the plan matches threads = 3", "^"],
         ),
         ("axes = \n", &[], &["line 1"]),
         (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),
         (TINY, &["--set", "axes.dept=3"], &["key 'axes.dept'", "did you mean 'depth'?"]),
         (TINY, &["--set", "axes.depth=deep"], &["key 'axes.depth'", "'deep' is not a range"]),
         (TINY, &["--set", "title.x=1"], &["--set title.x=1", "not a table"]),
-        (TINY, &["--shard", "4/3"], &["'4/3'", "as 1/3"]),
+        (TINY, &["--shard", "4/3"], &["'4/3'", "for example 1/3"]),
         (TINY, &["--resume"], &["--out"]),
     ];
     for (text, more, expected) in cases {
@@ -119,7 +119,7 @@ fn a_folder_is_for_one_plan_and_one_search() {
     };
     refused(&run, "already holds a run\n  Complete it with --resume");
     refused(&[&resume[..], &["--set", "axes.depth=4"]].concat(), "the experiment has changed");
-    refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, not shard 1/2");
+    refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, and shard 1/2 was asked for");
     refused(&["merge", &out, "--out", &out], "already holds a run");
 
     let experiment = bench.text("out/experiment.json");

@@ -83,6 +83,6 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     assert_eq!(bench.indices("refused"), (0..40).collect::<Vec<_>>());
     let whole = bench.files("refused");
     let output = ends_with(2, &corrected);
-    assert!(stderr(&output).contains("holds a run already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("already holds a run"), "{}", stderr(&output));
     assert!(bench.files("refused") == whole);
 }

@@ -66,7 +66,7 @@ fn same_move(against: &AgainstBaseline) -> Option<String> {
             percent(moves),
             percent(of_baselines)
         ),
-        _ if share < 1.0 => format!("{own}: to search to the same depth is not to find the same result."),
+        _ if share < 1.0 => format!("{own}: the same depth does not mean the same result."),
         _ => format!("{own}."),
     })
 }

@@ -146,10 +146,10 @@ fn order(
     format!("{on}, {shown}. Time speedup relative to {than} ({holds}): {speedups}.")
 }
 
-/// `ybwc 3.25 (3.12 to 3.38)`, with the interval that holds for all configurations at once.
+/// `3.25 (3.12 to 3.38) for ybwc`, with the interval that holds for all configurations at once.
 fn speedup_of(one: &Candidate) -> String {
     let speedup = one.against.simultaneous.unwrap_or(one.against.time_speedup);
-    format!("{} {}", one.group.label, crate::table::number::interval(&speedup))
+    format!("{} for {}", crate::table::number::interval(&speedup), one.group.label)
 }
 
 fn full_level(analysis: &Analysis) -> String {
