@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_refused_with_the_nearest() {
         let error = "dark-blu".parse::<Colour>().unwrap_err().to_string();
-        assert_eq!(error, "'dark-blu' is not a colour: expected red, dark-blue, did you mean 'dark-blue'?");
+        assert_eq!(error, "'dark-blu' is not a colour: expected red, dark-blue; did you mean 'dark-blue'?");
         assert_eq!("".parse::<Colour>().unwrap_err().to_string(), "'' is not a colour: expected red, dark-blue");
     }
 }

@@ -9,7 +9,7 @@ pub fn did_you_mean<S: AsRef<str>>(wrong: &str, names: impl IntoIterator<Item = 
     let nearness = |name: &S| strsim::jaro_winkler(&wrong, &name.as_ref().to_lowercase());
     let nearest = names.into_iter().map(|name| (nearness(&name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {
-        Some((nearness, name)) if nearness > NEAR_ENOUGH => format!(", did you mean '{}'?", name.as_ref()),
+        Some((nearness, name)) if nearness > NEAR_ENOUGH => format!("; did you mean '{}'?", name.as_ref()),
         _ => String::new(),
     }
 }

@@ -129,13 +129,13 @@ macro_rules! boards {
 boards! { $
     /// Sets of squares, one for each kind of piece and each colour, beside an array of squares.
     bitboards::Bitboards "bitboards", by default Magic {
-        /// Three turned copies of the occupied squares, kept incrementally.
+        /// Three rotated copies of the occupied squares, updated incrementally.
         Rotated "rotated",
-        /// A multiplication finds the place of the answer.
+        /// Multiplication by a magic number gives the place of the attacks in a table.
         Magic "magic",
-        /// The BMI2 instruction PEXT finds the place of the answer.
+        /// The BMI2 instruction PEXT gives the place of the attacks in a table.
         Pext "pext",
-        /// Arithmetic on each line, next to no tables.
+        /// Arithmetic on each line, with almost no tables.
         Ray "ray",
     }
     /// A board of bytes with a guard border, and lists of pieces.
@@ -151,7 +151,7 @@ impl BoardChoice {
             .ok_or_else(|| unknown_name(board, "board", Self::NAMES))?;
         match sliders {
             Some(name) if choice.sliders().is_none() => {
-                Err(unknown_name(name, "sliding method of this board, which has none", &["none"]))
+                Err(WordError::new(format!("board '{board}' has no sliding methods: leave out '{name}'")))
             }
             _ => Ok(choice),
         }
@@ -199,15 +199,12 @@ mod tests {
         let error = |board, sliders| BoardChoice::from_names(board, sliders).unwrap_err().to_string();
         assert_eq!(
             error("mailbx", None),
-            "'mailbx' is not a board: expected bitboards, mailbox, did you mean 'mailbox'?"
+            "'mailbx' is not a board: expected bitboards, mailbox; did you mean 'mailbox'?"
         );
         assert_eq!(
             error("bitboards", Some("rays")),
-            "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray, did you mean 'ray'?"
+            "'rays' is not a sliding method of bitboards: expected rotated, magic, pext, ray; did you mean 'ray'?"
         );
-        assert_eq!(
-            error("mailbox", Some("ray")),
-            "'ray' is not a sliding method of this board, which has none: expected none"
-        );
+        assert_eq!(error("mailbox", Some("ray")), "board 'mailbox' has no sliding methods: leave out 'ray'");
     }
 }

@@ -143,7 +143,7 @@ impl<'a> Cursor<'a> {
                     Some(c @ '1'..='8') => {
                         file += c as u8 - b'0';
                         if file > 8 {
-                            return Err(self.unexpected("but that many squares are not left on this rank"));
+                            return Err(self.unexpected("but this rank has fewer squares left"));
                         }
                         self.advance();
                     }
@@ -176,7 +176,7 @@ impl<'a> Cursor<'a> {
         let mut rights = CastlingRights::NONE;
         while rights == CastlingRights::NONE || !matches!(self.peek(), None | Some(' ')) {
             match CASTLINGS.iter().position(|castling| self.peek() == Some(castling.letter)) {
-                Some(i) if rights.has(i) => return Err(self.unexpected("but this right was given already")),
+                Some(i) if rights.has(i) => return Err(self.unexpected("but this right was given before")),
                 Some(i) => rights = rights.with(i),
                 None => return Err(self.unexpected("expected some of KQkq, or '-' for none")),
             }
@@ -205,7 +205,7 @@ impl<'a> Cursor<'a> {
             value = value
                 .checked_mul(10)
                 .and_then(|value| value.checked_add(digit))
-                .ok_or_else(|| self.unexpected("but the number is far too large"))?;
+                .ok_or_else(|| self.unexpected("but the number is too large"))?;
             self.advance();
         }
         Ok(value)
@@ -271,7 +271,7 @@ impl FromStr for Setup {
         if cursor.peek().is_some() {
             let (field, expected) = match cursor.field {
                 Field::EnPassant => (Field::HalfmoveClock, "expected a number"),
-                _ => (Field::End, "expected nothing more"),
+                _ => (Field::End, "expected the end of the text"),
             };
             cursor.field = field;
             return Err(cursor.unexpected(expected));

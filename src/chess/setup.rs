@@ -32,13 +32,13 @@ pub enum IllegalPosition {
     #[error("{} has {} kings", .0.name(), .1)]
     SeveralKings(Color, u32),
     /// A pawn on the first or last rank.
-    #[error("there is a pawn on {0}, and pawns never stand on the first or last rank")]
+    #[error("there is a pawn on {0}, on the first or last rank")]
     PawnOnLastRank(Square),
     /// More than 16 pieces, more than 8 pawns, or more pieces of a kind than the missing pawns can have become.
     #[error("{} has more {}s than promotions can explain", .0.name(), .1.name())]
     TooMany(Color, PieceKind),
     /// The side that has just moved is in check.
-    #[error("{} is in check, but it is {}'s turn", .0.name(), (!*.0).name())]
+    #[error("{} is in check, but {} is to move", .0.name(), (!*.0).name())]
     OpponentInCheck(Color),
     /// Castling right without king or rook at home.
     #[error("castling right {0}: there is no {1:?} on {2}")]
@@ -164,12 +164,12 @@ fn check_en_passant(parts: &Parts, square: Square) -> Result<(), &'static str> {
         return Err("there is no pawn in front of it that could have made a double step");
     }
     if parts.pieces[square.index()].is_some() || parts.pieces[origin.index()].is_some() {
-        return Err("the way of the double step is not empty");
+        return Err("the squares of the double step are not empty");
     }
     let mut before = parts.pieces;
     before.swap(pawn.index(), origin.index());
     if is_attacked(&before, king_square(&before, parts.turn), mover) {
-        return Err("the side to move is in a check that a double step cannot have given");
+        return Err("the check against the side to move cannot result from a double step");
     }
     Ok(())
 }

@@ -26,8 +26,8 @@ pub const DEFAULT_SUITE: &str = "thesis-10";
 pub static SUITES: [Suite; 5] = [
     suite!("thesis-10", "the ten Bratko-Kopec positions of the 2004 thesis"),
     suite!("bratko-kopec", "all 24 positions of Bratko and Kopec's test (1982)"),
-    suite!("hyatt-24", "24 successive positions of one game, of the paper on DTS (1994)"),
-    suite!("balanced-200", "quiet positions of 200 engine games with random openings"),
+    suite!("hyatt-24", "24 successive positions of one game, from the paper on DTS (1994)"),
+    suite!("balanced-200", "quiet positions from 200 engine games with random openings"),
     suite!("perft", "positions with perft counts"),
 ];
 

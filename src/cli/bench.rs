@@ -53,7 +53,7 @@ impl Bench {
         }
         let recorded = signature::recorded();
         if all.nodes != recorded {
-            output::tell(format_args!("note: the recorded signature is {recorded}; the search is another one"));
+            output::tell(format_args!("note: the recorded signature is {recorded}: the search has changed"));
         }
         writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())

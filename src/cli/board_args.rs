@@ -23,7 +23,8 @@ impl BoardArgs {
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
         let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())?;
         if let (Some(sliders), None) = (&self.sliders, choice.sliders()) {
-            let message = format!("--sliders {sliders} belongs to bitboards; board {} has none", self.board);
+            let message =
+                format!("--sliders {sliders} applies to bitboards only; board {} has no sliding methods", self.board);
             return Err(CliError::BadInput(message));
         }
         choice.check()?;

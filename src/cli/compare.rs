@@ -50,14 +50,14 @@ pub struct Compare {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Interval {
-    /// These positions, if they were searched again: only runs vary
+    /// These positions, searched again: only runs vary
     These,
     /// Other positions of the same kind: runs and positions vary
     Like,
 }
 
 fn margin(text: &str) -> Result<f64, String> {
-    share(text).ok_or_else(|| "expected a share: 5% or 0.05".to_owned())
+    share(text).ok_or_else(|| "expected a share such as 5% or 0.05".to_owned())
 }
 
 impl Compare {

@@ -25,7 +25,7 @@ pub enum CliError {
     #[error("cannot write the results: {0}")]
     Output(io::Error),
     /// The reader of our output has stopped reading (`splitpoint list suites | head -1`), which is no failure.
-    #[error("nobody reads the results any more")]
+    #[error("the reader of the results has gone")]
     ReaderGone,
 }
 

@@ -20,7 +20,7 @@ use crate::record::validation::{Size, Together, WorkCosts, WorkSharing};
 const WATCHED: Duration = Duration::from_secs(1);
 const UNKNOWN: &str = "not known";
 
-/// Show the processors, caches, memory and clock, and what will disturb a measurement here
+/// Show processors, caches, memory and clock of this computer, and what disturbs measurements on it
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,9 +28,11 @@ Examples:
   splitpoint machine --json
   splitpoint machine --calibrate
 
-The load of other programs is watched for a second. Systems other than Linux tell only the number of processors.")]
+The load of other programs is watched for one second. On systems other than Linux, only the number of processors is \
+known.")]
 pub struct Machine {
-    /// Also measure the costs of coordination and work here, and print them as a cost model for the virtual machine
+    /// Also measure the costs of coordination and work on this computer (some seconds), and print them as a cost model
+    /// for the virtual machine
     #[arg(long)]
     calibrate: bool,
 
@@ -66,10 +68,10 @@ impl Machine {
             print(&mut out, &host, &order, &findings)?;
             if let Some(calibrated) = calibrated {
                 writeln!(out)?;
-                let heading = "Measured here (10th percentiles over batches; medians and 90th percentiles in brackets)";
+                let heading = "Measured here (10th percentiles over batches; medians to 90th percentiles in brackets)";
                 section(&mut out, heading, &measured(&calibrated.coordination))?;
                 section(&mut out, "Fitted to searches here (with 95 % intervals)", &work(&calibrated.work))?;
-                writeln!(out, "Assumed, as in 'reference'")?;
+                writeln!(out, "Taken from 'reference'")?;
                 paragraph(&mut out, "  ", &calibrated.assumed.join(", "))?;
                 writeln!(out)?;
                 writeln!(out, "Cost model of this host (hash {})", calibrated.model.hash())?;
@@ -82,7 +84,7 @@ impl Machine {
 
 fn calibrate() -> Result<Calibrated, CliError> {
     let progress = Progress::new();
-    progress.say("measuring the costs of coordination and work here: some seconds");
+    progress.say("measuring the costs of coordination and work on this computer; this takes some seconds");
     let calibrated = calibrated(&Size::for_calibration(), &progress);
     progress.clear();
     Ok(calibrated?)
@@ -95,27 +97,30 @@ fn work(work: &WorkCosts) -> Facts {
         .iter()
         .map(|cost| {
             let interval = cost.interval.map(|ns| format!("{:.1} to {:.1}", ns.low, ns.high));
-            let interval = interval.unwrap_or_else(|| "at its bound".to_owned());
+            let interval = interval.unwrap_or_else(|| "at the bound of its range".to_owned());
             let words = format!("{:.1} ns ({interval}), in the model {}", cost.fit, cost.model);
             fact(&cost.name.replace('_', " "), words)
         })
         .collect();
     let left_out = work.left_out.map_or(UNKNOWN.to_owned(), |ratio| {
-        format!("{:.3} times what was measured ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
+        format!("{:.3} times the measured times ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high)
     });
-    facts.push(fact("left out", format!("positions are predicted at {left_out}")));
+    facts.push(fact("left out", format!("predicted times of positions left out of the fit: {left_out}")));
     let beside = work.sharing.as_ref().map(|sharing| {
         let WorkSharing { processors, positions, ratio } = sharing;
         let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
-        format!("a node takes {times} if {processors} processors search, each its own of {positions} positions")
+        format!(
+            "a node takes {times} if {processors} processors each search a position of their own ({positions} \
+             positions)"
+        )
     });
     facts.push(fact("side by side", beside));
     let together = work.together.as_ref().map(|together| {
         let Together { processors, positions, ratio, split_ns, model_split_ns } = together;
         let times = format!("{:.3} times as long ({:.3} to {:.3})", ratio.estimate, ratio.low, ratio.high);
         format!(
-            "work takes {times} if {processors} processors search one of {positions} positions together; a split \
-             {split_ns:.0} ns, of which {model_split_ns:.0} ns were known"
+            "work takes {times} if {processors} processors share the search of a position ({positions} positions); a \
+             split takes {split_ns:.0} ns, of which the model has {model_split_ns:.0} ns"
         )
     });
     facts.push(fact("together", together));
@@ -132,15 +137,21 @@ fn measured(measured: &Calibration) -> Facts {
     let mut facts = Facts::new();
     let passes: Vec<String> = measured.passes.iter().map(|ping_pong| format!("{ping_pong:.1}")).collect();
     if !passes.is_empty() {
-        facts.push(fact("passes", format!("ping-pong of {} ns; the middle pass is taken", passes.join(", "))));
+        facts.push(fact("passes", format!("ping-pong of {} ns; the median pass counts", passes.join(", "))));
     }
     for pair in &between.pairs {
         let place = format!("between CPUs {} and {}", pair.from, pair.to);
         facts.push(fact("ping-pong", format!("{} one way {place}", ns(pair.ping_pong))));
-        facts.push(fact("transfer", format!("{} to read what the other has changed, {place}", ns(pair.to_read))));
-        facts.push(fact("transfer", format!("{} to change what the other has changed, {place}", ns(pair.to_change))));
+        facts.push(fact(
+            "transfer",
+            format!("{} to read data that the other processor has changed, {place}", ns(pair.to_read)),
+        ));
+        facts.push(fact(
+            "transfer",
+            format!("{} to change data that the other processor has changed, {place}", ns(pair.to_change)),
+        ));
         let alone = ns(pair.to_change_alone);
-        facts.push(fact("transfer", format!("{alone} to change what both have copied, {place}")));
+        facts.push(fact("transfer", format!("{alone} to change data of which both have a copy, {place}")));
     }
     facts.push(fact("free lock", ns(measured.lock_free)));
     facts.push(fact("lock hand-off", between.lock_handoff.map(ns)));
@@ -148,15 +159,18 @@ fn measured(measured: &Calibration) -> Facts {
         let name = format!("wake, {}", wake.waiting);
         facts.push(fact(
             &name,
-            format!("{} until it goes on, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),
+            format!("{} until it runs, {} for the caller", ns(wake.nanoseconds), ns(wake.call_nanoseconds)),
         ));
     }
     let copy = between.copy_first_line.zip(between.copy_line);
     let copy = copy.map(|(first, line)| format!("{} for the first line, {} for each further one", ns(first), ns(line)));
     facts.push(fact("cold copy", copy));
-    facts.push(fact("counters", between.area_line.map(|line| format!("{} a line that another has changed", ns(line)))));
-    facts.push(fact("entry", format!("{} a further field", ns(measured.table_field))));
-    facts.push(fact("sorting", format!("{} a move", ns(measured.sorting_move))));
+    facts.push(fact(
+        "counters",
+        between.area_line.map(|line| format!("{} per line that another processor has changed", ns(line))),
+    ));
+    facts.push(fact("entry", format!("{} per further field", ns(measured.table_field))));
+    facts.push(fact("sorting", format!("{} per move", ns(measured.sorting_move))));
     for probe in &measured.probe {
         facts.push(fact("table read", format!("{} in {}", ns(probe.nanoseconds), large(probe.bytes))));
     }
@@ -175,9 +189,9 @@ fn print(out: &mut impl Write, host: &Host, order: &[usize], findings: &[Finding
     section(out, "Memory", &memory(&host.memory))?;
     section(out, "Clock", &clock(&host.clock))?;
     section(out, "Load", &load(&host.load))?;
-    writeln!(out, "What will disturb a measurement here")?;
+    writeln!(out, "What disturbs measurements here")?;
     if findings.is_empty() {
-        writeln!(out, "  Nothing that can be seen.")?;
+        writeln!(out, "  Nothing was found.")?;
     }
     findings.iter().try_for_each(|finding| advise(out, finding))
 }

@@ -23,11 +23,11 @@ pub struct Merge {
     #[arg(value_name = "DIR", required = true, num_args = 1..)]
     parts: Vec<PathBuf>,
 
-    /// Folder for the whole run; it must not hold one yet
+    /// Folder for the whole run; it must not hold a run yet
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// Make the folder although cells have no record; 'splitpoint run ... --resume' measures them
+    /// Merge although some cells have no record; 'splitpoint run ... --resume' can measure them later
     #[arg(long)]
     incomplete: bool,
 }
@@ -39,14 +39,15 @@ impl Merge {
         warnings.iter().for_each(|warning| tell(format_args!("warning: {warning}")));
         if missing > 0 && !self.incomplete {
             return Err(CliError::Failed(format!(
-                "{missing} cells of the plan have no record: merge all parts, or keep what there is with --incomplete"
+                "{missing} cells of the plan have no record: merge all parts, or merge the records that exist with \
+                 --incomplete"
             )));
         }
         let made = report::make(folder.path(), report::Wishes::default())?;
         folder.keep()?;
         let mut stdout = stdout().lock();
         print(&mut stdout, &made, &self.out, false)?;
-        writeln!(stdout, "{records} records of {} folders in {}", self.parts.len(), self.out.display())?;
+        writeln!(stdout, "merged {records} records of {} folders into {}", self.parts.len(), self.out.display())?;
         if missing > 0 {
             let out = self.out.display();
             writeln!(

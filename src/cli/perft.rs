@@ -25,7 +25,7 @@ const DEEPEST: u64 = 30;
 /// Seed of the Zobrist keys, which do not change the count.
 const SEED: u64 = 0;
 
-/// Count the leaves of the tree of all legal moves, and check the counts that are known
+/// Count the leaves of the tree of all legal moves, and check known counts
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -124,7 +124,8 @@ impl Perft {
     }
 
     fn title(&self, board: BoardChoice) -> String {
-        let leaves = if self.bulk { "the last ply counted, not made" } else { "every leaf made and unmade" };
+        let leaves =
+            if self.bulk { "moves of the last ply counted, not made" } else { "moves of the last ply made and unmade" };
         let threads = if self.threads == 1 { "1 thread".into() } else { format!("{} threads", self.threads) };
         format!("{board}, {leaves}, {threads}")
     }
@@ -162,7 +163,7 @@ impl Perft {
 fn print(count: &Count, columns: &[Column]) -> Result<(), CliError> {
     let mut out = stdout().lock();
     let check = match (count.ok, count.expected) {
-        (Some(false), Some(expected)) => format!("WRONG: {expected} is right"),
+        (Some(false), Some(expected)) => format!("WRONG: expected {expected}"),
         (Some(_), _) => "right".into(),
         (None, _) => "not known".into(),
     };

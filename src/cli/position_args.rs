@@ -52,7 +52,7 @@ fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     if text.contains('/') {
         let setup = text
             .parse::<Setup>()
-            .map_err(|error| CliError::BadInput(format!("FEN, {error}{}", pointed(text, error.column()))))?;
+            .map_err(|error| CliError::BadInput(format!("FEN: {error}{}", pointed(text, error.column()))))?;
         return Ok(vec![setup.into()]);
     }
     if let Some(suite) = Suite::named(text) {

@@ -11,7 +11,7 @@ use super::error::CliError;
 use crate::record::Column;
 use crate::report::{self, Made, Wishes};
 
-/// Make tables, charts and page of a run folder again, from its journal
+/// Regenerate tables, charts and page of a run folder from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,15 +25,16 @@ pub struct Report {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Run folder whose results the charts show too, in grey; its summary.csv is enough
+    /// Run folder whose results the charts show as well, in grey; only its summary.csv is needed
     #[arg(long, value_name = "DIR")]
     beside: Option<PathBuf>,
 
-    /// Print all tables and the whole answer, and not only the table that it stands on
+    /// Print the whole answer and all tables, instead of the verdict and its table
     #[arg(long)]
     tables: bool,
 
-    /// Column of a paper that the files of charts fill: single (85 mm) or double (175 mm); else as the experiment says
+    /// Width of the chart files, as a column of a paper: single (85 mm) or double (175 mm) [default: as the experiment
+    /// says]
     #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
     column: Option<Column>,
 
@@ -87,5 +88,5 @@ fn open(page: &Path) -> Result<(), CliError> {
     if openers.iter().any(begin) {
         return Ok(());
     }
-    Err(CliError::Failed(format!("there is nothing here to open a page with: open {} yourself", page.display())))
+    Err(CliError::Failed(format!("no program was found that opens a page: open {} yourself", page.display())))
 }

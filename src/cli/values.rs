@@ -25,7 +25,7 @@ pub fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
         let number = text.parse().ok().filter(|number| range.contains(number));
         let (least, most) = (range.start(), range.end());
         number.and_then(|number: u64| T::try_from(number).ok()).ok_or_else(|| match *most {
-            u64::MAX => format!("must be a whole number, at least {least}"),
+            u64::MAX => format!("must be a whole number of at least {least}"),
             most => format!("must be a whole number from {least} to {most}"),
         })
     }

@@ -35,8 +35,8 @@ fn is_useless(configuration: &Configuration) -> Option<String> {
     let has_table = !matches!(configuration.scheme.parse(), Ok(Scheme::None | Scheme::Private));
     (configuration.threads > 1 && strategy.needs_common_table() && !has_table).then(|| {
         format!(
-            "'{}' with scheme '{}' cannot work: its processors learn what the others have found from a common \
-             transposition table only, so that each searches the whole tree, or more; limit_nodes ends such searches",
+            "'{}' cannot work with scheme '{}': its processors share results only through a common transposition \
+             table, and without one each of them searches the whole tree or more; limit_nodes ends such searches",
             strategy.name(),
             configuration.scheme
         )
@@ -53,8 +53,8 @@ fn too_few_processors(plan: &Plan, room: u32) -> Option<String> {
     let most = real.map(|configuration| configuration.threads).max().filter(|most| *most > room)?;
     let here = counted(u64::from(room), "processor", "processors");
     Some(format!(
-        "Real searches by up to {most} threads were asked for on a computer with {here}: threads that take turns on a \
-         processor do not show what as many processors would do."
+        "Real searches use up to {most} threads on a computer with {here}: threads that take turns on a processor do \
+         not show what as many processors would do."
     ))
 }
 
@@ -92,9 +92,11 @@ mod tests {
         ];
         let found = of(&cells);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].starts_with("'abdada' with scheme 'none' cannot work: "), "{found:?}");
+        assert!(found[0].starts_with("'abdada' cannot work with scheme 'none': "), "{found:?}");
         assert!(found[0].ends_with("(2 configurations, up to 512 processors)"), "{found:?}");
-        assert!(found[1].starts_with("'lazy' with scheme 'private'") && !found[1].contains("configurations"));
+        assert!(
+            found[1].starts_with("'lazy' cannot work with scheme 'private'") && !found[1].contains("configurations")
+        );
         #[cfg(target_os = "linux")]
         {
             let found = of(&[cell("ybwc", "lockless", 2, u32::MAX)]);
@@ -110,6 +112,6 @@ mod tests {
         let plan = Plan::of(&experiment, "").unwrap();
         assert_eq!(too_few_processors(&plan, 3), None);
         let note = too_few_processors(&plan, 2).unwrap();
-        assert!(note.contains("up to 3 threads were asked for on a computer with 2 processors"), "{note}");
+        assert!(note.contains("use up to 3 threads on a computer with 2 processors"), "{note}");
     }
 }

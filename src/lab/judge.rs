@@ -175,7 +175,7 @@ fn after(fen: &str, mv: &str) -> Result<String, String> {
     let mut board = Mailbox::set_up(&setup, Keys::of_seed(0)).map_err(|error| error.to_string())?;
     let mut moves = MoveList::new();
     board.legal_moves(&mut moves);
-    let mv = moves.iter().copied().find(|one| one.to_string() == mv).ok_or("the move is not legal there")?;
+    let mv = moves.iter().copied().find(|one| one.to_string() == mv).ok_or("the move is not legal in that position")?;
     let _ = board.make(mv);
     Ok(board.setup().to_string())
 }
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_move_that_cannot_be_is_no_judgement() {
-        assert_eq!(after(MATE_IN_ONE, "a1a9").unwrap_err(), "the move is not legal there");
+        assert_eq!(after(MATE_IN_ONE, "a1a9").unwrap_err(), "the move is not legal in that position");
         assert_eq!(after(MATE_IN_ONE, "a1a8").unwrap(), "R5k1/5ppp/8/8/8/8/8/6K1 b - - 1 1");
     }
 }

@@ -16,7 +16,7 @@ use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
-use crate::machine::{Failure, Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use crate::machine::{Failure, Machine, Pin, RealMachine, RealMachineError, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
@@ -252,7 +252,11 @@ impl Laboratory {
         }
         // The old ones end before the new ones begin.
         *threads = None;
-        let mut machine = RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(wrong("threads"))?;
+        let mut machine =
+            RealMachine::new(configuration.threads as usize, &pin, waiting).map_err(|error| match error {
+                RealMachineError::NotAllowed(_) => wrong("pin")(error),
+                _ => wrong("threads")(error),
+            })?;
         machine.keeps_spans = keeps_trace;
         let machine = Arc::new(machine);
         *threads = Some((key, Arc::clone(&machine)));
@@ -426,7 +430,7 @@ mod tests {
             (|one| one.costs = Some("smp".to_owned()), "costs", "'smp'"),
             (|one| one.costs_hash = Some("0".to_owned()), "costs_hash", "'reference'"),
             (|one| disturb(one, "3 of 2"), "disturb", "more busy threads than CPUs"),
-            (|one| disturb(one, "1 of 1024"), "disturb", "'1 of 1024' takes 1024 CPUs, and this process may run on"),
+            (|one| disturb(one, "1 of 1024"), "disturb", "'1 of 1024' needs 1024 CPUs, but this process may run on"),
         ];
         let laboratory = Laboratory::new(Conditions::default());
         for (change, field, expected) in cases {

@@ -46,7 +46,7 @@ impl FromStr for Shard {
         let parts = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
         match parts {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            _ => Err("expected the number of a part and how many there are, as 1/3".to_owned()),
+            _ => Err("expected part I of N, for example 1/3".to_owned()),
         }
     }
 }
@@ -55,7 +55,7 @@ impl FromStr for Shard {
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// All cells are excluded.
-    #[error("the plan is empty: everything is excluded")]
+    #[error("the plan is empty: all its searches are excluded")]
     Empty,
     /// A board needs an instruction that this processor lacks.
     #[error(transparent)]
@@ -74,7 +74,8 @@ pub enum PlanError {
     NoReference(String),
     /// The plan is far too large, which is most often a slip of the finger.
     #[error(
-        "the plan would have {} searches, more than {}: {product}\n  If that is meant, allow it: most_cells = {cells}",
+        "the plan would have {} searches, more than {}: {product}\n  If this is intended, allow it with most_cells = \
+         {cells}",
         count(*cells as f64),
         count(*most as f64)
     )]

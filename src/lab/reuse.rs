@@ -27,7 +27,7 @@ pub fn reuse(
 ) -> Result<usize, FolderError> {
     let (theirs, ours) = (folder::description(other)?.signature, signature::recorded());
     if theirs != ours {
-        let reason = format!("its search was another one (signature {theirs} there, {ours} here)");
+        let reason = format!("they come from another version of the search (signature {theirs} there, {ours} here)");
         return Err(FolderError::Foreign { path: other.to_owned(), reason });
     }
     let known: HashSet<u64> = records.iter().map(|record| record.index).collect();
@@ -44,7 +44,7 @@ pub fn reuse(
     for (_, record) in &wanted {
         let reason = match made_in(record) {
             Some(there) => refusal(there, session, record.is_real()),
-            None => Some(format!("it does not say in which session its record of {} was made", record.cell.position)),
+            None => Some(format!("the record of {} does not belong to any session", record.cell.position)),
         };
         if let Some(reason) = reason {
             return Err(FolderError::Foreign { path: other.to_owned(), reason });
@@ -83,7 +83,7 @@ pub fn on_same_computer(folder: &Path, sessions: &HashSet<String>, here: &Sessio
 /// Reason why a record of that session cannot stand among those of this one, if there is one.
 fn refusal(there: &Session, here: &Session, is_real: bool) -> Option<String> {
     if there.version != here.version {
-        return Some(format!("its records were made by version {}, and this is {}", there.version, here.version));
+        return Some(format!("they were made by version {}, and this is version {}", there.version, here.version));
     }
     other_computer(there, here).filter(|_| is_real)
 }
@@ -93,7 +93,7 @@ fn other_computer(there: &Session, here: &Session) -> Option<String> {
     let (theirs, ours) = (computer(&there.host), computer(&here.host));
     (theirs != ours).then(|| {
         format!(
-            "its searches on real processors were made on another computer ({theirs} there, {ours} here), and real \
+            "the searches on real processors were made on another computer ({theirs} there, {ours} here), and real \
              times of two computers cannot be compared"
         )
     })
@@ -110,7 +110,7 @@ fn computer(host: &Value) -> String {
         other => Some(format!("{} {other}", part.replace('_', " "))),
     };
     let parts: Vec<String> = named.filter_map(text).collect();
-    if parts.is_empty() { "a computer that is not described".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "unknown".to_owned() } else { parts.join(", ") }
 }
 
 #[cfg(test)]
@@ -131,11 +131,11 @@ mod tests {
             (session(host("a", "EPYC", false), "1"), true, None),
             (session(host("b", "EPYC", false), "1"), true, Some("(b, EPYC, logical cpus 8 there, a, EPYC,")),
             (session(host("a", "Xeon", false), "1"), true, Some("another computer (a, Xeon, ")),
-            (session(Value::Null, "1"), true, Some("not described")),
+            (session(Value::Null, "1"), true, Some("(unknown there")),
             // A virtual machine is the same on every computer, but not of every version.
             (session(host("b", "Xeon", false), "1"), false, None),
-            (session(host("a", "EPYC", false), "0"), false, Some("by version 0, and this is 1")),
-            (session(host("a", "EPYC", false), "0"), true, Some("by version 0, and this is 1")),
+            (session(host("a", "EPYC", false), "0"), false, Some("by version 0, and this is version 1")),
+            (session(host("a", "EPYC", false), "0"), true, Some("by version 0, and this is version 1")),
         ] {
             let reason = refusal(&there, &here, is_real);
             assert_eq!(reason.is_some(), expected.is_some(), "{there:?}");

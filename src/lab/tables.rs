@@ -20,7 +20,7 @@ const WORKER_BYTES: u64 = 128 << 10;
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
     /// Tables larger than the memory that the process can have.
-    #[error("{} does not fit into the memory that this process may have, {} MiB",
+    #[error("{} does not fit into the memory available to this process, {} MiB",
         wanted(.shape, Some(*.room)), in_mib(*.room))]
     TooLarge {
         /// Tables that were asked for.
@@ -29,7 +29,7 @@ pub enum NoTables {
         room: u64,
     },
     /// The system did not give the memory.
-    #[error("there is no room for {}: {error}", wanted(.shape, None))]
+    #[error("there is no memory for {}: {error}", wanted(.shape, None))]
     Refused {
         /// Tables that were asked for.
         shape: TableShape,
@@ -44,7 +44,7 @@ fn in_mib(bytes: u64) -> u64 {
 
 /// Tables of this shape in words; with their workers, where these make them too large for the room.
 fn wanted((options, workers): &TableShape, room: Option<u64>) -> String {
-    let audit = if options.audit { " with audit, which doubles it," } else { "" };
+    let audit = if options.audit { " (with audit, which doubles it)" } else { "" };
     let workers = match room {
         Some(room) if options.memory_bytes() <= room => format!(" (processors: {workers})"),
         _ => String::new(),
@@ -196,11 +196,8 @@ mod tests {
             (shape(63, 1), None),
             (shape(64, 1), Some("a table of 64 MiB (processors: 1)")),
             (shape(1 << 40, 1), Some("1099511627776 MiB does not fit into the memory")),
-            (audited(shape(40, 1)), Some("a table of 40 MiB with audit, which doubles it, does not")),
-            (
-                shape(1, 1024),
-                Some("(processors: 1024) does not fit into the memory that this process may have, 64 MiB"),
-            ),
+            (audited(shape(40, 1)), Some("a table of 40 MiB (with audit, which doubles it) does not")),
+            (shape(1, 1024), Some("(processors: 1024) does not fit into the memory available to this process, 64 MiB")),
             ((TableOptions { scheme: Scheme::None, ..shape(100, 1).0 }, 1), None),
         ] {
             let found = stock.check(&shape).err().map(|error| error.to_string());

@@ -88,8 +88,8 @@ pub enum BusyError {
     },
     /// The buffers would take too much of the memory.
     #[error(
-        "{threads} busy threads need a buffer of {mib} MiB each, twice the last-level cache, which is more than a \
-         quarter of the memory that is left, {available_mib} MiB"
+        "{threads} busy threads need a buffer of {mib} MiB each (twice the last-level cache), together more than a \
+         quarter of the available memory, {available_mib} MiB"
     )]
     NoRoom {
         /// Number of threads.
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn a_cpu_that_does_not_exist_is_an_error() {
         let error = BusyThreads::fill(&[first(), 65_000], Occupation::Arithmetic).unwrap_err().to_string();
-        assert!(error.contains("CPU 65000 is not one of those"), "{error}");
+        assert!(error.contains("CPU 65000 is not among"), "{error}");
     }
 
     #[test]

@@ -89,15 +89,15 @@ costs! {
     /// Generating the moves of a position.
     generation: Work, [60, 2_000, 2_000, 1_411, 3_539];
 
-    /// Reaching an entry of a table that fits the core's own cache.
+    /// Reaching an entry of a table that fits into the core's own cache.
     probe_near: Work, [5, 20, 20, 15, 30];
-    /// Reaching an entry of a table that fits the cache that cores share.
+    /// Reaching an entry of a table that fits into the cache that cores share.
     probe_shared_cache: Work, [25, 60, 60, 50, 90];
     /// Reaching an entry of a table in memory.
     probe_memory: Work, [90, 250, 400, 240, 320];
-    /// Thousandths that each further processor that uses the table adds to reaching an entry.
+    /// Thousandths by which each further processor that uses the table slows reaching an entry.
     probe_sharer_permille: Coordination, [4, 2, 2, 2, 2];
-    /// Reading or writing a field of an entry that is at hand, where entries are written field by field.
+    /// Reading or writing a field of an entry that has been reached, where entries are written field by field.
     table_field: Coordination, [1, 0, 10, 8, 20];
     /// Bytes of the core's own cache.
     near_cache_bytes: Size, [1 << 20, 64 << 10, 64 << 10, 64 << 10, 16 << 10];
@@ -112,50 +112,51 @@ costs! {
     transfer_board: Coordination, [60, 200, 280, 220, 350];
     /// Fetching a shared object from another board, or making a copy there invalid.
     transfer_far: Coordination, [140, 400, 470, 260, 380];
-    /// Fetching a cache line of a large shared object, such as the history of quiet moves, that another has changed.
+    /// Fetching a cache line of a large shared object, such as the history of quiet moves, that another processor has
+    /// changed.
     area_line: Coordination, [60, 0, 450, 250, 370];
     /// Copying each further cache line of something that another processor has written.
     copy_line: Coordination, [12, 60, 120, 70, 120];
 
-    /// Taking and giving back a lock that is free.
+    /// Taking and releasing a lock that is free.
     lock_free: Coordination, [20, 120, 120, 90, 270];
-    /// Taking over a lock for which others waited as well.
+    /// Taking over a lock for which other processors wait as well.
     lock_handoff: Coordination, [100, 1_000, 1_000, 700, 1_500];
-    /// Time that each other waiting processor adds to taking over a lock.
+    /// Time that each further waiting processor adds to taking over a lock.
     lock_waiter: Coordination, [40, 300, 300, 200, 400];
 
-    /// Time from a call until a spinning processor goes on.
+    /// Time from a call until a spinning processor continues.
     wake_spin: Coordination, [100, 500, 500, 350, 700];
-    /// Time from a call until a yielding processor goes on.
+    /// Time from a call until a yielding processor continues.
     wake_yield: Coordination, [1_500, 10_000, 10_000, 7_500, 20_000];
-    /// Time from a call until a sleeping processor goes on.
+    /// Time from a call until a sleeping processor continues.
     wake_park: Coordination, [5_000, 30_000, 30_000, 22_000, 60_000];
-    /// Time that calling a sleeping processor takes the caller.
+    /// Time that the caller spends on calling a sleeping processor.
     call_park: Coordination, [1_500, 10_000, 10_000, 7_500, 20_000];
 
     /// Rebuilding a position from its squares and state.
     rebuilding: Coordination, [80, 2_000, 2_000, 1_411, 3_539];
 
-    /// Looking at each move that is left, to pick the best under a lock.
+    /// Looking at one of the moves that are left, to pick the best under a lock.
     sorting_move: Coordination, [1, 0, 10, 8, 20];
     /// Publishing a split point.
     split: Coordination, [300, 1_000, 1_000, 705, 1_769];
     /// Joining a split point.
     join: Coordination, [200, 800, 800, 564, 1_415];
 
-    /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus that is
-    /// never full.
+    /// Time for which each cache line that is fetched, copied or read from memory occupies the bus; 0 for a bus without
+    /// limit.
     bus_line: Coordination, [0, 0, 2, 7, 24];
-    /// Thousandths by which each further processor of a board that is at work slows private work.
+    /// Thousandths by which each further working processor of a board slows private work.
     memory_sharer_permille: Coordination, [1, 0, 3, 3, 3];
-    /// Thousandths by which private work takes longer where several processors search together, however many.
+    /// Thousandths by which private work takes longer if several processors search together, whatever their number.
     together_permille: Coordination, [0, 0, 0, 0, 0];
-    /// Thousandths of its time for which each processor is taken away by other programs.
+    /// Thousandths of the time for which each processor is taken away by other programs.
     away_permille: Coordination, [0, 0, 0, 0, 0];
-    /// Mean time for which it is away then.
+    /// Mean time for which a processor is then away.
     away_time: Size, [10_000_000, 10_000_000, 10_000_000, 10_000_000, 10_000_000];
 
-    /// Largest random change of the time of work, in thousandths of it.
+    /// Largest random change of the time of work, in thousandths.
     jitter_permille: Size, [50, 50, 50, 50, 50];
 }
 

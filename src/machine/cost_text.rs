@@ -12,7 +12,7 @@ impl FromStr for CostModel {
         let (name, changes) = text.split_once(',').map_or((text, None), |(name, changes)| (name, Some(changes)));
         let name = name.trim();
         let base = Self::named(name).ok_or_else(|| {
-            let message = format!("'{name}' is not a cost model; those that ship are {}", Self::NAMES.join(", "));
+            let message = format!("'{name}' is not a cost model: expected {}", Self::NAMES.join(", "));
             WordError::unknown(name, Self::NAMES, message)
         })?;
         changes.map_or(Ok(base.clone()), |changes| base.changed(changes))
@@ -26,7 +26,7 @@ impl CostModel {
         for change in changes.split(',').map(str::trim) {
             let none = || {
                 let example = "lock_handoff=900, lock_handoff*2 or lock_handoff/2";
-                WordError::new(format!("'{change}' changes no cost: write {example}"))
+                WordError::new(format!("'{change}' is not a change of a cost: expected, for example, {example}"))
             };
             let at = change.find(['=', '*', '/']).ok_or_else(none)?;
             let (name, rest) = (change[..at].trim().replace('-', "_"), change[at + 1..].trim());
@@ -79,9 +79,9 @@ mod tests {
         for (text, message) in [
             ("refrence", "'refrence' is not a cost model"),
             ("reference,lock_handof*2", "'lock_handof' is not a cost"),
-            ("reference,lock_handoff", "changes no cost"),
-            ("reference,lock_handoff/0", "changes no cost"),
-            ("reference,lock_handoff=-1", "changes no cost"),
+            ("reference,lock_handoff", "is not a change of a cost"),
+            ("reference,lock_handoff/0", "is not a change of a cost"),
+            ("reference,lock_handoff=-1", "is not a change of a cost"),
             ("reference,name=1", "'name' is not a cost"),
         ] {
             let error = text.parse::<CostModel>().unwrap_err().to_string();

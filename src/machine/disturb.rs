@@ -30,12 +30,12 @@ pub struct Disturb {
 pub enum DisturbError {
     /// The text has another form.
     #[error(
-        "'{0}' is no disturbance: write none, a number of busy threads as 2, or 2 of 24 for two that may run on the \
-         first 24 CPUs; a last word memory lets them stream through memory"
+        "'{0}' is not a disturbance: expected none, a number of busy threads such as 2, or 2 of 24 for two threads on \
+         the first 24 CPUs; with memory as the last word, they stream through memory"
     )]
     Unreadable(String),
     /// A number that no machine has.
-    #[error("'{text}' has the number {number}: expected 1 to {most}", most = MOST_PROCESSORS)]
+    #[error("'{text}' contains {number}: must be from 1 to {most}", most = MOST_PROCESSORS)]
     Number {
         /// The whole text.
         text: String,
@@ -46,10 +46,10 @@ pub enum DisturbError {
     #[error(transparent)]
     Occupation(#[from] WordError),
     /// Two busy threads would be on one CPU.
-    #[error("'{0}' has more busy threads than CPUs for them: expected at most one for each CPU")]
+    #[error("'{0}' has more busy threads than CPUs: expected at most one per CPU")]
     TooManyThreads(String),
     /// The process may run on fewer CPUs.
-    #[error("'{text}' takes {needed} CPUs, and this process may run on {has}: {allowed}", has = allowed.len())]
+    #[error("'{text}' needs {needed} CPUs, but this process may run on {has} only: {allowed}", has = allowed.len())]
     TooFewCpus {
         /// The whole text.
         text: String,
@@ -65,7 +65,7 @@ pub enum DisturbError {
     #[error(transparent)]
     Busy(#[from] BusyError),
     /// The system does not keep threads on some of the CPUs.
-    #[error("'{0}': this system does not keep a thread on CPUs {1}; a number alone lets the threads run on all")]
+    #[error("'{0}': this system cannot keep a thread on CPUs {1}; a number alone lets the threads run on all CPUs")]
     NotKept(Disturb, CpuList),
 }
 
@@ -178,17 +178,17 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         for (text, expected) in [
-            ("3 of 2", "'3 of 2' has more busy threads than CPUs for them"),
-            ("x of 4", "'x of 4' is no disturbance: write none, a number of busy threads as 2, or 2 of 24"),
-            ("2 of x", "is no disturbance"),
-            ("2 of", "is no disturbance"),
-            ("2 off 4", "is no disturbance"),
-            ("-1", "is no disturbance"),
-            ("", "'' is no disturbance"),
-            ("none of 4", "is no disturbance"),
-            ("0", "'0' has the number 0: expected 1 to 1024"),
-            ("0 of 4", "'0 of 4' has the number 0"),
-            ("1 of 1025", "has the number 1025"),
+            ("3 of 2", "'3 of 2' has more busy threads than CPUs"),
+            ("x of 4", "'x of 4' is not a disturbance: expected none, a number of busy threads such as 2, or 2 of 24"),
+            ("2 of x", "is not a disturbance"),
+            ("2 of", "is not a disturbance"),
+            ("2 off 4", "is not a disturbance"),
+            ("-1", "is not a disturbance"),
+            ("", "'' is not a disturbance"),
+            ("none of 4", "is not a disturbance"),
+            ("0", "'0' contains 0: must be from 1 to 1024"),
+            ("0 of 4", "'0 of 4' contains 0"),
+            ("1 of 1025", "contains 1025"),
             ("2 of 4 memroy", "did you mean 'memory'?"),
             ("2 memroy", "'memroy' is not a kind of work: expected arithmetic, memory"),
         ] {
@@ -229,10 +229,10 @@ mod tests {
         ] {
             assert_eq!(cpus(text, pin).as_deref(), Ok(expected), "{text}, {pin}");
         }
-        let too_few = "'2 of 4' takes 4 CPUs, and this process may run on 3: 0-2";
+        let too_few = "'2 of 4' needs 4 CPUs, but this process may run on 3 only: 0-2";
         assert_eq!(cpus("2 of 4", "cores"), Err(too_few.to_owned()));
         let error = cpus("4", "cores").unwrap_err();
-        assert!(error.contains("'4' takes 4 CPUs"), "{error}");
-        assert!(cpus("1", "3").unwrap_err().contains("CPU 3 is not one of those"));
+        assert!(error.contains("'4' needs 4 CPUs"), "{error}");
+        assert!(cpus("1", "3").unwrap_err().contains("CPU 3 is not among"));
     }
 }

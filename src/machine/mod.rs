@@ -122,7 +122,7 @@ pub enum Failure {
         waiting: Vec<(usize, &'static str)>,
     },
     /// The system gave no address space for the stack of a virtual processor.
-    #[error("there is no room for {processors} stacks of {} MiB, one for each virtual processor: {error}", bytes >> 20)]
+    #[error("no memory for {processors} stacks of {} MiB, one for each virtual processor: {error}", bytes >> 20)]
     NoStack {
         /// Number of processors.
         processors: usize,

@@ -217,9 +217,9 @@ impl Line {
 choices! {
     /// Mode in which a processor waits for a lock or to be woken.
     pub enum Waiting, "waiting mode", by default Park;
-    /// Checks in a loop: goes on soonest, and keeps its core from all other threads.
+    /// Checks in a loop: continues soonest, and keeps its core from all other threads.
     Spin "spin",
-    /// Checks in a loop, and offers its core to other threads each time.
+    /// Checks in a loop, and offers its core to other threads after each check.
     Yield "yield",
     /// Sleeps until another processor wakes it.
     Park "park",

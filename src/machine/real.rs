@@ -88,7 +88,7 @@ impl Pin {
 #[derive(Debug, thiserror::Error)]
 pub enum RealMachineError {
     /// No threads, or far too many.
-    #[error("{0} threads: expected 1 to {most}", most = MOST_PROCESSORS)]
+    #[error("{0} threads: must be from 1 to {most}", most = MOST_PROCESSORS)]
     Threads(usize),
     /// A CPU that does not exist, or that this process may not use.
     #[error(transparent)]

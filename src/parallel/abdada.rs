@@ -31,8 +31,8 @@ settings! {
     pub struct Abdada, "parameter of strategy 'abdada'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which moves are marked and put off";
     check_draft: i32 [0..=99 "plies"] = 4, "check-draft",
-        "least draft at which a node that has put off a move probes the transposition table again before each brother; \
-         0: no node does";
+        "least draft at which a node that has put off a move probes the transposition table again before each further \
+         move; 0: never";
     table_sets: i32 [1..=1_048_576 "sets of 4 marks"] = 32_768, "table-sets",
         "size of the table of moves that are being searched";
     histories: Histories = Histories::Shared, "history", history_meaning!();

@@ -56,11 +56,12 @@ settings! {
     /// Parameters of lazy search.
     pub struct Lazy, "parameter of strategy 'lazy'";
     skip: Skip = Skip::Stockfish9, "skip",
-        "iterations that a worker leaves out: none; the odd ones, by every second worker (alternate); by the rows of \
-         Stockfish 7 or 9; none, but every second worker is one ply deeper, as in Cheng or Texel; those that half of \
-         the workers are at (job)";
+        "iterations that a worker leaves out: none; every second worker leaves out the odd ones (alternate); by the \
+         tables of Stockfish 7 or 9; none, but every second worker searches one ply deeper, as in Cheng or Texel; \
+         those at which half of the workers are (job)";
     jobs_stop: bool, "jobs-stop",
-        "a worker that completes an iteration stops all workers at the same or an earlier one, and they begin the next";
+        "a worker that completes an iteration stops all workers at the same or an earlier iteration, and they begin \
+         the next";
     end: End, "end",
         "end of the search: when any worker has completed the last iteration (first), or when worker 0 has (master)";
     aspiration_spread: i32 [0..=20_000 "thousandths of a pawn"], "aspiration-spread",

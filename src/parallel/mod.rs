@@ -123,9 +123,9 @@ strategies! { ($)
     Ybwc(ybwc::Ybwc) "ybwc",
         "Young Brothers Wait: any node is shared once its first moves have been searched; idle processors choose one";
     YbwcAsPrinted(AsPrinted) "ybwc-as-printed",
-        "Young Brothers Wait as the thesis's program does it, with a switch for each of its defects";
+        "Young Brothers Wait as in the thesis's program, with a switch for each of its defects";
     Lazy(lazy::Lazy) "lazy",
-        "lazy search: every processor searches the root, and they share little else than the transposition table";
+        "lazy search: every processor searches the root, and they share little but the transposition table";
     Abdada(abdada::Abdada) "abdada",
         "ABDADA: every processor searches the root, and puts off moves that another one is searching";
 }

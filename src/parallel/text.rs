@@ -61,7 +61,7 @@ impl FromStr for AnyStrategy {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
         let mut strategy = Self::named(first).ok_or_else(|| {
-            let message = format!("'{first}' is not a strategy; the strategies are {}", Self::NAMES.join(", "));
+            let message = format!("'{first}' is not a strategy: expected {}", Self::NAMES.join(", "));
             WordError::unknown(first, Self::NAMES, message)
         })?;
         words.try_for_each(|word| strategy.change(word))?;

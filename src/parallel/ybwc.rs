@@ -11,7 +11,7 @@ settings! {
     pub struct Ybwc, "parameter of strategy 'ybwc'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is shared";
     falling_draft: bool = true, "falling-draft",
-        "lower the minimum draft by one ply for each doubling beyond 4 processors, but not below 2";
+        "lower the minimum draft by one ply for each doubling of the processors beyond 4, but not below 2";
     cut_after: i32 [1..=300 "moves"] = 3, "cut-after",
         "number of moves that must have been searched without a cutoff before an expected CUT node is shared";
     all_after: i32 [1..=300 "moves"] = 1, "all-after",
@@ -19,7 +19,7 @@ settings! {
     helpers: i32 [1..=1024 "helpers"] = 2, "helpers",
         "largest number of helpers at one node, to which 'more-helpers' may add";
     more_helpers: i32 [0..=1024 "processors"] = 8, "more-helpers",
-        "one more helper is allowed at a node for every group of this many processors; 0: none is";
+        "allow one more helper at a node for every group of this many processors; 0: none";
     crowding: i32 [0..=64 "eighths of a ply"] = 4, "crowding",
         "amount by which each helper at a node lowers the draft by which idle processors rank the node";
     ..teamwork: Teamwork;

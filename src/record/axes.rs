@@ -34,7 +34,7 @@ macro_rules! axes {
                 }
                 threads: u32 = "number of processors", label "x{}" {
                     axis threads: u32; file Numbers; rank 16;
-                    values format!("1 to {MOST_PROCESSORS}; on 1 it is the baseline"); default "1..=cores";
+                    values format!("1 to {MOST_PROCESSORS}; 1 is the baseline"); default "1..=cores";
                     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
                 board: String = "representation of the board" {
@@ -42,7 +42,7 @@ macro_rules! axes {
                     values names(&BoardChoice::NAMES); default "bitboards";
                     read |item, _| board(item); write |board| board.name().to_owned()
                 }
-                sliders: Option<String> = "sliding method of bishops and rooks, where there is a choice" {
+                sliders: Option<String> = "sliding method of bishops and rooks on bitboards" {
                     axis sliders: SlidersChoice; file Texts; rank 4;
                     values names(SlidersChoice::NAMES); default "magic";
                     read |item, _| choice(item);
@@ -56,8 +56,8 @@ macro_rules! axes {
                 depth: Depth = "depth to search to, in plies", label "depth {}" {
                     axis depth: Depth; file Numbers; rank 7;
                     values format!(
-                        "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own. The default is `\"own\"` if \
-positions have depths, and no limit if nodes or time are limited"
+                        "plies, 1 to {DEEPEST}, or `\"own\"`: each position to its own depth. The default is `\"own\"` \
+if positions have depths, and unlimited if nodes or time are limited"
                     );
                     default "11"; read depths; write |depth| *depth
                 }
@@ -65,7 +65,7 @@ positions have depths, and no limit if nodes or time are limited"
                     column "nodes_limit", label "{} nodes"
                 {
                     axis nodes: Option<u64>; file WholeNumbers; rank 8;
-                    values "a number for each position"; default "none" is None;
+                    values "number of nodes per position"; default "none" is None;
                     read |item, _| whole(item, 1..=i64::MAX).map(|nodes| vec![Some(nodes as u64)]);
                     write |nodes| *nodes
                 }
@@ -73,7 +73,7 @@ positions have depths, and no limit if nodes or time are limited"
                     column "time_limit_s", label "{} s"
                 {
                     axis time: Option<Seconds>; file Durations; rank 9;
-                    values "a time for each position, such as `\"500ms\"` or `\"2s\"`"; default "none" is None;
+                    values "time per position, such as `\"500ms\"` or `\"2s\"`"; default "none" is None;
                     read |item, _| Ok(vec![Some(duration::read(item)?)]); write |time| *time
                 }
                 hash_mib: u32 = "size of the table in MiB", label "{} MiB" {
@@ -101,19 +101,19 @@ positions have depths, and no limit if nodes or time are limited"
                     read |item, _| pin(text(item)?);
                     write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real
                 }
-                disturb: DisturbedBy = "busy threads of our own that compete with real threads for their processors",
+                disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors",
                     label "disturbed by {}"
                 {
                     axis disturb: Disturb; file Numbers; rank 13;
                     values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
-the order of pinning. With a last word `memory` they stream through memory";
+the order of pinning. With `memory` as the last word, they stream through memory";
                     default "none"; read |item, _| disturb(item);
                     write |disturb| disturb.to_string().into(); only |of| of.machine == MachineKind::Real
                 }
                 costs: Option<String> = "cost model of the virtual machine" {
                     axis costs: CostModel; file Texts; rank 1;
                     values names(&CostModel::NAMES)
-                        + ", one of the file's own, with changes; a last `,each` halves and doubles each cost in turn";
+                        + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn";
                     default "reference"; read |item, definitions| costs(text(item)?, definitions);
                     write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
                 }
@@ -131,7 +131,7 @@ the order of pinning. With a last word `memory` they stream through memory";
             }
             cell {
                 axis seed: u64 = "seed of keys, order of equal moves and, on the virtual machine, jitter"; file Numbers;
-                values "the first, from which repetitions count up, or a list of all"; default "0";
+                values "the first seed, from which repetitions count up, or a list of all seeds"; default "0";
                 read |item, _| numbers(item, 0..=i64::MAX as u64);
             }
         }

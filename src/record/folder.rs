@@ -57,10 +57,10 @@ pub enum FolderError {
         error: io::Error,
     },
     /// Another process has the folder.
-    #[error("{} is in use: another splitpoint runs an experiment there", .0.display())]
+    #[error("{} is in use: another splitpoint process runs an experiment there", .0.display())]
     InUse(PathBuf),
     /// The folder holds a run already.
-    #[error("{} holds a run already\n  Complete it with --resume, or choose another folder with --out", .0.display())]
+    #[error("{} already holds a run\n  Complete it with --resume, or choose another folder with --out", .0.display())]
     Taken(PathBuf),
     /// The folder holds a run of something else.
     #[error("{} cannot be resumed: {reason}", path.display())]
@@ -71,7 +71,7 @@ pub enum FolderError {
         reason: String,
     },
     /// Records of the folder cannot stand among others.
-    #[error("the records of {} cannot be taken over: {reason}", path.display())]
+    #[error("the records of {} cannot be reused: {reason}", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
@@ -88,7 +88,7 @@ pub enum FolderError {
     },
     /// A journal cannot be written; the records in it are whole.
     #[error(
-        "cannot write {}: {error}\n  What it holds is whole; make room and go on with --resume",
+        "cannot write {}: {error}\n  All records in it are complete; free some space and continue with --resume",
         path.display()
     )]
     Unwritable {
@@ -98,7 +98,7 @@ pub enum FolderError {
         error: io::Error,
     },
     /// A line of a journal before the last is no record.
-    #[error("{}, line {line}: this is no record: {error}", path.display())]
+    #[error("{}, line {line} is not a record: {error}", path.display())]
     NoRecord {
         /// The journal.
         path: PathBuf,
@@ -121,7 +121,7 @@ impl FolderError {
 
     /// A folder without this file.
     pub(super) fn no_run_folder(folder: &Path, file: &str) -> Self {
-        Self::damaged(folder, format!("this is no run folder: it has no {file}"))
+        Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
     }
 
     pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
@@ -198,7 +198,7 @@ impl RunFolder {
         let folder = Self { path: path.to_owned(), _lock: lock };
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
-                let reason = format!("it holds {JOURNAL}, but no {EXPERIMENT} that says of what");
+                let reason = format!("it has a {JOURNAL}, but no {EXPERIMENT} that describes its plan");
                 return Err(FolderError::damaged(path, reason));
             }
         } else {
@@ -255,5 +255,5 @@ fn changes(then: &Description, now: &Description) -> Option<String> {
         return Some(format!("the search has changed (signature {} then, {} now)", then.signature, now.signature));
     }
     let shard = |shard: Option<(u32, u32)>| shard.map_or("the whole plan".into(), |(i, n)| format!("shard {i}/{n}"));
-    (then.shard != now.shard).then(|| format!("it holds {}, not {}", shard(then.shard), shard(now.shard)))
+    (then.shard != now.shard).then(|| format!("it holds {}, and {} was asked for", shard(then.shard), shard(now.shard)))
 }

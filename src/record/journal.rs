@@ -113,11 +113,11 @@ impl Scanned {
     fn warnings<L: Line>(&self) -> Vec<String> {
         let file = L::FILE;
         let of_contradiction = |(line, _, why): &(usize, _, String)| {
-            format!("line {line} of {file} contradicts itself: {why}; it is set aside")
+            format!("line {line} of {file} contradicts itself and is set aside: {why}")
         };
         let half = (!self.half.is_empty()).then(|| {
             let bytes = self.half.len();
-            format!("the last line of {file} was half written: {bytes} bytes are set aside in {}", L::SET_ASIDE)
+            format!("the last line of {file} is incomplete: its {bytes} bytes are set aside in {}", L::SET_ASIDE)
         });
         self.contradictions.iter().map(of_contradiction).chain(half).collect()
     }

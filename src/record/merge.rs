@@ -27,7 +27,7 @@ pub enum MergeError {
     },
     /// Two folders hold records of one cell.
     #[error(
-        "{} and {} hold the same cells, as that of {position}: they are no parts of one run",
+        "{} and {} hold the same cells, for example of {position}: they are not different parts of one run",
         first.display(),
         other.display()
     )]
@@ -85,10 +85,10 @@ pub fn merge(parts: &[PathBuf], out: &Path) -> Result<Merged, MergeError> {
             Some((first, known)) => {
                 let unlike = |what| MergeError::Unlike { first: first.clone(), other: part.clone(), what };
                 if known.plan != description.plan {
-                    return Err(unlike("they are parts of different plans"));
+                    return Err(unlike("they hold different plans"));
                 }
                 if known.signature != description.signature {
-                    return Err(unlike("the search was another one"));
+                    return Err(unlike("they come from different versions of the search"));
                 }
             }
         }
@@ -184,10 +184,10 @@ mod tests {
         let other_search = part(&place, "other-search", "p", 2, &[3]);
         for (parts, expected) in [
             (vec![&one, &foreign], "different plans"),
-            (vec![&one, &other_search], "the search was another one"),
-            (vec![&one, &two, &overlapping], "hold the same cells, as that of P2"),
-            (vec![&one, &one], "hold the same cells, as that of P0"),
-            (vec![&one, &place], "this is no run folder"),
+            (vec![&one, &other_search], "they come from different versions of the search"),
+            (vec![&one, &two, &overlapping], "hold the same cells, for example of P2"),
+            (vec![&one, &one], "hold the same cells, for example of P0"),
+            (vec![&one, &place], "this is not a run folder"),
         ] {
             let parts: Vec<PathBuf> = parts.into_iter().cloned().collect();
             let error = merge(&parts, &place.join("out")).unwrap_err().to_string();

@@ -26,7 +26,7 @@ impl NewFolder {
         }
         let is_empty = |folder: &Path| std::fs::read_dir(folder).map(|mut entries| entries.next().is_none());
         if place.exists() && !is_empty(place).map_err(FolderError::io(place))? {
-            return Err(FolderError::damaged(place, "it is not empty: choose another folder with --out"));
+            return Err(FolderError::damaged(place, "the folder is not empty: choose another with --out"));
         }
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let unfinished = place.with_file_name(format!(".{name}.unfinished"));
@@ -97,7 +97,7 @@ mod tests {
 
         assert!(matches!(NewFolder::at(&place), Err(FolderError::Taken(path)) if path == place));
         std::fs::rename(place.join(EXPERIMENT), place.join("mine")).unwrap();
-        assert!(NewFolder::at(&place).unwrap_err().to_string().contains("it is not empty"));
+        assert!(NewFolder::at(&place).unwrap_err().to_string().contains("the folder is not empty"));
         let lock = place.with_file_name(".whole.unfinished");
         std::fs::create_dir_all(&lock).unwrap();
         let held = File::create(lock.join(LOCK)).unwrap();

@@ -20,15 +20,15 @@ const ROUNDING_NS: f64 = 1e9;
 pub fn contradiction(record: &Record) -> Option<String> {
     let configuration = &record.cell.configuration;
     let threads = configuration.threads;
-    let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is beyond reason"));
+    let beyond = |what: &str, is_beyond: bool| is_beyond.then(|| format!("{what} is impossible"));
     let of_cell = beyond("its number of processors", threads == 0 || threads > MOST_THREADS)
         .or_else(|| beyond("its table", configuration.hash_mib > MOST_MIB))
         .or_else(|| beyond("its depth", record.cell.depth.is_some_and(|depth| depth > MOST_PLIES)))
-        .or_else(|| beyond("its number", record.index > MOST_COUNTED || record.attempt > MOST_ATTEMPTS))
+        .or_else(|| beyond("its cell or attempt number", record.index > MOST_COUNTED || record.attempt > MOST_ATTEMPTS))
         .or_else(|| beyond("its time", !(0.0..=MOST_SECONDS).contains(&record.host_s)))
         .or_else(|| match (configuration.depth, record.cell.depth) {
             (Depth::Plies(asked), Some(depth)) if asked != depth => {
-                Some(format!("its depth is {depth}, and that of its configuration {asked}"))
+                Some(format!("its depth is {depth}, but its configuration has depth {asked}"))
             }
             _ => None,
         });
@@ -46,7 +46,7 @@ fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
     let times = [activities.search_ns, activities.split_ns, activities.lock_ns, activities.idle_ns];
     let times = times.into_iter().chain([activities.wait_ns, activities.other_ns]);
     if counted.into_iter().chain(times.clone()).any(|count| count > MOST_COUNTED) || measured.depth > MOST_PLIES {
-        return Some("what it counted is beyond reason".to_owned());
+        return Some("one of its counts is impossibly large".to_owned());
     }
     let workers = &measured.workers;
     let by_workers = workers.iter().fold(0_u64, |sum, worker| sum.saturating_add(worker.nodes));
@@ -54,15 +54,18 @@ fn measured_contradiction(measured: &Measured, threads: u32) -> Option<String> {
     let whole_ns = f64::from(threads) * elapsed_ns as f64;
     // What an older version did not record is nothing, and contradicts nothing.
     let cases = [
-        (!workers.is_empty() && workers.len() as u64 != u64::from(threads), "its workers are not its processors"),
-        (!workers.is_empty() && by_workers != nodes, "its nodes are not those of its workers"),
-        (qnodes > nodes, "it has more nodes in quiescence than in all"),
-        (ended > deep || deep > found || found > probes, "its probes found more than there were"),
-        (cutoffs_first > cutoffs, "its first moves cut more often than all"),
-        (elapsed_ns > 0 && time_ns > elapsed_ns, "its answer came after its end"),
+        (
+            !workers.is_empty() && workers.len() as u64 != u64::from(threads),
+            "its number of workers is not that of its processors",
+        ),
+        (!workers.is_empty() && by_workers != nodes, "its nodes are not the sum over its workers"),
+        (qnodes > nodes, "it has more quiescence nodes than nodes"),
+        (ended > deep || deep > found || found > probes, "its table hits contradict its probes"),
+        (cutoffs_first > cutoffs, "it has more cutoffs by the first move than cutoffs"),
+        (elapsed_ns > 0 && time_ns > elapsed_ns, "its first answer came after its end"),
         (
             elapsed_ns > 0 && times_ns > MOST_OVERLAP * whole_ns + ROUNDING_NS,
-            "its processors were busier than they can be",
+            "its processors were busy for longer than the search lasted",
         ),
     ];
     cases.into_iter().find(|(is_so, _)| *is_so).map(|(_, what)| what.to_owned())

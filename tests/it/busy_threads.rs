@@ -80,11 +80,11 @@ fn what_cannot_be_disturbed_is_refused() {
     let too_many = format!("axes.disturb = \"1 of {more}\"\n");
     for (text, expected) in [
         ("[axes]\ndisturb = \"3 of 2\"\n", &["line 2, key 'axes.disturb'", "more busy threads than CPUs"][..]),
-        ("axes.disturb = [\"none\", \"x of 4\"]\n", &["line 1, key 'axes.disturb'", "write none, a number"]),
+        ("axes.disturb = [\"none\", \"x of 4\"]\n", &["line 1, key 'axes.disturb'", "expected none, a number"]),
         ("axes.disturb = \"1 memroy\"\n", &["key 'axes.disturb'", "did you mean 'memory'?"]),
-        ("axes.disturb = 0\n", &["key 'axes.disturb'", "expected 1 to 1024"]),
+        ("axes.disturb = 0\n", &["key 'axes.disturb'", "must be from 1 to 1024"]),
         ("fill = \"memroy\"\n", &["line 1, key 'fill'", "did you mean 'memory'?"]),
-        (&too_many, &["takes", "CPUs, and this process may run on"]),
+        (&too_many, &["needs", "CPUs, but this process may run on"]),
     ] {
         let file = bench.write("wrong.toml", text);
         let output = ends_with(2, &["run", &file, "--out", &bench.at("out")]);

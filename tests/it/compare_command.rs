@@ -77,7 +77,7 @@ fn the_same_virtual_searches_are_identical_and_real_ones_are_compared() {
     let text = stdout(&output);
     assert!(text.lines().all(|line| line.chars().count() <= 100 && line.trim_end() == line), "{text}");
     assert!(text.contains("(Again)") && text.contains("Real machine: B / A\n"), "{text}");
-    assert!(text.contains("Every run is bit-equal to its partner in the other folder"), "{text}");
+    assert!(text.contains("Every run is identical to its counterpart in the other folder"), "{text}");
 
     let value = json(&[one, two], &[]);
     let comparisons = value["comparisons"].as_array().unwrap();
@@ -155,12 +155,12 @@ fn bad_input_exits_2_and_says_why() {
     let here = std::env::temp_dir();
     let cases: [(&[&str], &str); 8] = [
         (&[one], "2"),
-        (&[one, here.to_str().unwrap()], "this is no run folder"),
+        (&[one, here.to_str().unwrap()], "this is not a run folder"),
         (&[one, "/nowhere/at/all"], "/nowhere/at/all"),
         (&[one, two, "--margin", "0"], "expected a share"),
         (&[one, two, "--margin", "nan%"], "expected a share"),
         (&[one, two, "--ignore", "bord"], "did you mean 'board'?"),
-        (&[one, two, "--ignore", "machine"], "are not compared"),
+        (&[one, two, "--ignore", "machine"], "cannot be compared"),
         (&[one, two, "--interval", "those"], "these"),
     ];
     for (arguments, expected) in cases {

@@ -39,7 +39,7 @@ fn moves_are_judged_and_the_report_tells() {
     // Two positions, and at each the move of some run at least.
     assert!(all.len() >= 4, "{all:?}");
     let summary = bench.text("whole/summary.md");
-    assert!(summary.contains("Worth of the moves"), "{summary}");
+    assert!(summary.contains("Quality of the moves"), "{summary}");
     assert!(bench.text("whole/columns.md").contains("regret_cp"));
     // Records tell of the answers on the way: the last is the answer.
     for record in bench.records("whole") {
@@ -51,7 +51,7 @@ fn moves_are_judged_and_the_report_tells() {
 
     // A run can be judged when it is done; what is judged already is not judged again.
     done(&["run", &plain, "--out", &later]);
-    assert!(!bench.text("later/summary.md").contains("Worth of the moves"));
+    assert!(!bench.text("later/summary.md").contains("Quality of the moves"));
     done(&["run", &file, "--out", &later, "--resume"]);
     assert_eq!(judgements(&bench, "later"), all);
     let before = bench.read("later/judgements.jsonl");
@@ -64,7 +64,7 @@ fn moves_are_judged_and_the_report_tells() {
     bench.write("later/judgements.jsonl", &text[..cut]);
     done(&["report", &later]);
     let output = done(&["run", &file, "--out", &later, "--resume"]);
-    assert!(stderr(&output).contains("judgements.jsonl was half written"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("judgements.jsonl is incomplete"), "{}", stderr(&output));
     assert_eq!(judgements(&bench, "later"), all);
     for name in ["summary.csv", "summary.md"] {
         let without_command =
@@ -76,7 +76,7 @@ fn moves_are_judged_and_the_report_tells() {
     // Without the file there is no regret, and a report all the same.
     std::fs::remove_file(bench.at("later/judgements.jsonl")).unwrap();
     done(&["report", &later]);
-    assert!(!bench.text("later/summary.md").contains("Worth of the moves"));
+    assert!(!bench.text("later/summary.md").contains("Quality of the moves"));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_plan_counts_what_judging_takes() {
     let bench = Bench::new("judging-plan");
     let file = bench.write("judged.toml", judged());
     let output = done(&["run", &file, "--dry-run"]);
-    assert!(stdout(&output).contains("more to judge moves by about 6 deeper searches"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("to judge moves by about 6 deeper searches"), "{}", stdout(&output));
     let file = bench.write("wrong.toml", judged().replacen("judge = 1", "judge = 21", 1));
     let output = ends_with(2, &["run", &file]);
     assert!(stderr(&output).contains("judge") && stderr(&output).contains("1 to 20"), "{}", stderr(&output));

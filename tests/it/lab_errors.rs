@@ -26,7 +26,11 @@ fn a_wrong_experiment_is_pointed_at() {
         ("[positions]\nsuite = \"thesis-11\"\n", &[], &["line 2, key 'positions.suite'", "did you mean 'thesis-10'?"]),
         ("positions.ids = \"BK90\"\n", &[], &["line 1, key 'positions.ids'", "'BK90'", "did you mean 'BK09'?"]),
         ("positions.epd = \"nowhere.epd\"\n", &[], &["key 'positions.epd'", "nowhere.epd"]),
-        ("\naxes.threads = \"0..4\"\n", &[], &["line 2, key 'axes.threads'", "0 is not from 1 to 1024", "\"0..4\""]),
+        (
+            "\naxes.threads = \"0..4\"\n",
+            &[],
+            &["line 2, key 'axes.threads'", "0 is out of range: must be from 1 to 1024", "\"0..4\""],
+        ),
         ("axes.strategy = \"ybwc,minimum-dratf=3\"\n", &[], &["line 1, key 'axes.strategy'", "'minimum-draft'"]),
         ("[strategy.ybwc]\nminimum_dratf = 3\n", &[], &["key 'strategy.ybwc'", "did you mean 'minimum-draft'?"]),
         (MANY_COMBINATIONS, &[], &["key 'strategy.ybwc.helpful-master'", "more than 10000 combinations"]),
@@ -36,19 +40,19 @@ fn a_wrong_experiment_is_pointed_at() {
         (
             "[report]\nreference = { strategy = \"lazy\" }\n",
             &[],
-            &["line 2, key 'report.reference.strategy': no search is like this: strategy = lazy", "^^^^^^"],
+            &["line 2, key 'report.reference.strategy': no search of the plan matches strategy = lazy", "^^^^^^"],
         ),
         (
             "axes.threads = 2\n[[exclude]]\nthreads = 3\n",
             &[],
-            &["line 3, key 'exclude.threads': no search is like this: threads = 3", "^"],
+            &["line 3, key 'exclude.threads': no search of the plan matches threads = 3", "^"],
         ),
         ("axes = \n", &[], &["line 1"]),
         (TINY, &["--set", "axes.depth"], &["--set axes.depth", "expected KEY=VALUE"]),
         (TINY, &["--set", "axes.dept=3"], &["key 'axes.dept'", "did you mean 'depth'?"]),
         (TINY, &["--set", "axes.depth=deep"], &["key 'axes.depth'", "'deep' is not a range"]),
         (TINY, &["--set", "title.x=1"], &["--set title.x=1", "not a table"]),
-        (TINY, &["--shard", "4/3"], &["'4/3'", "as 1/3"]),
+        (TINY, &["--shard", "4/3"], &["'4/3'", "for example 1/3"]),
         (TINY, &["--resume"], &["--out"]),
     ];
     for (text, more, expected) in cases {
@@ -76,8 +80,8 @@ fn what_is_not_there_is_named() {
         (&["run", &nowhere], &nowhere),
         (&["run", "quik"], "did you mean 'quick'?"),
         (&["report", &nowhere], &nowhere),
-        (&["report", &empty], "this is no run folder"),
-        (&["merge", &empty, "--out", &nowhere], "this is no run folder"),
+        (&["report", &empty], "this is not a run folder"),
+        (&["merge", &empty, "--out", &nowhere], "this is not a run folder"),
         (&["merge", &empty], "--out"),
     ];
     for (arguments, expected) in cases {
@@ -113,10 +117,10 @@ fn a_folder_is_for_one_plan_and_one_search() {
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
         assert!(bench.files("out") == before, "{arguments:?}: nothing is touched");
     };
-    refused(&run, "holds a run already\n  Complete it with --resume");
+    refused(&run, "already holds a run\n  Complete it with --resume");
     refused(&[&resume[..], &["--set", "axes.depth=4"]].concat(), "the experiment has changed");
-    refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, not shard 1/2");
-    refused(&["merge", &out, "--out", &out], "holds a run already");
+    refused(&[&resume[..], &["--shard", "1/2"]].concat(), "it holds the whole plan, and shard 1/2 was asked for");
+    refused(&["merge", &out, "--out", &out], "already holds a run");
 
     let experiment = bench.text("out/experiment.json");
     let line = experiment.lines().find(|line| line.contains("\"signature\"")).unwrap();

@@ -56,7 +56,7 @@ fn a_half_line_is_set_aside_and_measured_again() {
         done(&["report", &out]);
         assert_eq!(bench.column("out", "index").len(), measured, "a report leaves {half:?} out");
         let output = done(&["run", &file, "--out", &out, "--resume"]);
-        assert_eq!(stderr(&output).contains("was half written"), !half.is_empty(), "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("is incomplete"), !half.is_empty(), "{}", stderr(&output));
         if !half.is_empty() {
             assert_eq!(bench.text("out/journal.half-line"), half);
         }
@@ -81,7 +81,7 @@ fn a_damaged_line_stops_everything_and_destroys_nothing() {
         &["merge", &out, "--out", &bench.at("merged")],
     ] {
         let output = ends_with(1, arguments);
-        assert!(stderr(&output).contains("journal.jsonl, line 3: this is no record"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("journal.jsonl, line 3 is not a record"), "{}", stderr(&output));
         assert!(bench.files("out") == before, "{arguments:?}");
     }
     assert!(!std::path::Path::new(&bench.at("merged")).exists());
@@ -107,7 +107,7 @@ fn signals_end_a_run_with_its_journal_whole() {
         send(signal, &child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
-        let advice = format!("go on with --resume --out {out}");
+        let advice = format!("continue with --resume --out {out}");
         assert!(stderr(&output).contains(&advice), "{}", stderr(&output));
         let kept = bench.records(&name).len();
         assert!((2..cells).contains(&kept), "{kept}");
@@ -146,7 +146,7 @@ fn a_full_disk_loses_one_record_at_most() {
     for _ in 0..2 {
         let output = with_files_of_at_most(ROOM_BYTES, &run);
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-        for part in ["cannot write", "journal.jsonl", "go on with --resume"] {
+        for part in ["cannot write", "journal.jsonl", "continue with --resume"] {
             assert!(stderr(&output).contains(part), "{}", stderr(&output));
         }
         kept.push(bench.records("out").len());

@@ -49,9 +49,9 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     let pilot = bench.at("pilot");
     done(&["run", &file, "--out", &pilot]);
     let page = bench.text("pilot/report.html");
-    assert!(page.contains("Precision, promised and reached") && page.contains("assumed"), "no table");
+    assert!(page.contains("Precision: predicted and reached") && page.contains("assumed"), "no table");
     let shown = stdout(&done(&["run", &file, "--dry-run", "--pilot", &pilot]));
-    assert!(shown.contains(&format!("By pilot {pilot}")) && shown.contains("+-"), "{shown}");
+    assert!(shown.contains(&format!("Predicted from pilot {pilot}")) && shown.contains("+-"), "{shown}");
     done(&["run", &file, "--out", &bench.at("more"), "--pilot", &pilot]);
     assert!(bench.text("more/report.html").contains(&format!("pilot {pilot}")));
     // The promise is that of the beginning, whatever is known later.
@@ -60,7 +60,7 @@ fn a_pilot_promises_and_the_report_says_what_came() {
     let promises = |text: &str| text.split("\"promises\"").nth(1).unwrap().to_owned();
     assert_eq!(promises(&promised), promises(&bench.text("more/experiment.json")));
     let output = ends_with(2, &["run", &file, "--dry-run", "--pilot", &bench.at("nowhere")]);
-    assert!(stderr(&output).contains("this is no run folder"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("this is not a run folder"), "{}", stderr(&output));
 }
 
 #[test]
@@ -71,18 +71,30 @@ fn positions_are_added_where_they_are_the_noise() {
     let file = bench.write("x.toml", format!("until = {{ half_width = 0.001, budget = \"60s\" }}\n{text}"));
     let output = done(&["run", &file, "--out", &bench.at("out")]);
     let planned = 4 * (2 + 4 * 2);
-    assert!(stderr(&output).contains("the aim is out of reach"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("the aim of at most 0.1 % on each side of a time speedup is out of reach"),
+        "{}",
+        stderr(&output)
+    );
     // On the page, and in the terminal, at the end.
-    assert!(bench.text("out/report.html").contains("The aim is out of reach, at most 0.1 %"));
+    assert!(
+        bench
+            .text("out/report.html")
+            .contains("The aim of at most 0.1 % on each side of a time speedup is out of reach")
+    );
     let words = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("The aim is out of reach, at most 0.1 %"), "{words}");
+    assert!(words.contains("The aim of at most 0.1 % on each side of a time speedup is out of reach"), "{words}");
     // Whatever was added was added for all configurations.
     let records = bench.records("out");
     assert!(records.len() > planned && records.len().is_multiple_of(2 + 4 * 2), "{}", records.len());
     let seeds: std::collections::HashSet<u64> = records.iter().map(|record| record.cell.seed).collect();
     assert_eq!(seeds.len(), 2, "no seeds are added");
     let again = done(&["run", &file, "--out", &bench.at("out"), "--resume"]);
-    assert!(stderr(&again).contains("the aim is out of reach"), "{}", stderr(&again));
+    assert!(
+        stderr(&again).contains("the aim of at most 0.1 % on each side of a time speedup is out of reach"),
+        "{}",
+        stderr(&again)
+    );
     assert_eq!(bench.records("out").len(), records.len());
 }
 

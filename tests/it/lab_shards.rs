@@ -70,7 +70,7 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     for (parts, expected) in [
         ([&first, &half], "hold the same cells"),
         ([&first, &first], "hold the same cells"),
-        ([&first, &other], "parts of different plans"),
+        ([&first, &other], "hold different plans"),
     ] {
         let output = ends_with(2, &["merge", parts[0], parts[1], "--out", &bench.at("refused")]);
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
@@ -83,6 +83,6 @@ fn an_incomplete_merge_is_told_and_can_be_completed() {
     assert_eq!(bench.indices("refused"), (0..40).collect::<Vec<_>>());
     let whole = bench.files("refused");
     let output = ends_with(2, &corrected);
-    assert!(stderr(&output).contains("holds a run already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("already holds a run"), "{}", stderr(&output));
     assert!(bench.files("refused") == whole);
 }

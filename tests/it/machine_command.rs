@@ -20,7 +20,7 @@ fn it_reads_well() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let shown = text(&output.stdout);
     let headings: Vec<&str> = shown.lines().filter(|line| line.starts_with(char::is_alphabetic)).collect();
-    let expected = ["Processors", "Caches", "Memory", "Clock", "Load", "What will disturb a measurement here"];
+    let expected = ["Processors", "Caches", "Memory", "Clock", "Load", "What disturbs measurements here"];
     assert_eq!(headings, expected, "{shown}");
     for part in ["model", "order", "governor", "others now"] {
         assert!(shown.contains(&format!("\n  {part}  ")), "{part}: {shown}");

@@ -103,7 +103,7 @@ fn costs_are_changed_as_an_axis_changes_them() {
     for (costs, expected) in [
         ("smp2004", "did you mean 'smp-2004'?"),
         ("reference,wake_prak=3", "did you mean 'wake_park'?"),
-        ("reference,wake_park", "write lock_handoff=900"),
+        ("reference,wake_park", "for example, lock_handoff=900"),
     ] {
         let output = ends_with(2, &[&search[..], &[costs]].concat());
         assert!(stderr(&output).contains(expected) && stdout(&output).is_empty(), "{costs}: {}", stderr(&output));

@@ -105,7 +105,7 @@ fn an_error_names_the_field_and_the_character() {
         ),
         (
             "rnbqkbnr/ppppp4/8/8/8/8/8/8 w - - 0 1",
-            "field 1 (piece placement), character 15: found '4', but that many squares are not left on this rank",
+            "field 1 (piece placement), character 15: found '4', but this rank has fewer squares left",
         ),
         ("8/8/8/8/8/8/8/8", "field 2 (side to move), character 16: the text ends, expected 'w' or 'b'"),
         ("8/8/8/8/8/8/8/8 x", "field 2 (side to move), character 17: found 'x', expected 'w' or 'b'"),
@@ -124,7 +124,7 @@ fn an_error_names_the_field_and_the_character() {
         ),
         (
             "8/8/8/8/8/8/8/8 w KK - 0 1",
-            "field 3 (castling rights), character 20: found 'K', but this right was given already",
+            "field 3 (castling rights), character 20: found 'K', but this right was given before",
         ),
         (
             "8/8/8/8/8/8/8/8 w - e4 0 1",
@@ -137,10 +137,10 @@ fn an_error_names_the_field_and_the_character() {
             "field 6 (move number), character 24: the text ends, expected the number of the move",
         ),
         ("8/8/8/8/8/8/8/8 w - - 0 1x", "field 6 (move number), character 26: found 'x', expected a digit"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1 x", "after the last field, character 27: found 'x', expected nothing more"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1 x", "after the last field, character 27: found 'x', expected the end of the text"),
         (
             "8/8/8/8/8/8/8/8 w - - 99999999999 1",
-            "field 5 (halfmove clock), character 32: found '9', but the number is far too large",
+            "field 5 (halfmove clock), character 32: found '9', but the number is too large",
         ),
     ];
     for (fen, message) in cases {
@@ -182,13 +182,13 @@ fn illegal_positions_are_refused_with_the_reason() {
         ),
         (
             "4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1",
-            "illegal position: en passant square e3: the way of the double step is not empty",
+            "illegal position: en passant square e3: the squares of the double step are not empty",
         ),
         ("4k3/8/8/8/4P2Q/8/8/4K2R b - e3 0 1", ""),
         (
             "3k4/8/8/8/4P2Q/8/8/4K3 b - e3 0 1",
-            "illegal position: en passant square e3: the side to move is in a check that a double \
-             step cannot have given",
+            "illegal position: en passant square e3: the check against the side to move cannot result from a \
+             double step",
         ),
     ];
     for (fen, message) in texts {

@@ -74,7 +74,7 @@ fn a_table_reads_well() {
     assert_eq!(lines[0], "features thesis, bitboards (magic), depth 4, table 16 MiB lockless, seed 0");
     assert!(lines[1].starts_with("position  depth  move"));
     assert!(lines[2].starts_with("BK03          4  ") && lines[12].starts_with("mean"));
-    assert!(lines[13].starts_with("mean") && lines[13].ends_with("by thesis definitions"));
+    assert!(lines[13].starts_with("mean") && lines[13].ends_with("thesis's definitions"));
     assert!(lines.iter().all(|line| line.len() <= 110 && line.trim_end() == *line));
 
     let output =
@@ -83,7 +83,7 @@ fn a_table_reads_well() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4, "{text}");
     assert!(lines[1].contains("nodes/vs") && lines[2].contains(" vs ") && !lines[2].contains(" s "), "{text}");
-    assert!(lines[3].starts_with("BK12") && lines[3].ends_with("by thesis definitions"), "{text}");
+    assert!(lines[3].starts_with("BK12") && lines[3].ends_with("thesis's definitions"), "{text}");
     assert!(stderr(&output).lines().all(|line| line.contains(" vs ")), "{}", stderr(&output));
 }
 
@@ -157,7 +157,7 @@ fn bad_input_is_refused_with_a_hint() {
         (&["search", "--time", "soon"], "write 500ms, 2s, 1.5s or 1m"),
         (&["search", "--scheme", "lockles"], "lockless"),
         (&["search", "BK99"], "'BK99' is not a position"),
-        (&["search", "--board", "mailbox", "--sliders", "ray"], "'ray' is not a sliding method of this board"),
+        (&["search", "--board", "mailbox", "--sliders", "ray"], "board 'mailbox' has no sliding methods"),
     ];
     for (arguments, message) in cases {
         let output = splitpoint(arguments);
@@ -263,8 +263,8 @@ fn strategies_are_listed_with_their_parameters() {
         (&["search", "--strategy", "ybwc,copy=zip"], "'copy' cannot be 'zip': write copy=whole or copy=compact"),
         (&["search", "--strategy", "ybwc,minimum-draf=3"], "did you mean 'minimum-draft'?"),
         (&["search", "--strategy", "sequential,x=1"], "'sequential' has no parameters"),
-        (&["search", "--costs", "ideal"], "--costs belongs to --machine virtual"),
-        (&["search", "--pin", "0", "--machine", "virtual"], "--pin belongs to --machine real"),
+        (&["search", "--costs", "ideal"], "--costs needs --machine virtual"),
+        (&["search", "--pin", "0", "--machine", "virtual"], "--pin needs --machine real"),
     ];
     for (arguments, message) in cases {
         let output = splitpoint(arguments);
@@ -278,7 +278,7 @@ fn what_cannot_work_is_warned_of() {
     let search = ["search", "BK12", "--depth", "2", "--strategy", "lazy", "--machine", "virtual", "--threads", "2"];
     let output = splitpoint(&[&search[..], &["--scheme", "none"]].concat());
     assert!(output.status.success());
-    let warning = "warning: 'lazy' with scheme 'none' cannot work: ";
+    let warning = "warning: 'lazy' cannot work with scheme 'none': ";
     assert!(stderr(&output).starts_with(warning) && stdout(&output).contains("BK12"), "{}", stderr(&output));
     assert_eq!(stderr(&splitpoint(&search)), "");
     // Sizes that no memory holds are refused at once, whatever takes the room.

@@ -178,7 +178,7 @@ fn real_processors_are_traced_too() {
 #[test]
 fn a_trace_that_cannot_be_written_is_refused_before_the_search() {
     for (arguments, message) in [
-        (&["search", "--depth", "2", "--trace", "t.json"][..], "--trace takes one position, and these are 10"),
+        (&["search", "--depth", "2", "--trace", "t.json"][..], "--trace takes one position, and 10 were given"),
         (
             &["search", "BK12", "--depth", "2", "--trace", "/nowhere/t.json"],
             "cannot write the trace to /nowhere/t.json",

@@ -19,6 +19,7 @@ pub fn axes() -> Table {
     Columns::new()
         .with("axis", "", |axis: &About| format!("`{}`", axis.key))
         .with("what varies", "", |axis| axis.meaning)
+        .heading("meaning")
         .with("values", "", |axis| axis.values.clone())
         .with("default", "", move |axis| code(axis.default))
         .table("", "", about())
@@ -28,6 +29,7 @@ pub fn charts() -> Table {
     Columns::new()
         .with("chart", "", |(name, _): &(&str, &str)| format!("`{name}`"))
         .with("what it shows", "", |(_, meaning)| *meaning)
+        .heading("meaning")
         .table("", "", catalogue())
 }
 

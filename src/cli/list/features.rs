@@ -21,7 +21,7 @@ fn tables() -> Vec<Table> {
     let presets =
         Columns::new()
             .with("preset", "", |preset: &Preset| format!("`{preset}`"))
-            .with("what it is", "", |preset| preset.meaning());
+            .with("meaning", "", |preset| preset.meaning());
     let names = Columns::new().with("feature", "", |feature: &&Setting<Features>| format!("`{}`", feature.name));
     let values = Preset::ALL.iter().fold(names, |columns, preset| {
         columns.with(format!("`{preset}`"), "", |feature| feature.written(&preset.features()))

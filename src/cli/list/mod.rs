@@ -21,7 +21,7 @@ use crate::cli::output;
 use crate::report::tables::guides;
 use crate::table::{Cell, Columns, Table, markdown};
 
-/// List the boards, features, strategies, suites, experiments and other things to choose from
+/// List boards, features, strategies, suites, experiments and other things to choose from
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -165,7 +165,7 @@ fn sliders() -> io::Result<Listing> {
         .with("board", "", |(_, bytes)| Cell::bytes(bytes.total))
         .with("tables", "", |(_, bytes)| Cell::bytes(bytes.slider_tables))
         .with("here", "", |(sliders, _)| if is_supported(sliders) { "yes" } else { "no" })
-        .with("how", "", |(sliders, _)| sliders.meaning());
+        .with("meaning", "", |(sliders, _)| sliders.meaning());
     Listing::of_table("sliders", all.iter().map(json).collect(), columns.table("", "", all))
 }
 
@@ -189,6 +189,6 @@ fn suites() -> io::Result<Listing> {
         .with("best moves", "", |suite| with(suite, has_best))
         .with("perft counts", "", |suite| with(suite, has_counts))
         .with("size", "", |suite| Cell::bytes(suite.text.len()))
-        .with("what it is", "", |suite| suite.title);
+        .with("meaning", "", |suite| suite.title);
     Listing::of_table("suites", SUITES.iter().map(json).collect(), columns.table("", "", &SUITES))
 }

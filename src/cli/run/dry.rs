@@ -52,13 +52,13 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, promises: 
     for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
         output::paragraph(out, "warning: ", &warning)?;
     }
-    output::tell("looking at some positions, to tell how long this takes");
+    output::tell("searching some positions briefly to estimate the time");
     let Estimate { real_s, virtual_s } = estimate(&cells, &laboratory);
     let [all, real, simulated] = [real_s + virtual_s, real_s, virtual_s].map(in_words);
-    writeln!(out, "about {all}: {real} on real machines, {simulated} on virtual ones")?;
+    writeln!(out, "about {all}: {real} on the real machine, {simulated} on the virtual machine")?;
     if let Some((searches, judging_s)) = foretell(plan, shard, &laboratory) {
         let judging = in_words(judging_s);
-        writeln!(out, "about {judging} more to judge moves by about {searches} deeper searches")?;
+        writeln!(out, "plus about {judging} to judge moves by about {searches} deeper searches")?;
     }
     intervals(out, plan, promises)?;
     for note in advice::notes(plan) {
@@ -84,9 +84,9 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
         } else if plan.cells.iter().all(|cell| cell.configuration.depth == Depth::Unlimited) {
             "there is no common depth"
         } else {
-            "there are only baselines"
+            "every search is a baseline"
         };
-        writeln!(out, "no intervals of time speedups: {why}")?;
+        writeln!(out, "no intervals of time speedups to expect: {why}")?;
         return Ok(());
     }
     let expected = |kind: IntervalKind| {
@@ -120,7 +120,7 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
     } else {
         columns
     };
-    writeln!(out, "\nintervals of {} to expect of time speedups", level())?;
+    writeln!(out, "\nexpected intervals of {} of time speedups", level())?;
     output::table(out, &columns.table("", "", promises.iter()))?;
     for (place, source) in sources.iter().enumerate() {
         let number = if sources.len() > 1 { format!("({}) ", place + 1) } else { String::new() };
@@ -128,17 +128,18 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise]) -> Result<
     }
     let is_real = plan.cells.iter().any(|cell| cell.configuration.machine == MachineKind::Real);
     if is_real {
-        writeln!(out, "  Wider on a machine that is disturbed.")?;
+        writeln!(out, "  Other work on the computer makes them wider.")?;
     }
     Ok(())
 }
 
 /// Origin of a promise, with the spread that it gives.
 fn source(promise: &Promise) -> String {
+    let is_assumed = promise.source == "assumed";
     format!(
-        "By {}: logarithms of time vary by {} between runs and by {} between baselines, and those of speedups by {} \
-         between positions.",
-        if promise.source == "assumed" { "assumption" } else { &promise.source },
+        "{}: the standard deviation of the logarithm of time is {} between runs and {} between baselines, that of the \
+         logarithm of the time speedup {} between positions.",
+        if is_assumed { "Assumed".to_owned() } else { format!("Predicted from {}", promise.source) },
         figure(promise.run_deviation),
         figure(promise.baseline_deviation),
         figure(promise.position_deviation)

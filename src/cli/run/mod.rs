@@ -35,7 +35,7 @@ const OLD_ORDER_SEED: u64 = 1;
 /// Seeds of orders that nobody chose are below this: short enough to be typed.
 const ORDER_SEEDS: u64 = 1_000_000_000;
 
-/// Run an experiment file, and make tables, charts and a page from its records
+/// Run an experiment, and make tables, charts and a page from its records
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -46,7 +46,7 @@ Examples:
   splitpoint run experiments/quick.toml --set plan.depth=6 --set repetitions=2
   splitpoint run experiments/hyatt-24.toml --shard 1/3 --out /tmp/part-1
 
-After an interruption, --resume runs what is missing: only the searches that were being made are lost.")]
+After an interruption, --resume runs what is missing: only the searches that were running are lost.")]
 pub struct Run {
     /// Experiment file in TOML or JSON, or the name of one that ships ('splitpoint list experiments')
     #[arg(value_name = "EXPERIMENT", required_unless_present = "schema")]
@@ -60,15 +60,16 @@ pub struct Run {
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Copy records of identical searches from other run folders instead of measuring again; real ones of this computer
+    /// Copy records of identical searches from other run folders instead of measuring again; records of real
+    /// processors must come from this computer
     #[arg(long, value_name = "DIR")]
     reuse: Vec<PathBuf>,
 
-    /// Print the plan, the estimated time and the intervals to expect, and do not run it
+    /// Print the plan, the estimated time and the expected intervals, without running it
     #[arg(long)]
     dry_run: bool,
 
-    /// Predict the intervals from the records of this run folder [default: those of similar runs under results/]
+    /// Predict the expected intervals from the records of this run folder [default: from similar runs under results/]
     #[arg(long, value_name = "DIR")]
     pilot: Option<PathBuf>,
 
@@ -117,7 +118,8 @@ fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
         let name = path.to_string_lossy();
         let shipped = shipped::named(&name).map(|one| (PathBuf::from(format!("{name}.toml")), one.text.to_owned()));
         let near = || did_you_mean(&name, EXPERIMENTS.iter().map(|one| one.name));
-        shipped.ok_or_else(|| CliError::BadInput(format!("{name}: {error}{}", near())))
+        let unknown = || format!("{name}: {error}, and no experiment that ships has this name{}", near());
+        shipped.ok_or_else(|| CliError::BadInput(unknown()))
     })
 }
 
@@ -208,7 +210,7 @@ impl Order<'_> {
                 ledger.add(record);
                 progress.know(record);
             }
-            tell(format_args!("{taken} records are taken over from {}", other.display()));
+            tell(format_args!("reused {taken} records from {}", other.display()));
         }
         drop(records);
         let laboratory = Laboratory::new(Conditions {
@@ -227,7 +229,7 @@ impl Order<'_> {
         interrupt::watch(Arc::clone(&journal), move || {
             display.clear();
             let path = path.display();
-            tell(format_args!("interrupted; what was measured is kept: go on with --resume --out {path}"));
+            tell(format_args!("interrupted; all records so far are kept: continue with --resume --out {path}"));
         });
         let runner = Runner {
             cells: &cells,
@@ -255,7 +257,7 @@ impl Order<'_> {
         super::report::print(&mut stdout().lock(), &report, out, false)?;
         if cut > 0 {
             let searches = counted(cut, "search", "searches");
-            tell(format_args!("the limit cut off {searches}: what is made of them are bounds"));
+            tell(format_args!("the limit cut off {searches}: figures computed from them are bounds"));
         }
         match progress.failures() {
             (_, None) => Ok(()),

@@ -121,7 +121,7 @@ impl Observer for Progress {
         state.total = state.total.max(state.done + cells);
         match &self.bars {
             Some(bars) => bars.show(&state),
-            None => tell(format_args!("{cells} {machine} cells to be measured")),
+            None => tell(format_args!("{cells} cells to measure on the {machine} machine")),
         }
     }
 

@@ -39,8 +39,8 @@ Examples:
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
 
-'splitpoint list features' lists what --features can change, 'splitpoint list strategies' the \
-parameters of each strategy. With --nodes or --time and no --depth, the depth is not limited.")]
+'splitpoint list features' lists what --features can change; 'splitpoint list strategies' lists the \
+parameters of each strategy. With --nodes or --time and without --depth, the depth is not limited.")]
 pub struct Search {
     #[command(flatten)]
     positions: PositionArgs,
@@ -49,8 +49,8 @@ pub struct Search {
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
     depth: Option<u32>,
 
-    /// Number of nodes after which the search of a position ends; of several processors, the first to search its share
-    /// ends it
+    /// Number of nodes after which the search of a position ends; it ends when one processor has searched its equal
+    /// share of them
     #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
 
@@ -103,7 +103,7 @@ pub struct Search {
           value_parser = values::choice(Scheme::ALL, Scheme::name, Scheme::meaning))]
     scheme: Scheme,
 
-    /// Seed of the Zobrist keys and of the order of equal moves: each seed gives another, equally good search
+    /// Seed of the Zobrist keys and of the order of equal moves; each seed gives a different, equally good search
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
 
@@ -112,12 +112,12 @@ pub struct Search {
     #[arg(long)]
     audit: bool,
 
-    /// Count nodes that are searched twice, one after the other or at the same time (slower, and takes memory)
+    /// Count nodes that are searched twice, one after the other or at the same time (slower, and needs memory)
     #[arg(long)]
     losses: bool,
 
-    /// File for a timeline of what each processor did, for Perfetto (ui.perfetto.dev) or chrome://tracing; for a single
-    /// position
+    /// File for a timeline of what each processor does, for Perfetto (ui.perfetto.dev) or chrome://tracing; single
+    /// positions only
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
@@ -136,7 +136,7 @@ impl Search {
         let positions = self.positions.resolve()?;
         if self.trace.is_some() && positions.len() != 1 {
             let count = positions.len();
-            return Err(CliError::BadInput(format!("--trace takes one position, and these are {count}")));
+            return Err(CliError::BadInput(format!("--trace takes one position, and {count} were given")));
         }
         self.trace.as_ref().map_or(Ok(()), |path| trace::prepare(path))?;
         self.refuse_flags_of_the_other_machine()?;
@@ -176,7 +176,7 @@ impl Search {
     }
 
     fn refuse_flags_of_the_other_machine(&self) -> Result<(), CliError> {
-        let only_for = |flag, kind| Err(CliError::BadInput(format!("{flag} belongs to --machine {kind}")));
+        let only_for = |flag, kind| Err(CliError::BadInput(format!("{flag} needs --machine {kind}")));
         match self.machine {
             MachineKind::Real if self.costs.is_some() => only_for("--costs", "virtual"),
             MachineKind::Virtual if self.pin.is_some() => only_for("--pin", "real"),
@@ -246,7 +246,7 @@ impl Search {
     }
 
     fn title(&self, board: BoardChoice) -> String {
-        let depth = self.depth().map_or("no limit to the depth".to_owned(), |depth| format!("depth {depth}"));
+        let depth = self.depth().map_or("unlimited depth".to_owned(), |depth| format!("depth {depth}"));
         let machine = match (self.machine, self.threads) {
             (MachineKind::Real, 1) => String::new(),
             (MachineKind::Real, threads) => format!(", {} on {threads} threads", self.strategy()),

@@ -32,13 +32,13 @@ Examples:
   splitpoint validate --quick --json
 
 It writes a page and, beside it, a file of the same name that ends in .json: send that file to anybody who asks how \
-far the virtual machine can be trusted on your computer. Let nothing else run meanwhile.")]
+far the virtual machine can be trusted on your computer. Let nothing else run while it measures.")]
 pub struct Validate {
     /// Page to write; the file with all figures goes beside it [default: a new one under results/]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Run a trial of about a minute: enough to see that it works, too little to show anything
+    /// Run a trial of about a minute: enough to check that it works, too little to show anything
     #[arg(long)]
     quick: bool,
 
@@ -46,15 +46,16 @@ pub struct Validate {
     #[arg(long)]
     json: bool,
 
-    /// Number of positions at which several processors are compared; other numbers of positions change in proportion
+    /// Number of positions at which searches on several processors are compared; other numbers of positions change in
+    /// proportion
     #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=MOST_POSITIONS))]
     positions: Option<u64>,
 
-    /// Number of seeds with which several processors search each position
+    /// Number of seeds for searching each position on several processors
     #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1..=1000))]
     seeds: Option<u64>,
 
-    /// Number of nodes that sets the depth: one processor completes the depth within them
+    /// Number of nodes that sets the depth of a position: the last depth that one processor completes within them
     #[arg(long, value_name = "N", value_parser = super::values::whole::<u64>(1_000..=u64::MAX))]
     nodes: Option<u64>,
 }
@@ -107,7 +108,7 @@ impl Validate {
         let bad =
             |path: &Path, error: &dyn std::fmt::Display| CliError::BadInput(format!("{}: {error}", path.display()));
         if given.is_dir() || given.file_name().is_none() {
-            return Err(bad(&given, &"this is a folder; name a file, as validation.html"));
+            return Err(bad(&given, &"this is a folder; expected a file, for example validation.html"));
         }
         let is_known = given.extension().is_some_and(|ending| ending == "html" || ending == "json");
         let stem = if is_known { given.with_extension("") } else { given };

@@ -237,9 +237,9 @@ mod tests {
         }
         assert_eq!(range("cores").unwrap(), [i64::from(cores())]);
         for (text, message) in [
-            ("0..4", "0 is not from 1 to 1024"),
-            ("1..=2000", "2000 is not from 1 to 1024"),
-            ("5..=4", "nothing in"),
+            ("0..4", "0 is out of range: must be from 1 to 1024"),
+            ("1..=2000", "2000 is out of range: must be from 1 to 1024"),
+            ("5..=4", "is an empty range"),
             ("a..=4", "is not a range"),
             ("1..=8*1", "is not a range"),
             ("", "is not a range"),

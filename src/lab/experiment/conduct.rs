@@ -52,13 +52,14 @@ pub fn read(root: &Section<'_>) -> Result<Conduct, DocumentError> {
     let is_shuffled = root.one("order", |item| match text(item)? {
         "random" => Ok(true),
         "plan" => Ok(false),
-        other => Err(format!("'{other}' is not an order: random or plan")),
+        other => Err(format!("'{other}' is not an order: expected random or plan")),
     })?;
     let retries = root.one("disturbed", |item| match item {
         Item::Text(text) if text == "flag" => Ok(0),
         Item::Text(text) if text == "repeat" => Ok(2),
         Item::Whole(number @ 0..=MOST_REPETITIONS) => Ok(*number as u32),
-        _ => Err("expected \"flag\", \"repeat\" (twice at most), or how often a disturbed run is repeated".to_owned()),
+        _ => Err("expected \"flag\", \"repeat\" (up to twice), or the largest number of repeats of a disturbed run"
+            .to_owned()),
     })?;
     Ok(Conduct {
         is_shuffled: is_shuffled.unwrap_or(true),
@@ -95,12 +96,12 @@ fn until(section: &Section<'_>) -> Result<Until, DocumentError> {
             Item::Text(text) => share(text),
             _ => None,
         };
-        width.ok_or_else(|| "expected a share as 0.02 or \"2 %\"".to_owned())
+        width.ok_or_else(|| "expected a share of less than one, such as 0.02 or \"2 %\"".to_owned())
     })?;
     let missing = |message: &str| section.wrong("half_width", message);
-    let half_width = half_width.ok_or_else(|| missing("is missing: write half_width = 0.02"))?;
+    let half_width = half_width.ok_or_else(|| missing("is missing; write, for example, half_width = 0.02"))?;
     let budget = section.one("budget", duration::read)?;
-    let budget = budget.ok_or_else(|| missing("a budget is needed too: write budget = \"10m\""))?;
+    let budget = budget.ok_or_else(|| missing("a budget is needed too, for example budget = \"10m\""))?;
     let most_runs = section.whole("most_runs", 2..=MOST_REPETITIONS)?.unwrap_or(USUAL_MOST_RUNS) as u64;
     Ok(Until { half_width, budget_s: budget.into(), most_runs })
 }

@@ -95,7 +95,7 @@ impl Item {
     /// Noun for the kind of value.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Text(_) => "a text",
+            Self::Text(_) => "text",
             Self::Whole(_) | Self::Fraction(_) => "a number",
             Self::Switch(_) => "true or false",
             Self::List(_) => "a list",
@@ -130,7 +130,7 @@ impl Document {
         if is_json {
             match from_json(serde_json::from_str(&document.text).map_err(|error| wrong(&error))?) {
                 Item::Table(root) => document.root = root,
-                other => return Err(wrong(&format!("an experiment is an object, not {}", other.kind()))),
+                other => return Err(wrong(&format!("expected an object at the top level, not {}", other.kind()))),
             }
             return Ok(document);
         }
@@ -155,7 +155,7 @@ impl Document {
     pub fn set(&mut self, change: &str) -> Result<(), FileError> {
         let wrong = |message: String| FileError(format!("--set {change}: {message}"));
         let (path, text) =
-            change.split_once('=').ok_or_else(|| wrong("expected KEY=VALUE, as axes.depth=5".to_owned()))?;
+            change.split_once('=').ok_or_else(|| wrong("expected KEY=VALUE, for example axes.depth=5".to_owned()))?;
         let names: Vec<&str> = path.trim().split('.').map(str::trim).collect();
         if names.iter().any(|name| name.is_empty()) {
             return Err(wrong(format!("'{path}' is not a key")));
@@ -197,7 +197,7 @@ fn set_in(below: &mut Value, rest: &[&str], value: &Value, name: &str) -> Result
         (Item::List(list), [first, others @ ..]) => match first.parse::<usize>() {
             Ok(at) => {
                 let count = list.len();
-                let one = list.get_mut(at).ok_or_else(|| format!("'{name}' has {count} entries, from 0"))?;
+                let one = list.get_mut(at).ok_or_else(|| format!("'{name}' has {count} entries, numbered from 0"))?;
                 set_in(one, others, value, name)
             }
             Err(_) => list.iter_mut().try_for_each(|one| set_in(one, rest, value, name)),

@@ -14,7 +14,7 @@ pub(super) fn read(item: &Item) -> Result<Seconds, String> {
         Item::Text(text) => parse(text),
         Item::Whole(number) => parse(&number.to_string()),
         Item::Fraction(number) => parse(&number.to_string()),
-        other => Err(format!("expected a duration as \"500ms\" or \"2s\", found {}", other.kind())),
+        other => Err(format!("expected a duration such as \"500ms\" or \"2s\", found {}", other.kind())),
     };
     duration.map(|duration| duration.as_secs_f64().into())
 }

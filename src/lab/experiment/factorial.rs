@@ -22,7 +22,7 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
     let count = section.required("runs", |item| whole(item, 2..=4096))? as usize;
     let names: Vec<String> = factors.iter().chain(&changes).map(|&name| name.to_owned()).collect();
     let design = Design::fractional(names.len(), count).ok_or_else(|| {
-        let message = "the runs must be a power of two, and more than the factors";
+        let message = "the number of runs must be a power of two and larger than the number of factors";
         section.wrong("runs", format!("{} factors in {count} runs: {message}", names.len()))
     })?;
     let switched: Vec<String> = design
@@ -34,22 +34,26 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         })
         .collect();
     let wrong = |error: WordError| section.wrong("factors", error);
-    let mut values: Vec<String> = match field {
-        "strategy" => {
-            let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
-            axes.strategy = distinct(strategies.collect::<Result<Vec<_>, _>>()?);
-            switched.iter().map(|text| Ok(text.parse::<AnyStrategy>().map_err(wrong)?.to_string())).collect()
-        }
-        "features" => {
-            let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
-            axes.features = distinct(switched.iter().map(read).collect::<Result<Vec<_>, _>>()?);
-            switched.iter().map(|text| Ok(read(text)?.to_string())).collect()
-        }
-        other => Err(section.wrong("field", format!("'{other}' cannot be varied so: strategy or features"))),
-    }?;
+    let mut values: Vec<String> =
+        match field {
+            "strategy" => {
+                let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
+                axes.strategy = distinct(strategies.collect::<Result<Vec<_>, _>>()?);
+                switched.iter().map(|text| Ok(text.parse::<AnyStrategy>().map_err(wrong)?.to_string())).collect()
+            }
+            "features" => {
+                let read = |text: &String| recipe(text, definitions).map_err(|error| section.wrong("factors", error));
+                axes.features = distinct(switched.iter().map(read).collect::<Result<Vec<_>, _>>()?);
+                switched.iter().map(|text| Ok(read(text)?.to_string())).collect()
+            }
+            other => Err(section
+                .wrong("field", format!("'{other}' cannot be varied by switches: expected strategy or features"))),
+        }?;
     if !changes.is_empty() {
         let [model] = axes.costs.as_slice() else {
-            return Err(section.wrong("costs", "the axis 'costs' must have one value, which is changed"));
+            return Err(
+                section.wrong("costs", "the axis 'costs' must have exactly one value, which the design changes")
+            );
         };
         let changed = |levels: &Vec<bool>| {
             let on = changes.iter().zip(&levels[factors.len()..]).filter(|(_, is_on)| **is_on);

@@ -42,7 +42,7 @@ const USUAL_MOST_CELLS: i64 = 100_000;
 const MOST_CELLS: i64 = 100_000_000;
 /// Error about `until` in an experiment without baselines.
 const NOTHING_TO_NARROW: &str =
-    "with baseline = \"none\" there is no time speedup whose interval could become narrow: give a baseline";
+    "without a baseline there is no time speedup whose interval could become narrow: change baseline = \"none\"";
 
 /// An experiment, as a file asks for it.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ fn models(root: &Section<'_>) -> Result<Vec<CostModel>, DocumentError> {
                 changed.changed(&format!("{}={amount}", cost.key)).map_err(|error| model.misnamed(cost, error))?;
         }
         if CostModel::named(&entry.key).is_some() || entry.key.contains(',') {
-            return Err(costs.misnamed(entry, format!("'{}' cannot name a cost model of your own", entry.key)));
+            return Err(costs.misnamed(entry, format!("'{}' cannot be the name of a new cost model", entry.key)));
         }
         models.push(CostModel { name: entry.key.clone(), ..changed });
     }
@@ -203,7 +203,7 @@ fn names(root: &Section<'_>) -> Result<BTreeMap<String, String>, DocumentError> 
     let mut names = BTreeMap::new();
     for entry in &section.table.entries {
         if is_taken(&entry.key) {
-            return Err(section.misnamed(entry, format!("'{}' cannot be a name of your own", entry.key)));
+            return Err(section.misnamed(entry, format!("'{}' cannot be a new name", entry.key)));
         }
         // Written as records write it, so that it is found again.
         let written = section.required(&entry.key, |item| {

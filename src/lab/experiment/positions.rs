@@ -96,7 +96,7 @@ fn named_suite(section: &Section<'_>, key: &str, name: &str) -> Result<&'static 
     let names = SUITES.iter().map(|suite| suite.name);
     Suite::named(name).ok_or_else(|| {
         let known = names.clone().collect::<Vec<_>>().join(", ");
-        section.wrong(key, format!("there is no suite '{name}': {known}{}", did_you_mean(name, names)))
+        section.wrong(key, format!("there is no suite '{name}': expected {known}{}", did_you_mean(name, names)))
     })
 }
 

@@ -82,7 +82,7 @@ impl<'a> Section<'a> {
             let of_value = read(&value.item);
             all.extend(of_value.map_err(|message| DocumentError::new(&self.name(key), &value.place, message))?);
         }
-        if all.is_empty() { Err(self.wrong(key, "there is nothing in this list")) } else { Ok(Some(all)) }
+        if all.is_empty() { Err(self.wrong(key, "this list is empty")) } else { Ok(Some(all)) }
     }
 
     /// The table below a key.

@@ -26,7 +26,7 @@ impl Unmatched {
         let root = Section::root(&document.root);
         let error = |section: &Section<'_>, words: String| {
             let first = section.table.entries.first().map_or("", |entry| entry.key.as_str());
-            document.explain(&section.wrong(first, format!("no search is like this: {words}"))).to_string()
+            document.explain(&section.wrong(first, format!("no search of the plan matches {words}"))).to_string()
         };
         let mut unmatched = Self::default();
         for of in [report].into_iter().chain(&root.sections("plan")?) {

@@ -57,7 +57,7 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
         })?;
         let changes = changes.unwrap_or_default();
         if all.len() * changes.len() > MOST_VALUES {
-            let message = format!("there are more than {MOST_VALUES} combinations of parameters up to this one");
+            let message = format!("there are more than {MOST_VALUES} combinations of parameters");
             return Err(section.misnamed(entry, message));
         }
         all = all.iter().flat_map(|before| changes.iter().map(move |change| format!("{before}{change}"))).collect();
@@ -104,14 +104,18 @@ pub fn costs(text: &str, definitions: &Definitions) -> Values<CostModel> {
 pub fn depths(item: &Item, definitions: &Definitions) -> Values<Depth> {
     match item {
         Item::Text(text) if text == "own" && definitions.has_depths => Ok(vec![Depth::Own]),
-        Item::Text(text) if text == "own" => Err("'own' needs depths: positions.depths has none".to_owned()),
+        Item::Text(text) if text == "own" => {
+            Err("'own' needs a depth for each position in positions.depths".to_owned())
+        }
         _ => Ok(numbers(item, 1..=DEEPEST)?.into_iter().map(Depth::Plies).collect()),
     }
 }
 
 /// Place of real threads.
 pub fn pin(text: &str) -> Values<Pin> {
-    text.parse().map(|pin| vec![pin]).map_err(|error| format!("{error}; write none, cores, threads or a list as 0,2-5"))
+    text.parse()
+        .map(|pin| vec![pin])
+        .map_err(|error| format!("{error}; expected none, cores, threads or a list such as 0,2-5"))
 }
 
 /// Busy threads beside real ones: a number of them, or a text.
@@ -119,7 +123,9 @@ pub fn disturb(item: &Item) -> Values<Disturb> {
     let text = match item {
         Item::Whole(threads) => threads.to_string(),
         Item::Text(text) => text.clone(),
-        other => return Err(format!("expected a number of threads or a text as \"2 of 24\", found {}", other.kind())),
+        other => {
+            return Err(format!("expected a number of threads or text such as \"2 of 24\", found {}", other.kind()));
+        }
     };
     text.parse().map(|disturb| vec![disturb]).map_err(|error: DisturbError| error.to_string())
 }
@@ -146,7 +152,7 @@ pub fn switch(item: &Item) -> Result<bool, String> {
 pub fn text(item: &Item) -> Result<&str, String> {
     match item {
         Item::Text(text) => Ok(text),
-        other => Err(format!("expected a text, found {}", other.kind())),
+        other => Err(format!("expected text, found {}", other.kind())),
     }
 }
 
@@ -184,12 +190,12 @@ pub fn cores() -> u32 {
 pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: RangeInclusive<T>) -> Values<T> {
     let checked = |number: i64| match T::try_from(number) {
         Ok(value) if range.contains(&value) => Ok(value),
-        _ => Err(format!("{number} is not from {} to {}", range.start(), range.end())),
+        _ => Err(format!("{number} is out of range: must be from {} to {}", range.start(), range.end())),
     };
     let text = match item {
         Item::Whole(number) => return checked(*number).map(|number| vec![number]),
         Item::Text(text) => text,
-        other => return Err(format!("expected a number or a range as \"1..=8\", found {}", other.kind())),
+        other => return Err(format!("expected a number or a range such as \"1..=8\", found {}", other.kind())),
     };
     let wrong = || format!("'{text}' is not a range: write \"1..=8\", \"1..=64*2\" (doubling) or \"1..=cores\"");
     let number = |word: &str| match word.trim() {
@@ -208,7 +214,7 @@ pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: Range
     };
     checked(first).and(checked(last))?;
     if last < first {
-        return Err(format!("there is nothing in '{text}'"));
+        return Err(format!("'{text}' is an empty range"));
     }
     let next = |n: &i64| match factor {
         None => n.checked_add(1),
@@ -220,7 +226,7 @@ pub fn numbers<T: TryFrom<i64> + PartialOrd + Display>(item: &Item, range: Range
     let all = std::iter::successors(Some(first), next).take_while(|n| *n <= last).map(checked);
     let values: Vec<T> = all.take(MOST_VALUES + 1).collect::<Result<_, _>>()?;
     if values.len() > MOST_VALUES {
-        return Err(format!("there are more than {MOST_VALUES} numbers in '{text}'"));
+        return Err(format!("'{text}' has more than {MOST_VALUES} numbers"));
     }
     Ok(values)
 }

@@ -13,7 +13,7 @@ use crate::record::folder::{self, ExperimentFile, FolderError};
 const CORES: &str = "cores";
 /// First line of a file in a run folder.
 const HEADING: &str =
-    "# What ran: with the changes of the command line, and with what depended on the computer spelt out.";
+    "# The experiment as it ran: with the changes of the command line, and with values for this computer.";
 /// Beginning of a line that tells an editor where a schema lies, which is elsewhere in a run folder.
 const SCHEMA: &str = "#:schema";
 

@@ -64,10 +64,10 @@ impl<'a> Runner<'a> {
                 counted(wide, "configuration has a wider interval", "configurations have wider intervals")
             };
             match (verdict.judged, wide, why_hopeless) {
-                (0, ..) => return Ok("no search has a time speedup whose interval could become narrow".to_owned()),
+                (0, ..) => return Ok("no search has a time speedup whose interval could become narrower".to_owned()),
                 (_, 0, _) => return Ok(format!("every interval is narrow enough: {aim}")),
                 (_, wide, Some(why)) if within_reach.is_empty() => {
-                    return Ok(format!("the aim is out of reach, {aim}: {}; {why}", have_wider(wide)));
+                    return Ok(format!("the aim of {aim} is out of reach: {}; {why}", have_wider(wide)));
                 }
                 _ => {}
             }
@@ -76,12 +76,12 @@ impl<'a> Runner<'a> {
                 Addition::Positions => self.more_positions(&within_reach, &ledger.outlines),
             };
             if more.is_empty() {
-                let hint = "there are no further positions: positions.more names a suite to take some from";
-                return Ok(format!("the aim is out of reach, {aim}: {}; {hint}", have_wider(wide)));
+                let hint = "there are no further positions; positions.more can name a suite that has more";
+                return Ok(format!("the aim of {aim} is out of reach: {}; {hint}", have_wider(wide)));
             }
             let expected_s = left(&ledger.pace, &more, 1);
             if begun.elapsed().as_secs_f64() + expected_s > until.budget_s {
-                return Ok(format!("the budget is spent; {} than {aim}", have_wider(wide)));
+                return Ok(format!("the time budget is spent; {} than the aim of {aim}", have_wider(wide)));
             }
             self.measure(more, ledger)?;
         }
@@ -231,8 +231,10 @@ fn out_of_reach(need: &Need, addition: Addition, most: u64, has_most: bool) -> S
     let who = format!("{strategy} on {processors} ({})", machine.name());
     let what = format!("{who} would take {size}");
     match addition {
-        Addition::Runs if has_most => format!("{who} has the {most} runs of each position that until.most_runs allows"),
+        Addition::Runs if has_most => {
+            format!("{who} has {most} runs of each position, as many as until.most_runs allows")
+        }
         Addition::Runs => format!("{what} runs of each position, and until.most_runs is {most}"),
-        Addition::Positions => format!("{what} positions, and with those that could be added there are {most}"),
+        Addition::Positions => format!("{what} positions, and there are {most}, including those that could be added"),
     }
 }

@@ -59,7 +59,7 @@ impl Beside {
     /// # Errors
     /// If there is no room for the table.
     pub fn new(positions: Vec<Epd>, nodes: u64) -> Result<Self, ValidationError> {
-        let no = |what: &str, error: &dyn Display| ValidationError::Work(format!("there is no {what}: {error}"));
+        let no = |what: &str, error: &dyn Display| ValidationError::Work(format!("{what} is not available: {error}"));
         let board = BoardChoice::from_names(BoardChoice::NAMES[0], None).map_err(|error| no("board", &error))?;
         let preset = Preset::default();
         let limits = Limits { nodes, ..Limits::depth(DEEPEST) };

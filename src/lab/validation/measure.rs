@@ -224,7 +224,7 @@ fn fitted(
 ) -> Result<(WorkCosts, CostModel), ValidationError> {
     work::fit(records, positions, &coordination.model(), sharing).ok_or_else(|| {
         let failed = records.iter().find_map(Record::failure);
-        ValidationError::Work(failed.unwrap_or("it takes searches of three positions at least").to_owned())
+        ValidationError::Work(failed.unwrap_or("searches of at least three positions are needed").to_owned())
     })
 }
 
@@ -236,7 +236,7 @@ fn depths(
     roles: &[(Role, usize)],
     observer: &dyn PhaseObserver,
 ) -> Vec<UsedPosition> {
-    observer.phase("depths of the positions", roles.iter().map(|(_, count)| count).sum());
+    observer.phase("finding the depths of the positions", roles.iter().map(|(_, count)| count).sum());
     let mut used = Vec::new();
     for &(role, count) in roles {
         let of_role = candidates(role).into_iter().filter_map(|epd| {

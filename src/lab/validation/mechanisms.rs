@@ -49,7 +49,7 @@ pub fn work_sharing(size: &Size, observer: &dyn PhaseObserver) -> Result<Option<
         return Ok(None);
     }
     let positions: Vec<_> = candidates(Role::Calibration).into_iter().take(SHARING_POSITIONS).collect();
-    observer.phase("searches beside each other", positions.len());
+    observer.phase("searches side by side", positions.len());
     let count = positions.len();
     let mut beside = Beside::new(positions, size.nodes / NODES_SHARE)?;
     let machine = real_machine(processors, Waiting::default())?;

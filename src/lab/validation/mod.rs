@@ -34,7 +34,7 @@ pub enum ValidationError {
     #[error(transparent)]
     Machine(#[from] RealMachineError),
     /// The searches on which the costs of work rest have failed.
-    #[error("the costs of work cannot be found: {0}")]
+    #[error("the costs of work cannot be fitted: {0}")]
     Work(String),
     /// Records cannot be written.
     #[error(transparent)]

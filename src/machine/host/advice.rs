@@ -60,10 +60,11 @@ fn hypervisor(host: &Host) -> Option<Finding> {
     host.identity.virtual_machine.filter(|&is_virtual| is_virtual)?;
     Severity::Serious.finding(
         "virtual-machine",
-        "This is a virtual machine: its processors are lent by a host that others may use too. Times are noisy, cores \
-         may be hardware threads of one real core, and clock and caches need not be what they seem.",
-        "Repeat each run and look at the spread; compare only what was measured in turn, side by side. For times to \
-         publish use a real machine.",
+        "This computer is itself a virtual machine: its processors belong to a host that others may use too. Times are \
+         noisy, cores may be hardware threads of one physical core, and clock and caches may differ from what the \
+         system reports.",
+        "Repeat each run and look at the spread; compare only runs that were measured in turns, close together. For \
+         times to be published, use a physical computer.",
     )
 }
 
@@ -72,16 +73,16 @@ fn cores(host: &Host) -> Option<Finding> {
     match cores {
         0..=1 => Severity::Serious.finding(
             "one-core",
-            "There is one physical core: parallel search cannot be faster than sequential search here.",
-            "Measure speedups on another machine. Node counts do not need one.",
+            "There is only one physical core: parallel search cannot be faster than sequential search here.",
+            "Measure speedups on another computer. Node counts can be measured here.",
         ),
         2..FEW_CORES => Severity::Caution.finding(
             "few-cores",
             format!(
-                "There are {cores} physical cores: speedups can be measured up to {cores} threads, and with {cores} \
-                 none is left for the rest of the system."
+                "There are {cores} physical cores: speedups can be measured for up to {cores} threads, and with \
+                 {cores} threads no core is left for the rest of the system."
             ),
-            "Let nothing else run. For more threads use a larger machine.",
+            "Let nothing else run. For more threads, use a larger computer.",
         ),
         _ => None,
     }
@@ -97,8 +98,8 @@ fn quota(host: &Host) -> Option<Finding> {
     Severity::Serious.finding(
         "quota",
         format!(
-            "A quota gives this process the time of {quota:.2} processors, though it sees {cpus}: when that is used \
-             up, all its threads are stopped for the rest of the period."
+            "A quota limits this process to the time of {quota:.2} processors, although it sees {cpus}: when the quota \
+             is used up, all its threads stop for the rest of the period."
         ),
         format!("Raise the quota of the control group (docker run --cpus), or use at most {}.", threads(whole)),
     )
@@ -110,19 +111,19 @@ fn steal(host: &Host) -> Option<Finding> {
             (Severity::Serious, "gives", lately.steal, "right now")
         }
         (_, Some(ever)) if ever.steal >= STEAL_SINCE_START => {
-            (Severity::Caution, "has given", ever.steal, "since this machine was started")
+            (Severity::Caution, "has given", ever.steal, "since this computer was started")
         }
         _ => return None,
     };
     severity.finding(
         "steal",
         format!("The hypervisor {has_given} {:.1} % of the processors' time to others {when}.", share * 100.0),
-        "Measure when the host underneath is less busy, or on a machine with processors of its own.",
+        "Measure when the host is less busy, or on a computer with processors of its own.",
     )
 }
 
 fn others(host: &Host) -> Option<Finding> {
-    let remedy = "End what else runs (see top), or wait until it is done.";
+    let remedy = "Stop the other programs (see top), or wait until they end.";
     if let Some(lately) = host.load.lately {
         let severity = match lately.busy_cpus {
             busy if busy >= CROWDING_CPUS => Severity::Serious,
@@ -136,7 +137,7 @@ fn others(host: &Host) -> Option<Finding> {
     if minute < LOAD_AVERAGE {
         return None;
     }
-    let what = format!("In the last minute {minute:.1} threads were running or wanted to on the average.");
+    let what = format!("In the last minute, {minute:.1} threads on average were running or ready to run.");
     Severity::Caution.finding("load", what, remedy)
 }
 
@@ -144,8 +145,8 @@ fn uneven(host: &Host) -> Option<Finding> {
     host.topology.is_uneven().then_some(())?;
     Severity::Serious.finding(
         "uneven-cores",
-        "The cores are not all equally fast: a further thread is not a further core of the same kind.",
-        "Workers get the fast cores first. Use no more threads than there are of these, or run under taskset -c with \
+        "The cores are not all equally fast: a further thread may get a slower core.",
+        "Workers get the fast cores first. Use no more threads than there are fast cores, or run under taskset -c with \
          cores of one kind.",
     )
 }
@@ -161,8 +162,8 @@ fn smt(host: &Host) -> Option<Finding> {
             if cores == 1 { "core" } else { "cores" }
         ),
         format!(
-            "Use at most {}: workers get one hardware thread of each core first. Or switch the second threads off: \
-             echo off | sudo tee /sys/devices/system/cpu/smt/control",
+            "Use at most {}: workers get one hardware thread of each core first. Or switch off the second hardware \
+             threads: echo off | sudo tee /sys/devices/system/cpu/smt/control",
             threads(cores)
         ),
     )
@@ -173,7 +174,10 @@ fn nodes(host: &Host) -> Option<Finding> {
     (nodes > 1).then_some(())?;
     Severity::Caution.finding(
         "numa",
-        format!("Memory is in {nodes} nodes: a table on one of them is far from the processors of the others."),
+        format!(
+            "Memory is divided among {nodes} NUMA nodes: a table on one of them is far from the processors of the \
+             others."
+        ),
         "Spread it with numactl --interleave=all, or stay on one node with numactl --cpunodebind=0 --membind=0.",
     )
 }
@@ -182,9 +186,7 @@ fn governor(host: &Host) -> Option<Finding> {
     let governor = host.clock.governor.as_deref().filter(|&governor| governor != "performance")?;
     Severity::Caution.finding(
         "governor",
-        format!(
-            "The clock's governor is '{governor}': cores begin slowly and change their clock while they are measured."
-        ),
+        format!("The clock governor is '{governor}': cores start at a low clock and change it during measurements."),
         "sudo cpupower frequency-set -g performance",
     )
 }
@@ -197,7 +199,8 @@ fn turbo(host: &Host) -> Option<Finding> {
     };
     Severity::Caution.finding(
         "turbo",
-        "Turbo is on: one thread runs at a higher clock than many, so that speedups come out too small.",
+        "Turbo is on: a single thread runs at a higher clock than many threads, so that measured speedups are too \
+         small.",
         format!("Switch it off: {command}"),
     )
 }
@@ -206,8 +209,8 @@ fn no_clock(host: &Host) -> Option<Finding> {
     host.clock.current_mhz.is_none().then_some(())?;
     Severity::Note.finding(
         "no-frequency",
-        "The system does not tell the clock frequency: a change of clock during a measurement will not be noticed.",
-        "Watch whether one thread gets slower in the course of the runs.",
+        "The system does not report the clock frequency: a change during a measurement will not be noticed.",
+        "Watch whether one thread becomes slower in the course of the runs.",
     )
 }
 
@@ -227,8 +230,11 @@ fn container(host: &Host) -> Option<Finding> {
     let kind = host.identity.container.as_deref()?;
     Severity::Note.finding(
         "container",
-        format!("This process runs in a container ({kind}): others on the same computer may not be visible from here."),
-        "Look at the load of the computer from outside too.",
+        format!(
+            "This process runs in a container ({kind}): other programs on the same computer may not be visible from \
+             here."
+        ),
+        "Check the load of the computer from outside too.",
     )
 }
 
@@ -238,7 +244,7 @@ fn mask(host: &Host) -> Option<Finding> {
     Severity::Note.finding(
         "mask",
         format!("This process may run on {} of {all} processors: {allowed}.", allowed.len()),
-        "If that is not meant, see taskset -p, or the cpuset of the container.",
+        "If this is not intended, see taskset -p, or the cpuset of the container.",
     )
 }
 

@@ -20,16 +20,16 @@ const LARGEST_CPU: usize = 65_535;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CpuListError {
     /// The list, or what is between two of its commas, is empty.
-    #[error("a CPU is missing in '{0}': write a list such as 0-3,8,10-11")]
+    #[error("a CPU is missing in '{0}': expected a list such as 0-3,8,10-11")]
     Empty(String),
     /// Something else than a number.
-    #[error("'{0}' is not the number of a CPU: write a list such as 0-3,8,10-11")]
+    #[error("'{0}' is not the number of a CPU: expected a list such as 0-3,8,10-11")]
     NotANumber(String),
     /// A range from the first number to the last that ends before it begins.
     #[error("the range {0}-{1} ends before it begins: write {1}-{0}")]
     Reversed(usize, usize),
     /// A number that no computer has.
-    #[error("CPU {0} is beyond the largest possible, {LARGEST_CPU}")]
+    #[error("CPU {0} is out of range: must be at most {LARGEST_CPU}")]
     TooLarge(String),
     /// A CPU that is named a second time.
     #[error("CPU {0} is in the list twice")]
@@ -38,7 +38,7 @@ pub enum CpuListError {
 
 /// A CPU of a user's list that this process may not run on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("CPU {cpu} is not one of those this process may run on: {allowed}")]
+#[error("CPU {cpu} is not among the CPUs that this process may run on: {allowed}")]
 pub struct NotAllowed {
     /// First CPU of the list that is not allowed.
     pub cpu: usize,
@@ -166,8 +166,8 @@ mod tests {
             ("0-1-2", "'1-2' is not"),
             ("+1", "'+1' is not"),
             ("3-1", "the range 3-1 ends before it begins: write 1-3"),
-            ("65536", "CPU 65536 is beyond"),
-            ("0-99999999999999999999", "CPU 99999999999999999999 is beyond"),
+            ("65536", "CPU 65536 is out of range"),
+            ("0-99999999999999999999", "CPU 99999999999999999999 is out of range"),
             ("0-3,2", "CPU 2 is in the list twice"),
         ];
         for (text, expected) in cases {

@@ -224,7 +224,7 @@ mod tests {
         assert_eq!((topology.cores(), topology.allowed_cores(), topology.allowed.len()), (4, 3, 4));
         assert_eq!(topology.check(&"6,2".parse().unwrap()), Ok(()));
         let error = topology.check(&"2,5".parse().unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "CPU 5 is not one of those this process may run on: 2-4,6");
+        assert_eq!(error.to_string(), "CPU 5 is not among the CPUs that this process may run on: 2-4,6");
     }
 
     #[test]

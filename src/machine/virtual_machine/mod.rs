@@ -91,7 +91,7 @@ impl Machine for VirtualMachine {
     /// If the number of processors is not 1 to [`MOST_PROCESSORS`].
     fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
         let is_possible = (1..=MOST_PROCESSORS).contains(&self.processors);
-        assert!(is_possible, "a virtual machine has 1 to {MOST_PROCESSORS} processors");
+        assert!(is_possible, "a virtual machine must have 1 to {MOST_PROCESSORS} processors");
         let stacks = stacks::take(self.processors)?;
         let shared = Shared {
             run: RunNumber::next(),

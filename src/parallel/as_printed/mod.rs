@@ -52,18 +52,18 @@ settings! {
     pub struct AsPrinted, "parameter of strategy 'ybwc-as-printed'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
     copy: CopyMode, "copy",
-        "how a position reaches a helper: the board as it is, or squares and state, of which the helper rebuilds it";
+        "how a position reaches a helper: the board as it is, or squares and state, from which the helper rebuilds it";
     killers: Killers = Killers::Copied, "killers",
-        "killers with which a job begins where 'defect-stale-killers' is mended: its owner's, or none";
+        "killers with which a job begins if 'defect-stale-killers' is mended: its owner's, or none";
     guess_node_type: bool, "guess-node-type",
-        "a node that is expected to be cut is not split; off: any node is, as in the program";
+        "an expected CUT node is not split; off: any node may be, as in the program";
     helpers: i32 [1..=1024 "helpers"] = 3, "helpers",
         "largest number of helpers that join a split if 'defect-everybody-joins' is mended";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     defect_repeated_move: bool = true, "defect-repeated-move",
         "the first move handed out at a split is the one that the owner has just finished; mended: the next one";
     defect_empty_split: bool = true, "defect-empty-split",
-        "a node is split even if no legal move is left; mended: only if one is";
+        "a node is split even if no legal move is left; mended: only if one is left";
     defect_root_never_splits: bool = true, "defect-root-never-splits",
         "the moves of the root are never shared; mended: they are, like those of any node";
     defect_alpha_private: bool = true, "defect-alpha-private",
@@ -77,22 +77,23 @@ settings! {
         "splits, stops, merges and counts happen under one lock; mended: each block has a lock, and seats are taken by \
          an atomic exchange";
     defect_splitter_copies: bool = true, "defect-splitter-copies",
-        "who splits copies the position into the block of each helper, while it holds its locks; mended: helpers copy \
-         for themselves";
+        "the owner of a split copies the position into the block of each helper while it holds its locks; mended: \
+         helpers copy for themselves";
     defect_game_record: bool = true, "defect-game-record",
-        "a copy has the 2320 bytes of the printed position, most of them its record of the game; mended: what is \
-         really needed";
+        "a copy has the 2320 bytes of the printed position, most of them its record of the game; mended: only the \
+         bytes that are needed";
     defect_sorting_under_lock: bool = true, "defect-sorting-under-lock",
-        "who takes a move picks it out of those that are left while it holds the lock of the owner's block; mended: \
-         the owner sorts them before it splits";
+        "a worker that takes a move selects the best of those left while it holds the lock of the owner's block; \
+         mended: the owner sorts them before it splits";
     defect_stop_polling: bool = true, "defect-stop-polling",
         "a stop is noticed when the search of a move returns; mended: at every node";
     defect_false_sharing: bool = true, "defect-false-sharing",
         "the global lock, the count of idle processors and the seats of the first ones lie on one cache line; mended: \
          each on its own";
     defect_polled_seats: bool = true, "defect-polled-seats",
-        "who waits by spinning reads its seat, and the count of helpers at its node, in a loop, so that all who wait \
-         fetch each change on their cache lines; mended: each reads a word of its own, on which it is called";
+        "a worker that waits by spinning reads its seat, and the count of helpers at its node, in a loop, so that all \
+         waiting workers fetch each change of these cache lines; mended: each reads a word of its own, on which it is \
+         called";
     defect_stale_killers: bool = true, "defect-stale-killers",
         "a job begins with the killers that the last job in the same block left behind; mended: with its owner's";
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",

@@ -60,14 +60,15 @@ settings! {
     pub struct Teamwork, "parameter of open nodes";
     histories: Histories = Histories::Shared, "history", history_meaning!();
     killers: Killers = Killers::Copied, "killers",
-        "killer moves with which a helper begins: the owner's, none, or those left from its own last work";
+        "killer moves with which a helper begins: the owner's, none, or those left from its own previous work";
     copy: CopyMode = CopyMode::Whole, "copy",
-        "form in which a helper gets the position: the whole board, or squares and state, from which it rebuilds it";
+        "form in which a helper gets the position: the whole board, or squares and state, from which the helper \
+         rebuilds it";
     helpful_master: bool = true, "helpful-master",
         "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
-        "while a move that was better than alpha is searched with the open window, its brothers are given back, to be \
-         searched later with the new alpha";
+        "while a move that was better than alpha is searched with the open window, its younger brothers are given \
+         back, to be searched later with the new alpha";
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.

@@ -25,12 +25,12 @@ pub const ACTIVITIES: [(&str, &str, TimeOf); 6] = [
 /// Classes of nodes that need not have been searched, with what they mean, in the order in which a node is given to
 /// one.
 pub const LOSSES: [(&str, &str); 6] = [
-    ("aborted", "nodes whose search was stopped and brought nothing"),
-    ("useless", "nodes below a brother that comes after the one that cut"),
-    ("stale_window", "nodes searched with an alpha that had risen meanwhile"),
-    (REPEAT, "nodes searched before, the entry lost (with losses)"),
-    (DUPLICATE, "nodes that another worker was searching too (with losses)"),
-    ("beyond", "nodes deeper than the search was to go"),
+    ("aborted", "nodes of searches that were stopped before they gave a result"),
+    ("useless", "nodes below a brother that comes after the one that caused the cutoff"),
+    ("stale_window", "nodes searched with an alpha that another worker had already raised"),
+    (REPEAT, "nodes that had been searched before and were lost from the table (with losses)"),
+    (DUPLICATE, "nodes that another worker was searching at the same time (with losses)"),
+    ("beyond", "nodes of iterations beyond the depth asked for"),
 ];
 const REPEAT: &str = "repeat";
 const DUPLICATE: &str = "duplicate";

@@ -73,10 +73,10 @@ pub enum ChartError {
     #[error("'{0}' is not a chart")]
     Unknown(String),
     /// Failure of the drawing library.
-    #[error("a chart cannot be drawn: {0}")]
+    #[error("cannot draw a chart: {0}")]
     Drawing(String),
     /// Bytes that cannot be compressed.
-    #[error("a chart cannot be written: {0}")]
+    #[error("cannot write a chart: {0}")]
     Png(#[from] png::EncodingError),
 }
 

@@ -99,7 +99,7 @@ impl Sheet {
         let (count, most) = (panels.len(), columns * MOST_ROWS);
         if count > most {
             panels.truncate(most);
-            self.notes.push(format!("The first {most} of {count} curves; the tables have all."));
+            self.notes.push(format!("The first {most} of {count} curves; the tables list all."));
         }
         (count > 0).then_some(Self { columns, panel_height, panels, ..self })
     }

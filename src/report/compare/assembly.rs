@@ -77,7 +77,7 @@ fn cut_off(attempts: &[Vec<Attempts<'_>>]) -> Option<String> {
         attempts.iter().flatten().filter_map(|attempts| Some(attempts.cut()?.cell.position.as_str())).collect();
     let names = listed(&cut.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
     (!cut.is_empty()).then(|| {
-        format!("Where a limit cut off a search, its position is left out of the ratios of its configuration: {names}.")
+        format!("Positions at which a limit cut off a search are left out of the ratios of its configuration: {names}.")
     })
 }
 
@@ -192,8 +192,8 @@ fn notes(sides: &[Side], counterparts: &[Counterparts], only_in: &[Alone], inter
     let copied = counterparts.iter().filter(|pair| pair.time.verdict == Verdict::Copied).count();
     if copied > 0 {
         notes.push(format!(
-            "{} on a real machine hold the same records in both folders: copies, not measurements made twice. Nothing \
-             is tested there.",
+            "{} on a real machine hold the same records in both folders. They are copies, not repeated measurements, \
+             and are not tested.",
             counted(copied, "configuration", "configurations")
         ));
     }
@@ -230,7 +230,7 @@ fn hint(only_in: &[Alone]) -> String {
     match fields_to_try(only_in) {
         Some(fields) => {
             let (named, listed) = (fields.join(" and "), fields.join(","));
-            format!(": their configurations differ in {named}\n  Compare them all the same with --ignore {listed}")
+            format!(": their configurations differ in {named}\n  To compare them nevertheless, use --ignore {listed}")
         }
         None => String::new(),
     }

@@ -175,7 +175,7 @@ pub(crate) enum CompareError {
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// Fewer folders than two, or too many.
-    #[error("{0} folders cannot be compared: give 2 to {MOST_FOLDERS}")]
+    #[error("{0} folders were given: expected 2 to {MOST_FOLDERS}")]
     HowMany(usize),
     /// Unknown field.
     #[error("'{field}' is not a field of a configuration{suggestion}\n  Known are {known}")]
@@ -188,13 +188,13 @@ pub(crate) enum CompareError {
         known: String,
     },
     /// Times of different kinds.
-    #[error("seconds of a real machine and of a virtual one are not compared: 'machine' cannot be ignored")]
+    #[error("'machine' cannot be ignored: real and virtual seconds cannot be compared")]
     Machines,
     /// Several configurations that are alike but for the ignored fields.
     #[error(
-        "it is not clear what to compare: without {ignored}, folder {folder} has {count} configurations that are \
-         '{label}' on {threads}, on the {machine} machine\n  Ignore less, or run what is to be compared in folders \
-         of its own"
+        "it is not clear what to compare: ignoring {ignored}, {count} configurations in folder {folder} are the same \
+         ('{label}' on the {machine} machine, CPUs: {threads})\n  Ignore fewer fields, or run what is to be compared \
+         in folders of its own"
     )]
     Ambiguous {
         /// The name of the folder.

@@ -24,14 +24,14 @@ pub(crate) fn csv<'a>(whole: &'a SideBySide) -> io::Result<Vec<u8>> {
 fn all_columns<'a>() -> Columns<'a, Row<'a>> {
     let first = columns! { Row<'_>, row;
         "folder": "the letter of the folder that is compared" => row.folder.name.clone();
-        "path": "where it is" => row.folder.path.clone();
+        "path": "path of that folder" => row.folder.path.clone();
         "against": "the letter of the first folder" => row.against.name.clone();
-        "path_against": "where it is" => row.against.path.clone();
+        "path_against": "path of that folder" => row.against.path.clone();
         "label": "what distinguishes the configuration" => row.pair.label.clone();
     };
     let runs = columns! { Row<'_>, row;
         "differs": "fields in which the folder's own configuration differs, with its values" => differing(row.pair);
-        "positions": "positions that both have searched" => row.pair.positions;
+        "positions": "positions that both folders have searched" => row.pair.positions;
         "paired": "whether runs are paired by seed" => matches!(row.pair.runs, Runs::Pairs(_));
         "runs": "runs of the folder that are compared" => row.pair.runs.counts()[1];
         "runs_against": "runs of the first folder that are compared" => row.pair.runs.counts()[0];
@@ -39,7 +39,7 @@ fn all_columns<'a>() -> Columns<'a, Row<'a>> {
     let measures = tested(Measure::Time, "time divided by that of the first folder", |pair| pair.time)
         .and(tested(Measure::Nodes, "nodes divided by those of the first folder", |pair| pair.nodes))
         .and(columns! { Row<'_>, row;
-            "nps_ratio": "nodes a second divided by those of the first folder" => row.pair.nps.estimate;
+            "nps_ratio": "nodes per second divided by those of the first folder" => row.pair.nps.estimate;
         })
         .ends("nps", |row| row.pair.nps)
         .and(columns! { Row<'_>, row;
@@ -56,11 +56,16 @@ fn tested<'a>(measure: Measure, meaning: &str, of: fn(&Counterparts) -> Tested) 
     Columns::new()
         .with(format!("{name}_ratio"), meaning, move |row: &Row<'_>| of(row.pair).ratio.estimate)
         .ends(name, move |row| of(row.pair).ratio)
-        .with(format!("{name}_p"), "probability of such a difference by chance, adjusted", move |row| of(row.pair).p)
-        .with(format!("{name}_p_equivalence"), "probability that it is as large as the margin, adjusted", move |row| {
-            of(row.pair).p_equivalence
+        .with(format!("{name}_p"), "probability that chance alone gives so large a difference, adjusted", move |row| {
+            of(row.pair).p
         })
-        .with(format!("{name}_verdict"), "what can be claimed", move |row| of(row.pair).verdict.name(measure))
+        .with(
+            format!("{name}_p_equivalence"),
+            "probability that chance alone gives so small a difference if the true one is as large as the margin, \
+             adjusted",
+            move |row| of(row.pair).p_equivalence,
+        )
+        .with(format!("{name}_verdict"), "the verdict", move |row| of(row.pair).verdict.name(measure))
 }
 
 /// `board=mailbox sliders=`.

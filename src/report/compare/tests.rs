@@ -232,7 +232,7 @@ fn fields_that_are_ignored_may_differ() {
     for sides in [[first(), both.clone()], [both, first()]] {
         let error = SideBySide::of(&sides, &ignoring(&["board"])).unwrap_err();
         assert!(matches!(&error, CompareError::Ambiguous { count: 2, .. }), "{error}");
-        assert!(error.to_string().contains("has 2 configurations"), "{error}");
+        assert!(error.to_string().contains("2 configurations in folder"), "{error}");
     }
 }
 
@@ -243,7 +243,7 @@ fn bad_questions_are_refused() {
         assert!(error.is_bad_input() && error.to_string().contains(expected), "{error}");
     };
     refused(ignoring(&["bord"]), "did you mean 'board'");
-    refused(ignoring(&["machine"]), "a virtual one are not compared");
+    refused(ignoring(&["machine"]), "real and virtual seconds cannot be compared");
     let mut one_game = first();
     one_game.description.is_one_game = true;
     let like = Question { interval: Some(IntervalKind::PositionsLikeThese), ..Question::default() };
@@ -351,7 +351,7 @@ fn the_text_reads_well() {
         assert!(line.chars().count() <= 100 && line.trim_end() == line, "{line}");
     }
     for part in [
-        "What differs beside the figures\n  signature  A 0\n             B 3\n",
+        "Differences other than the figures\n  signature  A 0\n             B 3\n",
         "\nReal machine: B / A\n",
         "Virtual machine: B / A, in virtual seconds (costs reference abc)",
         "verdict\n",

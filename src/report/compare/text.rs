@@ -17,8 +17,8 @@ use super::{Alone, Counterparts, Difference, FolderFacts, Measure, Runs, SideByS
 const MOST_ALONE: usize = 12;
 
 /// Reminder of what no interval can hold.
-const APART: &str = "The folders were measured at different times: what else the computer did then is in a ratio of \
-                     times, and is not in its interval.";
+const APART: &str = "The folders were measured at different times. Whatever else the computer did then affects a ratio \
+                     of times, but is not part of its interval.";
 
 /// The whole text.
 pub(crate) fn text(whole: &SideBySide) -> String {
@@ -60,7 +60,7 @@ fn what_differs(differences: &[Difference], folders: &[FolderFacts]) -> Vec<Stri
         return vec![wrapped("", "Program, search, plan and computer are the same, as far as the folders tell.")];
     }
     let width = differences.iter().map(|one| one.what.chars().count()).max().unwrap_or(0);
-    let mut lines = vec!["What differs beside the figures".to_owned()];
+    let mut lines = vec!["Differences other than the figures".to_owned()];
     for difference in differences {
         for (place, (folder, value)) in folders.iter().zip(&difference.values).enumerate() {
             let what = if place == 0 { difference.what.as_str() } else { "" };
@@ -80,10 +80,10 @@ fn legend(whole: &SideBySide) -> String {
         _ => format!(" Configurations may differ in {}.", whole.ignored.join(", ")),
     };
     format!(
-        "Ratios are the figure of {other} divided by that of {first}: below 1 in time, {other} is faster. In brackets \
-         stand intervals of {} for {}. p is how likely so large a difference is by chance, adjusted for all \
-         configurations (Holm); a verdict is claimed at {}. Runs of both folders with the same position, seed and \
-         repetition are pairs; others are compared position by position.{ignored}",
+        "Ratios are the figure of {other} divided by that of {first}: where the ratio of times is below 1, {other} is \
+         faster. Brackets hold intervals of {} for {}. p is the probability that chance alone gives so large a \
+         difference, adjusted for all configurations (Holm); a difference is claimed below {}. Runs of both folders \
+         with the same position, seed and repetition are pairs; others are compared position by position.{ignored}",
         level(),
         whole.interval.name(),
         set_percent(1.0 - LEVEL),
@@ -102,7 +102,7 @@ fn section(
     let title = match machine {
         MachineKind::Real => format!("Real machine: {other} / {first}"),
         MachineKind::Virtual => format!(
-            "Virtual machine: {other} / {first}, in virtual seconds (costs {}); not to be ranked beside real ones",
+            "Virtual machine: {other} / {first}, in virtual seconds (costs {}); not to be ranked against real ones",
             models(pairs)
         ),
     };
@@ -117,7 +117,7 @@ fn section(
     let is_identical = pairs.iter().all(|pair| pair.time.verdict == Verdict::Identical);
     let mut tables = vec![tested(whole.margin, Measure::Time, |pair| pair.time)];
     if is_identical {
-        lines.push("Every run is bit-equal to its partner in the other folder: all ratios are 1.".to_owned());
+        lines.push("Every run is identical to its counterpart in the other folder: all ratios are 1.".to_owned());
     } else {
         tables.push(tested(whole.margin, Measure::Nodes, |pair| pair.nodes));
         tables.push(rates());
@@ -130,7 +130,7 @@ fn section(
 
 /// Columns for nodes a second and the time speedup, which are not tested.
 fn rates<'a>() -> Columns<'a, &'a Counterparts> {
-    labelled("").with("NPS, ratio", "", |pair| pair.nps).with("time speedup, ratio", "", |pair| {
+    labelled("").with("NPS ratio", "", |pair| pair.nps).with("time speedup ratio", "", |pair| {
         let speedup = pair.speedup?;
         let is_as_expected = speedup.is_paired || !matches!(pair.runs, Runs::Pairs(_));
         Some(match is_as_expected {

@@ -33,7 +33,7 @@ impl Environment {
     /// Writes each session with its computer and what disturbs measurements there.
     pub(crate) fn write(&self, html: &mut Html) {
         if self.sessions.is_empty() {
-            html.element("p", &[], "The run folder does not say where its records were made.");
+            html.element("p", &[], "The run folder does not say on which computer its records were made.");
         }
         for (place, session) in self.sessions.iter().enumerate() {
             let Session { id, started, version, command, host, findings, .. } = session;
@@ -128,8 +128,8 @@ pub(crate) fn write_costs(html: &mut Html, costs: &BTreeMap<&str, &Map<String, V
     let Some((first_name, first)) = costs.iter().next() else { return };
     html.element("h3", &[], "Cost models");
     let explanation = format!(
-        "Virtual time is made of these costs, in nanoseconds where the name does not say otherwise. Shown in full is \
-         {first_name}."
+        "Virtual time is computed from these costs, in nanoseconds unless the name says otherwise. The model \
+         {first_name} is shown in full."
     );
     html.element("p", &[], &explanation);
     let facts: Vec<(String, String)> =
@@ -158,7 +158,7 @@ fn difference(first: &Map<String, Value>, other: &Map<String, Value>) -> String 
             format!("{} {} instead of {before}", words(name), in_full(value))
         })
         .collect();
-    if changed.is_empty() { "in nothing but the name".to_owned() } else { changed.join(", ") }
+    if changed.is_empty() { "only by its name".to_owned() } else { changed.join(", ") }
 }
 
 #[cfg(test)]
@@ -200,6 +200,6 @@ mod tests {
         let costs = environment.costs();
         assert_eq!(costs["b"]["split"], 300);
         assert_eq!(difference(costs["b"], costs["c"]), "split 600 instead of 300");
-        assert_eq!(difference(costs["b"], costs["b"]), "in nothing but the name");
+        assert_eq!(difference(costs["b"], costs["b"]), "only by its name");
     }
 }

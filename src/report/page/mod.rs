@@ -256,7 +256,7 @@ fn link(html: &mut Html, (id, title): &Link) {
 fn write_warnings(html: &mut Html, warnings: &[&Finding]) {
     if !warnings.is_empty() {
         html.within("aside", &[("aria-label", "Warnings")], |html| {
-            let found = "Conditions on this computer that make real timings unreliable:";
+            let found = "Conditions on this computer that make real times unreliable:";
             html.element("p", &[], found);
             environment::write_findings(html, warnings);
         });

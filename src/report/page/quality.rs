@@ -38,11 +38,11 @@ pub(super) fn write(page: &mut Html, analysis: &Analysis) {
 
     html::write(&shown::quality(analysis), page);
     let explanation = "Attempts that were thrown away are counted too.";
-    html::write(&pairs(["Reason", "Attempts"]).table("What disturbed", explanation, &quality.reasons), page);
+    html::write(&pairs(["Reason", "Attempts"]).table("Reasons for disturbance", explanation, &quality.reasons), page);
     let cut = pairs(["Cell", "End"]);
-    html::write(&cut.table("Searches that the limit cut off", "Their times are bounds.", &quality.cut), page);
+    html::write(&cut.table("Searches cut off by the limit", "Their times are lower bounds.", &quality.cut), page);
     let failed = pairs(["Cell", "Reason"]);
-    html::write(&failed.table("Cells that failed", "They are in no mean.", &quality.failed), page);
+    html::write(&failed.table("Cells that failed", "No mean includes them.", &quality.failed), page);
 }
 
 fn pairs<'a, T: Clone + Into<Cell>>([first, second]: [&str; 2]) -> Columns<'a, &'a (String, T)> {

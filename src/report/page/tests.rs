@@ -193,7 +193,7 @@ fn what_is_not_known_is_never_shown_as_a_number() {
     }
     let page = page(&unknown(), &[], &Value::Null);
     assert!(page.contains("<span class=\"interval\">(no interval)</span>"));
-    assert!(page.contains("How such a search differs from the next is not known here."));
+    assert!(page.contains("How much such searches vary is not known here."));
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn what_is_incomplete_is_said_before_any_figure() {
     analysis.quality.failed.clear();
     (analysis.quality.cells, analysis.quality.missing) = (128, 115);
     let page = page(&analysis, &charts(), &Value::Null);
-    let notice = page.find("Preliminary: of 128 cells ").expect("it is said");
+    let notice = page.find("Preliminary: of 128 cells, ").expect("it is said");
     assert!(notice < page.find("id=\"answer\"").expect("there is an answer"));
     analysis.quality.missing = 0;
     assert!(!super::page(&analysis, &charts(), &Value::Null).contains("class=\"notice\""));

@@ -12,20 +12,20 @@ use super::shown::{configurations, intervals};
 pub(crate) fn regrets(analysis: &Analysis, machine: MachineKind) -> Table {
     let deeper = analysis.description.judge.unwrap_or_default();
     let explanation = format!(
-        "Regret: by how many centipawns the move played is worse than the best that is known, by searches {deeper} \
-         plies deeper. Means over positions, with {}. Moves are not worse if the one-sided bound of the difference to \
-         the baseline, which allows for one blunder more than was seen, is below {MARGIN_CP} centipawns.",
+        "Regret: by how many centipawns the move played is worse than the best known move, judged by searches {deeper} \
+         plies deeper. Means over positions, with {}. Verdict 'not worse': the one-sided upper bound of the difference \
+         from the baseline, which allows for one blunder more than was seen, is below {MARGIN_CP} centipawns.",
         intervals(analysis)
     );
     let names = "regret_runs regret_cp regret_difference_cp regret_bound_cp moves_verdict";
-    configurations(analysis, machine, "Worth of the moves", &explanation, names, |group| group.regret.is_some())
+    configurations(analysis, machine, "Quality of the moves", &explanation, names, |group| group.regret.is_some())
 }
 
 /// Agreement of runs with the baselines, beside that of the baselines with each other.
 pub(crate) fn agreement(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = "Pairs that chose the same move, and runs whose score lies outside the spread of the baselines \
-                       but one, as shares: means over positions. Baselines differ from each other too, so that only \
-                       the difference to them says anything; point estimates.";
+    let explanation = "Shares of pairs that chose the same move, and of runs whose score lies outside the range of all \
+                       baselines but one: means over positions. Baselines differ among themselves too; only a \
+                       difference from their shares says anything. Point estimates.";
     let names = "same_move same_move_pairs baselines_same_move_pairs score_outside baselines_score_outside";
     let is_shown = |group: &Group| group.against_baseline.is_some();
     configurations(analysis, machine, "Agreement with the baseline", explanation, names, is_shown)
@@ -34,8 +34,8 @@ pub(crate) fn agreement(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Trend of the time speedup with depth.
 pub(crate) fn by_depth(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Time speedup at each depth on the way to the last, by the same runs, with {}: at the first depth that takes a \
-         millisecond, at the last, and the factor by which it changes with a ply, by least squares.",
+        "Time speedup at the depths that the same runs reached, with {}: at the first depth that takes a millisecond, \
+         at the last depth, and the factor by which it changes per ply (least squares).",
         intervals(analysis)
     );
     let names = "first_depth first_time_speedup last_depth last_time_speedup speedup_per_ply";
@@ -46,10 +46,10 @@ pub(crate) fn by_depth(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Times to the solutions of positions that name best moves.
 pub(crate) fn solutions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Positions of which a best move was found and kept to the end; times are in {}. A search that did not find one \
-         is taken to be given up at its end (Kaplan and Meier). The solution speedup is the ratio of times at which \
-         the same share of positions is solved, over all shares that both reach after a millisecond. Intervals of {} \
-         are for positions like these.",
+        "A position is solved when a search finds a best move that it keeps to its end; times are in {}. A search that \
+         ends without a best move is censored there (Kaplan-Meier estimate). The solution speedup is the ratio of the \
+         times at which the same share of positions is solved, averaged over all shares that both reach after a \
+         millisecond. Intervals of {} are for positions like these.",
         machine.seconds(),
         level()
     );

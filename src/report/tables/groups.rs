@@ -38,7 +38,8 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let first = columns! { GroupRow<'_>, row;
         "group": "the place of the configuration among all, from 0" => row.place;
         "label" as "Curve":
-            "what distinguishes it in this experiment, without the number of processors" => row.label.clone();
+            "what distinguishes the configuration in this experiment, except its number of processors" =>
+            row.label.clone();
     };
     let counts = columns! { GroupRow<'_>, row;
         "runs" as "Runs": "searches that count" => row.group.runs;
@@ -48,15 +49,15 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" =>
             row.group.limited.baseline_cut;
         "time_speedup_bound" as "Time speedup is":
-            "side on which a time speedup with searches that were cut off is bounded: at most or at least" =>
+            "kind of bound on a time speedup of which searches were cut off: at most or at least" =>
             row.group.limited.bound.map(|bound| bound.side.words());
-        "time_speedup_bound_at" as "this": "end of its 95 % interval on that side" =>
+        "time_speedup_bound_at" as "this": "the bound: that end of its 95 % interval" =>
             row.group.limited.bound.map(|bound| bound.ratio);
         "mean_depth" as "Depth reached" [with_ends]:
             "mean depth reached in plies, of searches limited by time or nodes" => row.group.limited.depth;
-        "depth_gain" as "Deeper by" [with_ends]: "plies by which that is deeper than the baseline" =>
+        "depth_gain" as "Deeper by" [with_ends]: "by how many plies that is deeper than the baseline" =>
             row.group.limited.depth_gain;
-        "disturbed" as "Disturbed": "searches that count although something disturbed them" => row.group.disturbed;
+        "disturbed" as "Disturbed": "disturbed searches that count nevertheless" => row.group.disturbed;
     };
     let thesis = thesis().and(thesis_intervals()).of(|row: &GroupRow<'_>| Some(&row.group.thesis));
     let ratios = ratios(analysis).of(|row: &GroupRow<'_>| {
@@ -86,7 +87,8 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
 pub(super) fn thesis() -> Columns<'static, ThesisColumns> {
     let estimate = |column: Option<Interval>| column.map(|interval| interval.estimate);
     columns! { ThesisColumns, of;
-        "thesis_nps" as "NPS": "nodes a second, nodes counted as the thesis does" => estimate(of.nps).map(Cell::whole);
+        "thesis_nps" as "NPS": "nodes per second, with nodes counted as the thesis counts them" =>
+            estimate(of.nps).map(Cell::whole);
         "thesis_nps_speedup" as "Speedup":
             "thesis_nps / that of the baseline: a ratio of throughputs, not of times" => estimate(of.nps_speedup);
         "thesis_nodes" as "Nodes": "nodes as the thesis counts them: quiescence moves when tried" =>
@@ -126,28 +128,31 @@ fn means() -> Columns<'static, Means> {
         "nps" as "NPS": "nodes a second" => Cell::whole(means.nps);
         "nodes" as "Nodes":
             "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
-        "order_share" as "Order, %": "nodes that the first move cut, of those that a move cut" =>
+        "order_share" as "Order, %": "share of the nodes with a cutoff at which the first move caused it" =>
             Cell::share(means.order_pct / 100.0);
-        "qn_share" as "Qn, %": "nodes of quiescence, of all" => Cell::share(means.qn_pct / 100.0);
+        "qn_share" as "Qn, %": "share of all nodes that are quiescence nodes" => Cell::share(means.qn_pct / 100.0);
     }
 }
 
 fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
     columns! { AgainstBaseline, ratios;
         "time_speedup" as "Time speedup" [with_ends]:
-            "how many times as fast as the baseline to the same depth; empty without one" => ratios.time_speedup;
+            "how many times as fast as the baseline the same depth was reached; empty if there is no baseline" =>
+            ratios.time_speedup;
         "nodes_ratio" as "Nodes" [with_ends]: "nodes relative to the baseline: 1 + search overhead" => ratios.nodes;
         "master_time_speedup" as "Time speedup, master" [optional with_ends]:
-            "how many times as fast worker 0 could answer with the depth, where that is another moment" =>
+            "time speedup until worker 0 could answer with that depth, where that is another moment" =>
             ratios.ends.master;
         "voted_time_speedup" as "Time speedup, voted" [optional with_ends]:
-            "how many times as fast the workers would have voted for such an answer, where that is another moment"
+            "time speedup until the workers would have voted for an answer of that depth, where that is another moment"
             => ratios.ends.voted;
         "nodes_within_ratio" as "Nodes within" [optional with_ends]:
-            "nodes without those deeper than was asked for, relative to the baseline" => ratios.ends.nodes_within;
+            "nodes relative to the baseline, without those of iterations deeper than the depth asked for" =>
+            ratios.ends.nodes_within;
         "nps_ratio" as "NPS" [optional with_ends]:
-            "nodes a second relative to the baseline" => ratios.nps_speedup;
-        "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, ratios.time_speedup);
+            "nodes per second relative to the baseline" => ratios.nps_speedup;
+        "interval": "positions for which the intervals hold; empty if there are none" =>
+            kind_of(analysis, ratios.time_speedup);
         "mean_of_ratios" as "Mean of ratios" [with_ends]:
             "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
         "median" as "Median": "the median of the positions' time speedups" => ratios.median;
@@ -157,31 +162,32 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
             "the share of time spent searching or splitting, relative to the baseline" =>
             ratios.factors.utilisation.ratio;
         "factor_productive" as "Productive" [with_ends]:
-            "the share of that spent searching, relative to the baseline" => ratios.factors.productive.ratio;
+            "the share of that time spent searching, relative to the baseline" => ratios.factors.productive.ratio;
         "factor_rate" as "Rate" [with_ends]:
-            "nodes in a second of searching, relative to the baseline" => ratios.factors.rate.ratio;
+            "nodes per second of searching, relative to the baseline" => ratios.factors.rate.ratio;
         "factor_clock" as "Clock" [with_ends]:
-            "cycles in a second of processor time, relative to the baseline: a part of factor_rate" =>
+            "cycles per second of processor time, relative to the baseline: a part of factor_rate" =>
             ratios.cycles.map(|cycles| cycles.clock);
-        "factor_nodes_per_cycle" as "Nodes a cycle" [with_ends]:
-            "nodes in a second of searching at equal clocks, relative to the baseline: the rest of factor_rate" =>
+        "factor_nodes_per_cycle" as "Nodes per cycle" [with_ends]:
+            "nodes per second of searching at equal clocks, relative to the baseline: the rest of factor_rate" =>
             ratios.cycles.map(|cycles| cycles.nodes_per_cycle);
         "factor_nodes" [with_ends]: "nodes, relative to the baseline" => ratios.factors.nodes.ratio;
         "factor_overrun" as "Overrun" [with_ends]:
-            "time to the end of a search by that to its first answer, where it waits for its master" =>
+            "time to the end of a search / time to its first answer, where it waits for its master" =>
             ratios.ends.overrun;
         "same_move" as "Same move, %":
             "the share of runs that chose the move that most baselines chose" => Cell::share(ratios.same_move);
         "same_move_pairs" as "Same move in pairs, %":
             "the share of pairs of a run and a baseline with the same move" => Cell::share(ratios.agreement.moves);
-        "baselines_same_move_pairs" as "of baselines, %":
+        "baselines_same_move_pairs" as "Baseline pairs, %":
             "the share of pairs of baselines that chose the same move" =>
             Cell::share(ratios.agreement.moves_of_baselines);
         "score_outside" as "Score outside, %":
-            "the share of runs with a score outside the spread of all baselines but one, on average over which" =>
+            "the share of runs with a score outside the range of all baselines but one, averaged over which one is \
+             left out" =>
             Cell::share(ratios.agreement.outside);
-        "baselines_score_outside" as "of baselines outside, %":
-            "the share of baselines with a score outside the spread of the others" =>
+        "baselines_score_outside" as "Baselines outside, %":
+            "the share of baselines with a score outside the range of the others" =>
             Cell::share(ratios.agreement.outside_of_baselines);
     }
 }
@@ -196,13 +202,13 @@ fn regret() -> Columns<'static, Regret> {
     columns! { Regret, regret;
         "regret_runs" as "Judged": "searches whose moves were judged by deeper searches" => regret.runs;
         "regret_cp" as "Regret" [with_ends]:
-            "score of the best known move less that of the move played, by deeper searches, in centipawns" =>
+            "score of the best known move minus that of the move played, by deeper searches, in centipawns" =>
             regret.mean;
         "regret_difference_cp" as "Extra regret" [with_ends]:
-            "regret less that of the baseline, in centipawns; more than 0 is worse" =>
+            "regret minus that of the baseline, in centipawns; above 0 is worse" =>
             regret.against.map(|against| against.difference);
         "regret_bound_cp" as "Bound":
-            "one-sided 95 % upper bound of that difference, which allows for a blunder that was not seen" =>
+            "one-sided 95 % upper bound of that difference; it allows for one blunder more than was seen" =>
             regret.against.and_then(|against| against.upper).map(tenths);
         "moves_verdict" as "Moves":
             "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
@@ -217,7 +223,7 @@ fn by_depth() -> Columns<'static, ByDepth> {
     let depth = |at: AtDepth| at.depth;
     let speedup = |at: AtDepth| at.time_speedup;
     Columns::new()
-        .with("first_depth", "first depth that takes long enough to have a speedup", move |of: &ByDepth| {
+        .with("first_depth", "first depth that takes long enough for a time speedup", move |of: &ByDepth| {
             first(of).map(depth)
         })
         .heading("From depth")
@@ -229,7 +235,7 @@ fn by_depth() -> Columns<'static, ByDepth> {
         .with("last_time_speedup", "time speedup to that depth", move |of| last(of).map(speedup))
         .heading("Last speedup")
         .with_ends()
-        .with("speedup_per_ply", "factor by which the time speedup changes with a ply", |of| of.per_ply)
+        .with("speedup_per_ply", "factor by which the time speedup changes per ply", |of| of.per_ply)
         .heading("Per ply")
         .with_ends()
 }
@@ -239,18 +245,19 @@ fn solving() -> Columns<'static, Solving> {
     columns! { Solving, of;
         "solving_positions" as "Positions": "positions that name best moves" => of.positions;
         "solved_share" as "Solved, %":
-            "the share of runs that end with a best move: mean over positions" => Cell::share(of.solved);
+            "share of runs that end with a best move: mean over positions" => Cell::share(of.solved);
         "median_solution_s" as "Median time" [with_ends]:
-            "seconds by which half of the positions are solved for good (Kaplan and Meier); empty if they are not" =>
+            "time in seconds by which half of the positions are solved (Kaplan-Meier estimate); empty if fewer are" =>
             of.median_s;
         "solution_speedup" as "Solution speedup" [with_ends]:
-            "time of the baseline to the same share of positions solved, by its own: mean over shares" => of.speedup;
+            "time in which the baseline solves a share of the positions / time in which this configuration does: mean \
+             over shares" => of.speedup;
     }
 }
 
 fn table() -> Columns<'static, Means> {
     let tiers = [
-        ("found", "probes that found the position, of all"),
+        ("found", "share of probes that found the position"),
         ("deep", "probes that found it searched deep enough"),
         ("ended", "probes that ended the node"),
     ];
@@ -260,17 +267,18 @@ fn table() -> Columns<'static, Means> {
         columns = columns.with(format!("{name}_share"), meaning, share).heading(format!("{name}, %"));
     }
     for (tier, (name, _)) in tiers.into_iter().enumerate() {
-        let meaning = "with audit: those of them whose entry another worker had written";
+        let meaning = "with audit: share of those probes whose entry another worker had written";
         let share = move |means: &Means| Cell::share(means.table.foreign[tier]);
-        columns = columns.with(format!("{name}_foreign_share"), meaning, share).heading(format!("{name} of others, %"));
+        let heading = format!("{name}, others' entries, %");
+        columns = columns.with(format!("{name}_foreign_share"), meaning, share).heading(heading);
     }
     columns.and(columns! { Means, means;
         "torn_rejected_per_million" as "torn, rejected":
-            "with audit: probes in a million of a torn entry whose check failed" => means.table.torn_rejected;
+            "with audit: per million probes, torn entries that the check rejected" => means.table.torn_rejected;
         "torn_accepted_per_million" as "torn, accepted":
-            "with audit: probes in a million of a torn entry whose check passed" => means.table.torn_accepted;
+            "with audit: per million probes, torn entries that the check accepted" => means.table.torn_accepted;
         "torn_standing" as "torn, standing":
-            "with audit: slots at the end whose two words are of different stores" => means.table.torn_standing;
+            "with audit: slots whose two words come from different stores at the end" => means.table.torn_standing;
     })
 }
 
@@ -282,17 +290,18 @@ fn shares() -> Columns<'static, Means> {
         columns = columns.with(format!("share_{name}"), &meaning, share).heading(format!("{name}, %"));
     }
     for (class, meaning) in LOSSES {
-        let meaning = format!("{meaning}, as a share of all");
+        let meaning = format!("{meaning}, as a share of all nodes");
         let share = move |means: &Means| Cell::share(means.losses.get(class).copied());
         let heading = format!("{}, %", class.replace('_', " "));
         columns = columns.with(format!("lost_{class}"), &meaning, share).heading(heading);
     }
     columns.and(columns! { Means, means;
-        "splits_per_million" as "Splits": "split points in a million nodes" => means.splits_per_million;
-        "cut_share" as "Cut, %": "the share of split points at which a move cut" => Cell::share(means.cut_share);
-        "helpers" as "Helpers": "helpers a split point" => means.helpers;
+        "splits_per_million" as "Splits": "split points per million nodes" => means.splits_per_million;
+        "cut_share" as "Cut, %": "share of split points at which a move caused a cutoff" =>
+            Cell::share(means.cut_share);
+        "helpers" as "Helpers": "helpers per split point" => means.helpers;
         "stop_latency_s" as "Stop":
-            "seconds from a cutoff or the end to the moment a worker noticed" =>
+            "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
             means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
     })
 }
@@ -301,23 +310,24 @@ fn shares() -> Columns<'static, Means> {
 pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
     let first = columns! { InPosition<'_>, row;
         "group": "the place of the configuration in summary.csv" => row.place;
-        "label" as "Configuration": "what distinguishes it in this experiment" => row.label.clone();
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.label.clone();
     };
     let configured = configured(|row: &InPosition<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
     first.and(configured).and(columns! { InPosition<'_>, row;
         "position" as "Position": "the id of the position" => row.position.position.clone();
         "runs" as "Runs": "searches that count" => row.position.runs;
-        "cut" as "Cut off": "searches that the limit cut off; then times and nodes are not known" => row.position.cut;
+        "cut" as "Cut off": "searches that the limit cut off; if there are any, times and nodes are empty" =>
+            row.position.cut;
         "time_s" as "Time": "the mean of their times, in seconds of the machine" => row.position.time_s;
         "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(row.position.nodes);
         "time_speedup" as "Time speedup": "how many times as fast as the baseline" => row.position.time_speedup;
         "nodes_ratio" as "Nodes ratio": "nodes relative to the baseline" => row.position.nodes_ratio;
         "z_score" as "Modified z":
-            "0.6745 (x - median) / median absolute deviation of the logarithm of its speedup among the positions" =>
+            "0.6745 (x - median) / median absolute deviation, where x is the logarithm of its time speedup" =>
             row.position.z_score;
-        "outlier": "1 if a test shows its speedup to lie far from those of the others" =>
+        "outlier": "1 if a test shows that its time speedup lies far from those of the other positions" =>
             u32::from(row.position.is_outlier);
-        "moves": "the moves chosen, with how often" => {
+        "moves": "the moves chosen, and how often each" => {
             let moves = row.position.moves.iter().map(|(chosen, count)| format!("{chosen} {count}"));
             moves.collect::<Vec<_>>().join("; ")
         };
@@ -328,13 +338,14 @@ pub(super) fn positions<'a>() -> Columns<'a, InPosition<'a>> {
 pub(super) fn depths(analysis: &Analysis) -> Columns<'_, AtDepthRow<'_>> {
     columns! { AtDepthRow<'_>, row;
         "group": "the place of the configuration in summary.csv" => row.place;
-        "label": "what distinguishes it in this experiment" => row.label.clone();
+        "label": "what distinguishes the configuration in this experiment" => row.label.clone();
         "machine": "real or virtual" => row.group.configuration.machine.name();
         "threads": "the number of processors" => row.group.configuration.threads;
         "depth_reached": "depth in plies" => row.at.depth;
-        "time_speedup" [with_ends]: "how many times as fast as the baseline that depth was reached" =>
+        "time_speedup" [with_ends]: "time speedup to that depth" =>
             row.at.time_speedup;
-        "interval": "for what the intervals hold; empty if there are none" => kind_of(analysis, row.at.time_speedup);
+        "interval": "positions for which the intervals hold; empty if there are none" =>
+            kind_of(analysis, row.at.time_speedup);
     }
 }
 

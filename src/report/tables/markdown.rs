@@ -52,8 +52,8 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
 fn notes(analysis: &Analysis) -> Vec<String> {
     let (description, quality) = (&analysis.description, &analysis.quality);
     let mut notes = vec![format!(
-        "Intervals have a level of {} and are for {}. 'No interval': it is not known, since nothing was repeated, or \
-         since the positions cannot stand for others.",
+        "Intervals have a level of {} and are for {}. 'No interval': none can be given, because nothing was repeated, \
+         or because the positions do not stand for others.",
         number::level(),
         description.interval.name()
     )];
@@ -65,7 +65,7 @@ fn notes(analysis: &Analysis) -> Vec<String> {
             format!("The baseline of a position is the mean of {seeds} sequential searches with different seeds.")
         }
         Baseline::One => {
-            "The baseline of a position is one sequential search, as in the thesis: one draw of many.".to_owned()
+            "The baseline of a position is one sequential search, as in the thesis: a single random sample.".to_owned()
         }
         Baseline::None => "The experiment adds no baseline of its own.".to_owned(),
     });
@@ -74,7 +74,7 @@ fn notes(analysis: &Analysis) -> Vec<String> {
     }
     if quality.missing > 0 || !quality.failed.is_empty() {
         let failed = quality.failed.len();
-        notes.push(format!("Of {} cells {failed} failed and {} are missing.", quality.cells, quality.missing));
+        notes.push(format!("Of {} cells, {failed} failed and {} are missing.", quality.cells, quality.missing));
     }
     if let Some((part, of)) = description.shard {
         notes.push(format!("This is part {part} of {of} of the plan: cells may be missing that others have."));

@@ -26,7 +26,7 @@ fn found() -> Columns<'static, Measured> {
         "mate": "moves to mate, negative if the side to move is mated" => m.mate;
         "depth_reached": "the depth of the answer in plies" => m.depth;
         "seldepth": "the deepest line with quiescence, in plies" => m.seldepth;
-        "solved": "whether a best move of the position was found, if it names any" => m.solved;
+        "solved": "whether the move is a best move of the position, if the position names any" => m.solved;
         "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
             Cell::Time(m.time_ns);
         "master_s": "seconds until worker 0 could answer with that depth" => m.master_ns.map(Cell::Time);
@@ -38,14 +38,14 @@ fn found() -> Columns<'static, Measured> {
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;
-        "thesis_hash_share": "hash hits by the thesis's formula, in whole hundredths" =>
+        "thesis_hash_share": "hash hits by the thesis's formula, rounded to hundredths" =>
             in_shares(m.thesis_hash_pct as f64);
-        "thesis_order_share": "move ordering by the thesis's formula, in whole hundredths" =>
+        "thesis_order_share": "move ordering by the thesis's formula, rounded to hundredths" =>
             in_shares(m.thesis_order_pct as f64);
-        "thesis_qn_share": "share of quiescence by the thesis's formula, in whole hundredths" =>
+        "thesis_qn_share": "share of quiescence by the thesis's formula, rounded to hundredths" =>
             in_shares(m.thesis_qn_pct as f64);
-        "cutoffs": "nodes that a move cut" => m.cutoffs;
-        "cutoffs_first": "nodes that the first legal move cut" => m.cutoffs_first;
+        "cutoffs": "nodes at which a move caused a cutoff" => m.cutoffs;
+        "cutoffs_first": "nodes at which the first legal move caused a cutoff" => m.cutoffs_first;
         "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);
         "probes": "probes of the table" => m.probes;
         "found": "probes that found the position" => m.found;
@@ -61,8 +61,8 @@ fn audited<'a>() -> Columns<'a, RunRow<'a>> {
         "found_foreign": "probes of found, on entries of other workers (with audit)" => row.audited("found_foreign");
         "deep_foreign": "probes of deep, on entries of other workers (with audit)" => row.audited("deep_foreign");
         "ended_foreign": "probes of ended, on entries of other workers (with audit)" => row.audited("ended_foreign");
-        "torn_rejected": "torn entries that the check refused (with audit)" => row.audited("torn_rejected");
-        "torn_accepted": "torn entries that the check let pass (with audit)" => row.audited("torn_accepted");
+        "torn_rejected": "torn entries that the check rejected (with audit)" => row.audited("torn_rejected");
+        "torn_accepted": "torn entries that the check accepted (with audit)" => row.audited("torn_accepted");
     }
 }
 
@@ -94,17 +94,18 @@ fn splits() -> Columns<'static, Measured> {
     columns! { Measured, m;
         "splits_made": "number of split points" => m.splits.made;
         "splits_failed": "split points at which nobody helped" => m.splits.failed;
-        "splits_cut": "split points at which a move cut" => m.splits.cut;
+        "splits_cut": "split points at which a move caused a cutoff" => m.splits.cut;
         "joined": "helpers that joined a split point" => m.splits.joined;
         "searched_before": "legal moves searched before a split, summed over split points" => m.splits.searched_before;
         "copied_bytes": "bytes copied to helpers" => m.splits.bytes;
         "copy_s": "seconds spent copying to helpers" => Cell::Time(m.splits.copy_ns);
-        "saved_moves": "moves before one that cut which need not be finished" => m.splits.saved_moves;
-        "failed_attempts": "attempts to split that found nobody to help" => m.counter("failed_attempts");
-        "stops": "number of times that a worker was stopped" => m.splits.stops;
-        "stop_latency_s": "mean seconds from a cutoff or the end to the moment a worker noticed" =>
+        "saved_moves": "moves at split points that need not be finished, since a move later in the order caused a \
+                        cutoff first" => m.splits.saved_moves;
+        "failed_attempts": "attempts to split that found no helper" => m.counter("failed_attempts");
+        "stops": "times that a worker was stopped" => m.splits.stops;
+        "stop_latency_s": "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
             (m.splits.stops > 0).then(|| 1e-9 * m.splits.stop_ns as f64 / m.splits.stops as f64);
-        "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker noticed" =>
+        "stop_latency_longest_s": "longest time in seconds from a cutoff or the end until a worker notices it" =>
             m.counter("longest_stop_ns").map(Cell::Time);
     }
 }
@@ -115,7 +116,7 @@ fn others() -> Columns<'static, Measured> {
         ("evaluations", "positions evaluated"),
         ("generations", "positions whose moves were generated"),
         ("null_moves", "null moves tried"),
-        ("null_cuts", "null moves that cut"),
+        ("null_cuts", "null moves that caused a cutoff"),
         ("researches", "moves searched again with an open window"),
         ("check_extensions", "nodes at which a check extended the search"),
         ("one_reply_extensions", "nodes at which a single reply to check extended the search"),
@@ -123,7 +124,7 @@ fn others() -> Columns<'static, Measured> {
         ("pawn_extensions", "nodes at which a pawn on its seventh rank extended the search"),
         ("put_off", "moves put off because another worker was searching them"),
         ("second_looks", "further probes of the table at nodes that had put off a move"),
-        ("ended_elsewhere", "nodes that a further probe ended"),
+        ("ended_elsewhere", "nodes ended by such a further probe"),
         ("beyond_nodes", "nodes of iterations deeper than the depth asked for"),
         ("draws", "nodes that were draws by repetition or the fifty-move rule"),
     ];

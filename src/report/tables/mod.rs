@@ -76,53 +76,53 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
     [
         File {
             name: "runs.csv",
-            rows: "A row a record, sorted by configuration and number of processors. Searches on a real machine have a \
-                   row for each attempt; searches on the virtual machine have one, in which what depends on the \
-                   computer is left empty.",
+            rows: "One row per record, sorted by configuration and number of processors. Searches on a real machine \
+                   have one row per attempt; searches on the virtual machine have one row, in which columns that \
+                   depend on the computer are left empty.",
             table: runs::runs(records),
         },
         File {
             name: "summary.csv",
-            rows: "A row a configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
-                   program's. Means are arithmetic means over positions of means over runs; ratios are geometric \
-                   means over the positions that the baseline was measured at too, and 1 for a baseline.",
+            rows: "One row per configuration. Columns that begin with `thesis_` are by its definitions, all others by \
+                   this program's. Means are arithmetic means over positions of means over runs; ratios are geometric \
+                   means over the positions at which the baseline was measured too, and 1 for a baseline.",
             table: summary(analysis),
         },
         File {
             name: "positions.csv",
-            rows: "A row a configuration and position, where it was measured. Means over runs are geometric.",
+            rows: "One row per configuration and position at which it was measured. Means over runs are geometric.",
             table: positions(analysis),
         },
         File {
             name: DEPTHS,
-            rows: "A row a configuration and depth that all its runs reached on the way to the last. There is no such \
-                   file if records do not tell when they reached which depth.",
+            rows: "One row per configuration and depth that all its runs reached. There is no such file if the records \
+                   do not say when each depth was reached.",
             table: depths(analysis),
         },
         File {
             name: COMPARISONS,
-            rows: "A row a configuration and the reference that it differs from in one field, paired by position, seed \
-                   and repetition. There is no such file if the experiment names no reference.",
+            rows: "One row per configuration and reference from which it differs in one field, paired by position, \
+                   seed and repetition. There is no such file if the experiment names no reference.",
             table: changes::comparisons(analysis).table("", "", &analysis.comparisons),
         },
         File {
             name: EFFECTS,
-            rows: "A row a switch of a factorial design: on relative to off, over all settings of the others. There is \
-                   no such file if the experiment has no such design.",
+            rows: "One row per switch of a factorial design: on relative to off, over all settings of the other \
+                   switches. There is no such file if the experiment has no such design.",
             table: changes::effects(analysis).table("", "", &analysis.effects),
         },
         File {
             name: PREDICTIONS,
-            rows: "A row a figure of a published table and a curve of the machine that it was measured on: what one \
-                   further run of ours would show. There is no such file unless the printed program was searched as \
-                   in the thesis, with the costs of one of its machines.",
+            rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
+                   further run of ours. There is no such file unless the experiment runs the printed program as in the \
+                   thesis, with the costs of one of its machines.",
             table: changes::predictions(analysis).table("", "", predictions(analysis)),
         },
         File {
             name: QUALITY,
-            rows: "A row a configuration on a real machine, each baseline for itself: what was taken from its \
-                   searches, and whether that mattered. There is no such file if nothing was measured on a real \
-                   machine.",
+            rows: "One row per configuration on a real machine, baselines included: the processor time that was taken \
+                   away from its searches, and whether that changed their times. There is no such file if nothing was \
+                   measured on a real machine.",
             table: quality::quality(analysis).table("", "", &analysis.quality.arms),
         },
     ]
@@ -161,9 +161,9 @@ fn depths(analysis: &Analysis) -> Table {
 
 /// Text of `columns.md`: the meaning of the columns of all files.
 fn columns_md(files: &[File]) -> String {
-    let note = "Comma-separated values with a line of headings. What is not known, or has no meaning for a row, is \
-                left empty. A name means the same in all files; times are in seconds, shares are fractions of one. \
-                Seconds of the machine are virtual seconds on the virtual machine, and are never to be compared with \
+    let note = "Comma-separated values with a line of headings. A value that is not known, or has no meaning for a \
+                row, is left empty. A name means the same in all files; times are in seconds, shares are fractions of \
+                one. Seconds of the machine are virtual seconds on the virtual machine, and must not be compared with \
                 real ones.";
     let sections: Vec<String> =
         files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();

@@ -21,10 +21,10 @@ struct Kept<'a> {
 pub(crate) fn promises(analysis: &Analysis, machine: MachineKind) -> Table {
     let kind = analysis.description.interval;
     let explanation = format!(
-        "Half the width of the interval of a time speedup for {kind}, relative to the speedup, in %: promised when the \
-         run began, by how much times were known to vary, and what came. Where more came than was promised, times \
-         varied more than those from which it was predicted, or runs are missing; where less came, they varied less, \
-         or runs or positions were added."
+        "Half-widths of the intervals of time speedups for {kind}, in % of the speedup: predicted when the run began, \
+         from the variation of earlier times, and reached. Where the interval is wider than predicted, times varied \
+         more than the earlier ones, or runs are missing; where it is narrower, they varied less, or runs or positions \
+         were added."
     );
     let groups: HashMap<&Configuration, &Group> =
         analysis.groups.iter().map(|group| (&group.configuration, group)).collect();
@@ -46,14 +46,12 @@ pub(crate) fn promises(analysis: &Analysis, machine: MachineKind) -> Table {
     let columns = Columns::new()
         .with("Strategy", "", move |row: &Kept<'_>| marked(&row.promise.strategy, machine))
         .with("CPUs", "", move |row| Cell::word(&processors(row)))
-        .with("Searches", "Number of runs that count, of all such configurations", |row| row.runs)
-        .with("Promised", "Half-width that was to be expected, in %", |row| Cell::share(row.promised))
-        .with("Came", "Half-width of the middle one of these configurations, in %", |row| {
-            Cell::share(median(&row.came))
-        })
+        .with("Searches", "Number of runs that count, of all these configurations", |row| row.runs)
+        .with("Predicted", "Expected half-width, in %", |row| Cell::share(row.promised))
+        .with("Reached", "Median half-width of these configurations, in %", |row| Cell::share(median(&row.came)))
         .with("Widest", "Largest half-width of these configurations, in %", |row| {
             Cell::share(row.came.iter().copied().reduce(f64::max))
         })
-        .with("Promised by", "Records from which the promise was made", |row| row.promise.source.as_str());
-    columns.table(title(analysis, machine, "Precision, promised and reached"), &explanation, rows)
+        .with("Predicted from", "Records from which the half-width was predicted", |row| row.promise.source.as_str());
+    columns.table(title(analysis, machine, "Precision: predicted and reached"), &explanation, rows)
 }

@@ -9,17 +9,18 @@ pub(super) fn quality(analysis: &Analysis) -> Columns<'_, &Arm> {
     let group = |row: &&Arm| -> &Group { &analysis.groups[row.group] };
     columns! { &Arm, row;
         "group": "the place of the configuration in summary.csv" => row.group;
-        "label" as "Configuration": "what distinguishes it in this experiment" => group(row).label.clone();
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" =>
+            group(row).label.clone();
         "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
         "records" as "Records": "searches that count" => row.records;
-        "disturbed" as "Disturbed": "those of them that were disturbed" => row.disturbed;
-        "unknown" as "Unknown": "those of them of which it is not known" => row.unknown;
+        "disturbed" as "Disturbed": "searches that count and were disturbed" => row.disturbed;
+        "unknown" as "Unknown": "searches that count and of which this is not known" => row.unknown;
         "thrown_away" as "Thrown away": "further attempts that do not count, since they were disturbed" =>
             row.thrown_away;
-        "disturbed_attempts": "attempts that were disturbed, those that were thrown away among them" =>
+        "disturbed_attempts": "disturbed attempts, including those thrown away" =>
             row.disturbed_attempts;
         "taken_mean" as "Taken, %":
-            "mean share of the processor time wanted that was taken away, of those that count" =>
+            "mean share of the processor time wanted that was taken away, of searches that count" =>
             Cell::share(row.taken.map(|taken| taken.mean));
         "taken_worst" as "Worst, %": "largest of those shares" => Cell::share(row.taken.map(|taken| taken.worst));
         "taken_known": "searches that count whose share is known" => row.taken.map_or(0, |taken| taken.records);
@@ -33,6 +34,7 @@ pub(super) fn quality(analysis: &Analysis) -> Columns<'_, &Arm> {
             row.quiet_speedup;
         "time_ratio" as "Not quiet / quiet" [with_ends]:
             "time of searches that were not quiet relative to quiet ones at the same positions" => row.time_ratio;
-        "p" as "p": "probability of so large a difference by chance, by itself" => Cell::probability(row.p);
+        "p" as "p": "probability that chance alone gives so large a difference, not adjusted" =>
+            Cell::probability(row.p);
     }
 }

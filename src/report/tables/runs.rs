@@ -40,9 +40,11 @@ fn columns<'a>() -> Columns<'a, RunRow<'a>> {
         "index": "the place of the cell in the plan, from 0" => row.record.index;
         "attempt": "number of the attempt, from 0; more than 0 if earlier ones were disturbed or failed" =>
             if row.is_real() { row.record.attempt } else { 0 };
-        "counts": "whether tables and charts use it: of several attempts the last quiet one, else the last" =>
+        "counts": "whether tables and charts use it: of several attempts, they use the last quiet one, or the last if \
+                   none was quiet" =>
             row.counts;
-        "status": "done, failed, or cut if the limit ended it before its depth: then it would have taken longer" =>
+        "status": "done, failed, or cut: the limit ended the search before its depth, so that its time is only a lower \
+                   bound" =>
             row.status();
         "error": "reason of the failure, or of the end before the depth" =>
             row.record.cut_in_words().or_else(|| row.record.failure().map(str::to_owned));

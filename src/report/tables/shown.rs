@@ -43,13 +43,15 @@ pub(crate) fn is_any(analysis: &Analysis, machine: MachineKind) -> bool {
 /// The columns of the thesis.
 pub(crate) fn thesis(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Arithmetic means over positions, by the definitions of the thesis, which give no interval. Speedup is a ratio \
-         of nodes a second, not of times; times are in {}; hash, order and qn are in %.",
+        "Arithmetic means over positions, by the thesis's definitions, without intervals. Speedup here is a ratio of \
+         nodes per second, not of times. Times are in {}; hash, order and qn are in %.",
         machine.seconds()
     );
     let names =
         "thesis_nps thesis_nps_speedup thesis_nodes time_s thesis_hash_share thesis_order_share thesis_qn_share";
-    configurations(analysis, machine, "The columns of the thesis", &explanation, names, |group| group.runs > 0)
+    configurations(analysis, machine, "Figures by the thesis's definitions", &explanation, names, |group| {
+        group.runs > 0
+    })
 }
 
 /// One curve in the columns of the thesis, beside the published rows of the same numbers of processors.
@@ -94,13 +96,13 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
     let ours = columns! { ThesisColumns, row;
         "Time speedup": "mean time of one processor / mean time" => ratios(|of| of.time_speedup, row);
         "Nodes": "mean nodes / mean nodes of one processor" => ratios(|of| of.nodes_ratio, row);
-        "NPS": "mean nodes a second / those of one processor" => ratios(|of| of.nps_speedup, row);
+        "NPS": "mean nodes per second / those of one processor" => ratios(|of| of.nps_speedup, row);
     };
     let estimate = |interval: Option<Interval>| interval.map(|interval| interval.estimate);
     let theirs = columns! { ThesisColumns, row;
         "time": "published time speedup" => estimate(row.time_speedup);
-        "nodes": "published nodes, relative" => estimate(row.nodes_ratio);
-        "nps": "published nodes a second, relative" => estimate(row.nps_speedup);
+        "nodes": "published nodes, relative to one processor" => estimate(row.nodes_ratio);
+        "nps": "published nodes per second, relative to one processor" => estimate(row.nps_speedup);
     };
     let ours = ours.under("ours").of(move |row: &Row<'_>| Some(&analysis.groups[row.1.group].thesis));
     let theirs = theirs.under("published").of(|row: &Row<'_>| Some(&row.1.published));
@@ -110,7 +112,7 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
     let rows =
         analysis.replications.iter().filter(of_machine).flat_map(|one| one.rows.iter().map(move |row| (one, row)));
     let columns = first.and(ours).with("|", "", |_| "|").and(theirs);
-    columns.table(title(analysis, machine, "Ours beside what was published"), &explanation, rows)
+    columns.table(title(analysis, machine, "Our figures and the published ones"), &explanation, rows)
 }
 
 /// Ratios to the baseline with their intervals.
@@ -127,8 +129,8 @@ pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Factors of the time speedup with their intervals.
 pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}. A \
-         search that waits for its master goes on after its first answer: times its overrun.",
+        "Time speedup = CPUs × utilisation × productive × rate / nodes, all relative to one processor, with {}. Where \
+         a search goes on after its first answer to wait for its master, its overrun is a further factor.",
         intervals(analysis)
     );
     let names = "factor_utilisation factor_productive factor_rate factor_clock factor_nodes_per_cycle factor_overrun";
@@ -141,10 +143,10 @@ pub(crate) fn factors(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Other averages of the same times, and how much stands behind them.
 pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Ratio of sums and mean of ratios have {} (the delta method); the median describes the positions.",
+        "Ratio of sums and mean of ratios have {} (delta method); the median has no interval.",
         intervals(analysis)
     );
-    let subject = "Other averages of the time speedup, and what stands behind it";
+    let subject = "Other averages of the time speedup, and numbers of runs";
     let names = "ratio_of_sums mean_of_ratios median runs positions failed disturbed";
     configurations(analysis, machine, subject, &explanation, names, |_| true)
 }
@@ -152,22 +154,23 @@ pub(crate) fn averages(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Means of counts by our own definitions.
 pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Arithmetic means over positions, by the definitions below; point estimates. Splits are for a million nodes; \
+        "Arithmetic means over positions, by the definitions below; point estimates. Splits are per million nodes; \
          times are in {}.",
         machine.seconds()
     );
     let names = "nps nodes qn_share ended_share order_share splits_per_million cut_share helpers stop_latency_s";
-    configurations(analysis, machine, "What was counted", &explanation, names, |group| group.runs > 0)
+    configurations(analysis, machine, "Counts", &explanation, names, |group| group.runs > 0)
 }
 
 /// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
 pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = "Shares of all probes, each a part of the one before: arithmetic means over positions; point \
-                       estimates. Torn entries are for a million probes.";
+    let explanation = "Shares of all probes, each a part of the one before; others' entries as shares of the probes of \
+                       that kind. Arithmetic means over positions; point estimates. Torn entries are per million \
+                       probes.";
     let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share \
                  torn_rejected_per_million torn_accepted_per_million torn_standing";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
-    configurations(analysis, machine, "What the transposition table gave", explanation, names, is_shown)
+    configurations(analysis, machine, "Use of the transposition table", explanation, names, is_shown)
 }
 
 /// Shares of all processors' time by activity.
@@ -179,17 +182,17 @@ pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
 
 /// Nodes by class of loss, where they were counted.
 pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
-    let explanation = "Each node belongs to the first class that applies; shares of all nodes, point estimates.";
+    let explanation = "Each node counts under the first cause that applies; shares of all nodes, point estimates.";
     let names = LOSSES.map(|(class, _)| format!("lost_{class}")).join(" ");
     let is_shown = |group: &Group| !group.means.losses.is_empty();
-    configurations(analysis, machine, "Work thrown away, by class", explanation, &names, is_shown)
+    configurations(analysis, machine, "Work thrown away, by cause", explanation, &names, is_shown)
 }
 
 /// Amdahl's law, where it was fitted.
 pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
     let columns = columns! { &Curve, curve;
         "Curve": "what distinguishes these searches from the others" => marked(&curve.label, machine);
-        "Serial index, %": "the share that could not be shared, if the law held" =>
+        "Serial index, %": "share of the work that would be serial if the law held" =>
             curve.amdahl.map(|law| law.serial.map(|share| 100.0 * share));
         "Farthest point, %": "its distance from the law" => Cell::share(curve.amdahl.map(|law| law.residual));
         "": "whether the law describes the points" => {
@@ -198,10 +201,10 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
         };
     };
     let explanation = format!(
-        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups, with an interval of {} from how far \
-         the points lie from the curve. The index describes how a curve bends, and is not a share of the work: growth \
-         of the tree and waiting bend it as well. Where a point lies more than {} from the law, it describes the curve \
-         badly.",
+        "Speedup(n) = 1 / (index + (1 − index) / n), fitted to the time speedups; the interval of {} comes from the \
+         distances of the points from the fitted curve. The serial index describes how the curve bends. It is not the \
+         serial share of the work, since tree growth and waiting bend the curve too. Where a point lies more than {} \
+         from the law, the law does not fit.",
         level(),
         percent(LARGEST_RESIDUAL)
     );
@@ -214,15 +217,15 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Each configuration against the experiment's reference.
 pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Ratios to the reference, paired by position and seed: geometric means with {}, each interval by itself; p is \
-         adjusted by Holm's method. A p that is not small does not show that two are equal.",
+        "Ratios to the reference, paired by position and seed: geometric means with {}, each for one ratio alone; p is \
+         adjusted by Holm's method. A p that is not small does not show that the two are equal.",
         intervals(analysis)
     );
     let declared = |names: &str| changes::comparisons(analysis).only(names);
     let columns = Columns::new()
-        .with("Field", "In what they differ", |row: &&Comparison| marked(&row.field, machine))
+        .with("Field", "Field in which the two differ", |row: &&Comparison| marked(&row.field, machine))
         .and(declared("change"))
-        .with("Reference", "The value that it is compared with", |row| Cell::word(&row.from))
+        .with("Reference", "Value of the reference", |row| Cell::word(&row.from))
         .and(declared("label threads time_ratio time_p nodes_ratio nodes_p speedup_ratio"));
     let is_shown = |row: &&Comparison| analysis.groups[row.group].configuration.machine == machine;
     let title = title(analysis, machine, "Comparisons");
@@ -232,14 +235,15 @@ pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Effect of each switch of a factorial design.
 pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "The ratio with the switch on to off, over all settings of the others: geometric means with {}, each interval \
-         by itself; p is adjusted by Holm's method. A p that is not small does not show that a switch does nothing.",
+        "Ratios of switch on to switch off, over all settings of the other switches: geometric means with {}, each for \
+         one ratio alone; p is adjusted by Holm's method. A p that is not small does not show that a switch has no \
+         effect.",
         intervals(analysis)
     );
     let names = "threads time_ratio time_p nodes_ratio nodes_p aliases";
     let columns = Columns::new().with("Switch", "", |row: &&Effect| marked(&row.factor, machine)).with(
         "Setting",
-        "What else tells it from others",
+        "What else distinguishes it from other settings",
         |row| {
             let words = row.setting.strip_prefix(machine.name()).unwrap_or(&row.setting);
             Some(words.trim_start_matches(", ").to_owned()).filter(|words| !words.is_empty())
@@ -253,16 +257,16 @@ pub(crate) fn effects(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Each curve beside the published table of the machine that it stands for.
 pub(crate) fn explanations(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Published figures inside the intervals in which, with a probability of {}, one further run of ours would lie, \
-         of all that are foretold. Rows of even numbers of processors choose among the curves of a machine: the best \
-         has the least misfit, the root of the mean square of the logarithms of published to foretold trees and search \
-         speeds. The other rows judge.",
+        "How many of the published figures that our searches predict lie inside the {} prediction interval for one \
+         further run of ours. Rows of even numbers of processors choose among the curves of a machine: the best curve \
+         has the smallest misfit, the root mean square of the logarithms of published / predicted tree sizes and \
+         search speeds. The other rows judge that curve.",
         level()
     );
     let mut columns = Columns::new()
         .with("Published run", "", |row: &&Explanation| row.source)
         .with("Curve", "", |row| marked(&analysis.curves[row.curve].label, machine))
-        .with("Misfit", "In the half that chooses", |row| row.misfit)
+        .with("Misfit", "In the half of the rows that chooses", |row| row.misfit)
         .with("Best", "", |row| if row.is_best { "yes" } else { "" });
     for judging_only in [false, true] {
         for figure in FORETOLD {
@@ -274,29 +278,32 @@ pub(crate) fn explanations(analysis: &Analysis, machine: MachineKind) -> Table {
         }
     }
     let rows = analysis.explanations.iter().filter(|_| machine == MachineKind::Virtual);
-    columns.table(title(analysis, machine, "Published figures that ours foretell"), &explanation, rows)
+    columns.table(title(analysis, machine, "Published figures that our searches predict"), &explanation, rows)
 }
 
 /// Every published row beside what the best curve of its machine foretells.
 pub(crate) fn predictions(analysis: &Analysis, machine: MachineKind) -> Table {
     type Row<'a> = (&'a Explanation, u32);
-    let explanation = "By the best curve of each machine. Nodes and speed are relative to one processor, the others \
-                       are differences to it in hundredths. Outside: the published value is not in the interval.";
+    let explanation = "Predictions by the best curve of each machine. Nodes and speed are relative to one processor; \
+                       the other figures are differences from one processor in percentage points. Outside: the \
+                       published value lies outside the prediction interval.";
     let find = |(explanation, cpus): &Row<'_>, figure: &str| {
         explanation.figures.iter().find(|one| one.cpus == *cpus && one.figure == figure).cloned()
     };
     let mut columns = Columns::new()
         .with("Published run", "", |row: &Row<'_>| row.0.source)
         .with("CPUs", "", |row| row.1)
-        .with("Row", "It chooses among curves, or judges", move |row| {
+        .with("Row", "Whether the row chooses among curves or judges", move |row| {
             find(row, FORETOLD[0]).map(|one| changes::half(&one).to_owned())
         });
     for figure in FORETOLD {
         columns = columns
             .with(figure, "Published", move |row: &Row<'_>| Some(find(row, figure)?.published))
-            .with(format!("foretold {figure}"), "With the interval of one further run", move |row: &Row<'_>| {
-                Some(find(row, figure)?.predicted)
-            })
+            .with(
+                format!("predicted {figure}"),
+                "With the prediction interval for one further run",
+                move |row: &Row<'_>| Some(find(row, figure)?.predicted),
+            )
             .with_ends()
             .with("", "", move |row: &Row<'_>| {
                 find(row, figure).map(|one| if one.is_inside() { "" } else { "outside" }.to_owned())
@@ -307,7 +314,7 @@ pub(crate) fn predictions(analysis: &Analysis, machine: MachineKind) -> Table {
         let first = explanation.figures.iter().filter(|one| one.figure == FORETOLD[0]);
         first.map(move |one| (explanation, one.cpus))
     });
-    columns.table(title(analysis, machine, "Published and foretold, row by row"), explanation, rows)
+    columns.table(title(analysis, machine, "Published figures and our predictions, row by row"), explanation, rows)
 }
 
 /// Spread of nodes among the searches of each baseline.
@@ -328,8 +335,8 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
         .with("Position", "", |(position, ..): &(&str, &str, &[f64])| marked(position, machine))
         .with("Baseline", "", |(_, baseline, _)| *baseline)
         .with("Runs", "Searches with other seeds", |(.., relative)| relative.len())
-        .with("Least", "Nodes of the smallest, relative to the geometric mean", extreme(f64::min))
-        .with("Greatest", "Nodes of the largest, relative to the geometric mean", extreme(f64::max));
+        .with("Least", "Smallest number of nodes, relative to the geometric mean", extreme(f64::min))
+        .with("Greatest", "Largest number of nodes, relative to the geometric mean", extreme(f64::max));
     let rows = spreads.into_iter().flat_map(|spread| {
         let baseline = group(spread).label.as_str();
         spread.relative_nodes.iter().map(move |(position, relative)| (position.as_str(), baseline, relative.as_slice()))
@@ -340,8 +347,9 @@ pub(crate) fn baseline_spread(analysis: &Analysis, machine: MachineKind) -> Tabl
 /// Positions whose speedup a test shows to lie far from those of the others.
 pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Positions whose speedup lies farther from the others than their spread and the noise of its own runs explain, \
-         by two tests at {} for all positions and configurations together. They are kept in every mean.",
+        "Positions whose time speedup lies farther from the others than the spread of the positions and the noise of \
+         its own runs explain, by two tests at {} for all positions and configurations together. All means include \
+         them.",
         level()
     );
     let columns = groups::positions().only("label threads position time_speedup z_score");
@@ -354,9 +362,10 @@ pub(crate) fn outliers(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn by_position(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!("Geometric means over runs; point estimates. Times are in {}.", machine.seconds());
     let names = "label threads position runs time_s nodes time_speedup nodes_ratio";
-    let columns =
-        groups::positions().only(names).with("Moves", "Those chosen, with how often", |row| moves(row.position));
-    let title = title(analysis, machine, "Each position by itself");
+    let columns = groups::positions()
+        .only(names)
+        .with("Moves", "The moves chosen, and how often each", |row| moves(row.position));
+    let title = title(analysis, machine, "Results by position");
     columns.table(title, &explanation, positions(analysis, machine))
 }
 

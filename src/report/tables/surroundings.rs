@@ -11,9 +11,9 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
     columns! { RunRow<'_>, row;
         "disturbed": "what disturbed the measurement; empty if nothing did" =>
             row.around(|around| around.disturbed.join("; "));
-        "state": "quiet, disturbed or unknown: whether other work could have moved the figures" =>
+        "state": "quiet, disturbed or unknown: whether other work could have changed the figures" =>
             row.is_real().then(|| row.record.quietness().name());
-        "taken_share": "share of the processor time that the search wanted which was taken away, where it is known" =>
+        "taken_share": "share of the processor time wanted by the search that was taken away, where it is known" =>
             Cell::share(row.record.taken_share().filter(|_| row.is_real()));
         "steal_share": "the share of processor time that the hypervisor gave to others" =>
             row.around(|around| around.steal_share);
@@ -23,7 +23,8 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
             row.around(|around| around.mhz_at_start.map(|mhz| 1e6 * mhz));
         "clock_at_end_hz": "mean clock of the processors after the search" =>
             row.around(|around| around.mhz_at_end.map(|mhz| 1e6 * mhz));
-        "cpu_share_min": "smallest share of time for which a worker had a processor; waiting counts as without one" =>
+        "cpu_share_min": "smallest share of time for which any worker had a processor; a worker that waits counts as \
+                          without one" =>
             row.on_real(least_cpu_share);
         "involuntary_switches": "number of times that a worker's processor was taken away, summed over workers" =>
             row.on_real(|measured| sum(measured, |watch| watch.involuntary_switches));
@@ -37,7 +38,7 @@ pub(super) fn surroundings<'a>() -> Columns<'a, RunRow<'a>> {
         "large_pages_bytes": "bytes of the table on large pages, where the system tells" =>
             row.on_real(|measured| measured.table_on_large_pages_bytes);
         "started": "time at which the search began, in UTC" => row.is_real().then(|| calendar::utc(row.record.started));
-        "host_s": "seconds of this computer that the cell took, with everything around the search" =>
+        "host_s": "seconds that the cell took on this computer, including everything around the search" =>
             row.is_real().then_some(row.record.host_s);
         "session": "session in which the record was made; environment.json describes it" =>
             row.is_real().then(|| row.record.session.clone());

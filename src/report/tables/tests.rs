@@ -322,7 +322,7 @@ fn the_summary_is_markdown() {
     let text = summary_md(&analysis, &["They help.".to_owned()]);
     let expected = [
         "# Brothers\n\nDo they help?\n\nThey help.\n\n",
-        "## ○ Virtual processors\n\n### ○ The columns of the thesis (virtual machine, cost model \
+        "## ○ Virtual processors\n\n### ○ Figures by the thesis's definitions (virtual machine, cost model \
          reference)\n\nArithmetic",
         "| Curve | CPUs | NPS | Speedup | Nodes | Time | Hash | Order | Qn \
          |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",

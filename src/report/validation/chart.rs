@@ -23,14 +23,14 @@ fn positions(measurements: &Measurements, validation: &Validation) -> RatioChart
     }
     RatioChart {
         name: "positions",
-        title: "Virtual by real time of one processor",
+        title: "Virtual / real time on one processor",
         subtitle: "positions that the costs were not fitted to".to_owned(),
-        caption: "How to read it: at 1 the virtual machine foretells the real time; right of 1 it is too slow, left of \
-                  it too fast.",
-        bars: "Bars: 95 % intervals, of a position if it were searched again, of all positions for others of their \
-               kind.",
-        axis: "virtual / real time, ratio",
-        kinds: ["real time", "processor time that real searches had"],
+        caption: "How to read it: at 1, the virtual machine predicts the real time; right of 1 it is too slow, left of \
+                  1 too fast.",
+        bars: "Bars: 95 % intervals; of one position for searching it again, of all positions for positions like \
+               these.",
+        axis: "virtual / real time",
+        kinds: ["real time", "real processor time"],
         panels: vec![(String::new(), ratios)],
         ..RatioChart::default()
     }
@@ -49,14 +49,15 @@ fn costs(measurements: &Measurements, validation: &Validation) -> RatioChart {
     };
     RatioChart {
         name: "costs",
-        title: "What depends on a cost: the time speedup with each halved and doubled",
+        title: "Effect of each cost, halved and doubled, on the time speedup",
         subtitle: format!("{} positions, {} seeds each", size.cost_positions, size.cost_seeds),
         mark: Some(format!("virtual machine, costs {}", measurements.model_hash)),
-        caption: "How to read it: the further a point is from 1, the more a result depends on this cost. The time \
-                  speedup with the changed cost by that with the model's, the largest change first. Intervals are as \
-                  wide as they are since a search with another cost takes another course. Virtual units.",
+        caption: "How to read it: the further a point is from 1, the more a result depends on this cost. Time speedup \
+                  with the changed cost divided by that with the model's cost, the largest change first. Intervals are \
+                  wide because a parallel search takes another course with every change of a cost. Figures come from \
+                  the virtual machine.",
         bars: "Bars: 95 % intervals for positions like these.",
-        axis: "time speedup, ratio to that of the model",
+        axis: "time speedup / that of the model",
         kinds: ["cost / 2", "cost x 2"],
         is_ranked: true,
         panels: size.cost_processors.iter().map(panel).collect(),

@@ -57,15 +57,15 @@ impl MechanismRatio {
 
 /// Mechanisms as a table for terminal and page.
 pub fn table(ratios: &[MechanismRatio]) -> Table {
-    let explanation = "Micro-programs, each of which does one thing again and again, by turns on real and on virtual \
-                       processors: tenth percentiles over many slices, geometric means over batches, and the interval \
-                       of 95 % over batches. 'Fitted': a price of the model is fitted to just this. 'Predicted': from \
-                       prices that were measured by themselves.";
+    let explanation = "Micro-programs, each of which repeats one operation, in turns on real and on virtual \
+                       processors: 10th percentiles over many slices, geometric means over batches, and the 95 % \
+                       interval over batches. 'Fitted': a cost of the model is fitted to this micro-program. \
+                       'Predicted': from costs that were measured separately.";
     Columns::new()
         .with("Mechanism", "", |row: &&MechanismRatio| row.mechanism.name())
-        .with("Processors", "On either machine", |row| row.processors)
-        .with("Real ns", "Nanoseconds of an operation on this computer", |row| figure(row.real_ns))
-        .with("Virtual ns", "Nanoseconds of an operation on the virtual machine", |row| figure(row.virtual_ns))
+        .with("Processors", "On both machines", |row| row.processors)
+        .with("Real ns", "Nanoseconds per operation on this computer", |row| figure(row.real_ns))
+        .with("Virtual ns", "Nanoseconds per operation on the virtual machine", |row| figure(row.virtual_ns))
         .with("Virtual / real", "Ratio, with its interval over batches", |row| row.ratio)
         .with("Basis", "Whether the virtual time is fitted or predicted", |row| row.basis())
         .table("Single mechanisms", explanation, ratios)
@@ -84,21 +84,22 @@ pub fn paragraph(ratios: &[MechanismRatio], drift: Option<f64>) -> String {
     let predicted: Vec<&MechanismRatio> = ratios.iter().filter(|ratio| !ratio.is_fitted).collect();
     let distance = |ratio: &&&MechanismRatio| ratio.ratio.estimate.ln().abs();
     let Some(farthest) = predicted.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))) else {
-        return "Single mechanisms could not be compared: that needs two processors at least which this process may use."
+        return "Single mechanisms could not be compared: that needs at least two processors which this process may use."
             .to_owned();
     };
     let within = predicted.iter().filter(|ratio| distance(ratio) <= CLOSE.ln()).count();
     let mut text = format!(
         "Of {} single mechanisms that the model predicts, {within} take a virtual time within a factor of {CLOSE} of \
-         the real one; farthest is '{}' with {} times.",
+         the real time; the farthest is '{}', with {} times the real time.",
         predicted.len(),
         farthest.mechanism,
         fixed(farthest.ratio.estimate, 2)
     );
     if let Some(drift) = drift.filter(|drift| drift.ln().abs() > DRIFTED.ln()) {
         text += &format!(
-            " This computer has changed since it was calibrated: a ping-pong took {} times as long later on. A host \
-             that moves the processors of a virtual computer to others does that, and then the ratios say little.",
+            " This computer changed during the run: a ping-pong between processors took {} times as long as during \
+             calibration, so that the ratios say little. This happens when the host moves a virtual computer to other \
+             processors.",
             fixed(drift, 2)
         );
     }

@@ -15,27 +15,28 @@ use crate::table::number::{counted, figure, fixed, percent, range};
 use crate::table::{Cell, Columns, Digits};
 
 const TITLE: &str = "The virtual machine against this computer";
-const QUESTION: &str = "How far can the virtual machine's times be trusted, and which of its costs do they depend on?";
+const QUESTION: &str =
+    "How far can the times of the virtual machine be trusted, and on which of its costs do they depend?";
 
 /// Keys of the file with what they hold.
 const KEYS: [(&str, &str); 14] = [
     ("kind", "'splitpoint validation'"),
-    ("session", "version, command, computer, what disturbs measurements on it, and the cost model made here"),
-    ("size", "how many positions, seeds and nodes were asked for"),
+    ("session", "version, command, computer, what disturbs measurements on it, and the cost model calibrated here"),
+    ("size", "numbers of positions, seeds and nodes asked for"),
     (
         "coordination",
         "the small experiments: 10th percentiles (low), medians and 90th percentiles (high), in nanoseconds",
     ),
     ("work", "the fitted costs of work with their intervals, and how well they predict positions that were left out"),
-    ("model, model_hash", "the cost model made of both, and its hash"),
-    ("assumed", "names of the costs that could not be measured here and are those of 'reference'"),
+    ("model, model_hash", "the cost model that results from both, and its hash"),
+    ("assumed", "names of the costs that could not be measured here and are taken from 'reference'"),
     ("positions", "each position with its role and depth"),
     ("processors", "the numbers of processors that were compared, beyond one"),
     ("records", "every search but those with changed costs, in the form of a run folder's journal"),
     ("cost_runs", "every search with changed costs: cost model, position, seed, processors, virtual time, nodes"),
     ("cost_failures", "those that failed"),
-    ("mechanisms", "the micro-programs: nanoseconds of an operation, batch by batch, on either machine"),
-    ("findings", "what this page says, in numbers: one_processor, many_processors, mechanisms, costs, trust"),
+    ("mechanisms", "the micro-programs: nanoseconds per operation, batch by batch, on both machines"),
+    ("findings", "the figures of this page: one_processor, many_processors, mechanisms, costs, trust"),
 ];
 
 /// The page, as one file of HTML that needs no other.
@@ -50,7 +51,7 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
         Section::new("calibration", "The cost model", |html| {
             write_work(html, measurements);
             write_coordination(html, &measurements.coordination);
-            html.facts(&[("Assumed, as in 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
+            html.facts(&[("Taken from 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
             environment::write_costs(html, &surroundings.costs());
         }),
         Section::new("method", "Method", |html| write_method(html, measurements)),
@@ -76,8 +77,8 @@ fn write_compared(page: &mut Html, validation: &Validation) {
         .with("Depth", "", |row| row.depth)
         .with("Pairs", "Searches with the same seed on both machines", |row| row.pairs)
         .with("Nodes", "Mean of a search; the same on both machines", |row| Cell::whole(row.nodes))
-        .with("Virtual / real time", "With the interval if this position were searched again", |row| row.ratio)
-        .with("By processor time", "Against the processor time that real workers had", |row| row.by_processor_time);
+        .with("Virtual / real time", "With the interval for searching this position again", |row| row.ratio)
+        .with("By processor time", "Relative to the processor time that real workers had", |row| row.by_processor_time);
     let explanation = "Geometric means over pairs of searches that visit the same nodes.";
     html::write(&columns.table("One processor, position by position", explanation, &one.positions), page);
 }
@@ -93,29 +94,31 @@ fn write_mechanisms(page: &mut Html, validation: &Validation) {
 }
 
 fn write_costs(page: &mut Html, validation: &Validation) {
-    let columns = Columns::new()
-        .with("Cost", "", |effect: &&CostEffect| effect.name())
-        .with("Processors", "Virtual", |effect| effect.threads)
-        .with("Before", "Nanoseconds, where the name does not say otherwise", |effect| effect.before)
-        .with("After", "In the same unit", |effect| effect.after)
-        .with("Time speedup", "With the changed cost by that with the model's", |effect| effect.ratio)
-        .with("Change within the margin", "By two one-sided tests at 5 %, adjusted for all changes", |effect| {
-            effect.judgement.verdict.name()
-        })
-        .with("p", "How likely so small a change is by chance if it is the margin or more; adjusted", |effect| {
-            Cell::probability(effect.judgement.p_within)
-        })
-        .with(
-            "Agreement with real processors",
-            "Whether its verdict becomes another one at these positions",
-            |effect| match effect.agreement {
-                None => "no real processors to agree with".to_owned(),
-                Some([before, after]) if before == after => format!("{} as before", after.name()),
-                Some([before, after]) => format!("{} instead of {}", after.name(), before.name()),
-            },
-        );
-    let explanation = "Every cost by itself, all others as in the model, at the same positions with the same seeds.";
-    html::write(&columns.table("What depends on a cost", explanation, &validation.costs), page);
+    let columns =
+        Columns::new()
+            .with("Cost", "", |effect: &&CostEffect| effect.name())
+            .with("Processors", "Virtual", |effect| effect.threads)
+            .with("Before", "Nanoseconds, unless the name says otherwise", |effect| effect.before)
+            .with("After", "In the same unit", |effect| effect.after)
+            .with("Time speedup", "With the changed cost / with the model's cost", |effect| effect.ratio)
+            .with("Change within the margin", "By two one-sided tests at 5 %, adjusted for all changes", |effect| {
+                effect.judgement.verdict.name()
+            })
+            .with(
+                "p",
+                "Probability that chance alone gives so small a change if the true one is the margin or more; adjusted",
+                |effect| Cell::probability(effect.judgement.p_within),
+            )
+            .with("Agreement with real processors", "Whether the verdict changes at these positions", |effect| {
+                match effect.agreement {
+                    None => "no real processors to compare with".to_owned(),
+                    Some([before, after]) if before == after => format!("{}, unchanged", after.name()),
+                    Some([before, after]) => format!("{} instead of {}", after.name(), before.name()),
+                }
+            });
+    let explanation = "One cost is changed at a time, with all others as in the model, at the same positions with the \
+                       same seeds.";
+    html::write(&columns.table("Effect of each cost", explanation, &validation.costs), page);
 }
 
 fn write_work(page: &mut Html, measurements: &Measurements) {
@@ -125,16 +128,16 @@ fn write_work(page: &mut Html, measurements: &Measurements) {
         .with("Fit", "Nanoseconds", |cost| cost.interval.unwrap_or(Interval::unknown(cost.fit)))
         .with("In the model", "Whole nanoseconds", |cost| cost.model)
         .with("In 'reference'", "Nanoseconds", |cost| cost.reference);
-    let explanation = "Fitted to sequential searches. Counts of different work grow together, so that one cost by \
-                       itself is known less well than what all of them predict.";
-    html::write(&columns.table("What work costs here", explanation, &work.costs), page);
+    let explanation = "Fitted to sequential searches. Counts of different kinds of work are correlated, so that a \
+                       single cost is known less well than the prediction from all of them.";
+    html::write(&columns.table("Costs of work here", explanation, &work.costs), page);
     let strength = match work.strength {
-        Some(strength) => format!("drawn towards it with strength {strength}"),
+        Some(strength) => format!("shrunk towards it with strength {strength}"),
         None => "equal to it, since nothing else predicts better".to_owned(),
     };
     let left_out = work.left_out.map_or_else(String::new, |ratio| {
         format!(
-            "{} times what was measured ({}); from position to position within a factor of {} (one standard deviation)",
+            "{} times the measured time ({}); between positions, one standard deviation is a factor of {}",
             fixed(ratio.estimate, 3),
             range(&ratio),
             fixed(work.left_out_deviation.exp(), 3)
@@ -152,7 +155,10 @@ fn write_work(page: &mut Html, measurements: &Measurements) {
         ),
         ("Multiple of 'reference'", format!("{}; the costs are {strength}", figure(work.multiple))),
         ("Positions left out", left_out),
-        ("Rounding", format!("whole nanoseconds make times {} times those of the fit", fixed(work.rounding, 4))),
+        (
+            "Rounding",
+            format!("rounding to whole nanoseconds makes times {} times those of the fit", fixed(work.rounding, 4)),
+        ),
     ];
     page.facts(&facts);
 }
@@ -167,11 +173,11 @@ fn write_coordination(page: &mut Html, coordination: &Value) {
     gather(&mut rows, "", coordination);
     let columns = Columns::new()
         .with("Experiment", "", |(name, _): &Batches| name.clone())
-        .with("10th percentile", "ns; what prices follow from", |(_, [low, ..])| nanoseconds(*low))
+        .with("10th percentile", "ns; costs follow from this", |(_, [low, ..])| nanoseconds(*low))
         .with("Median", "ns", |(_, [_, median, _])| nanoseconds(*median))
         .with("90th percentile", "ns", |(_, [.., high])| nanoseconds(*high));
     let explanation = "Small experiments on pinned threads, many short batches of each, in nanoseconds.";
-    html::write(&columns.table("What coordination costs here", explanation, rows), page);
+    html::write(&columns.table("Costs of coordination here", explanation, rows), page);
 }
 
 fn gather(rows: &mut Vec<Batches>, name: &str, value: &Value) {
@@ -201,31 +207,32 @@ fn write_method(html: &mut Html, measurements: &Measurements) {
     let count = |role| measurements.positions.iter().filter(|position| position.role == role).count();
     let paragraphs = [
         format!(
-            "Small experiments on pinned threads measured what coordination costs here, each price by the tenth \
-             percentile of many short batches. The costs of work were fitted to searches of one processor at {} \
-             positions, each run several times, of which the least time counts. At {} others the same searches \
-             were run on one real and one virtual processor, and at the first {} of those on several, with {} each. \
-             Positions are searched to the last depth that one processor completes within {} nodes, so that every \
-             computer searches the same trees.",
+            "Small experiments on pinned threads measured the costs of coordination here, each as the 10th percentile \
+             of many short batches. The costs of work were fitted to searches on one processor at {} positions; each \
+             search was run several times, and its shortest time counts. At {} other positions, the same searches were \
+             run on one real and on one virtual processor, and at the first {} of those on several processors, with {} \
+             each. Each position is searched to the last depth that one processor completes within {} nodes, so that \
+             every computer searches the same trees.",
             count(Role::Calibration),
             count(Role::Check),
             size.positions.min(count(Role::Check)),
             counted(size.seeds, "seed", "seeds"),
             figure(size.nodes as f64)
         ),
-        "Real searches ran one at a time on pinned threads, after one that was not counted, in a seeded random order \
-         over all positions, seeds and numbers of processors, those of the fit among them. Each was watched for what \
-         disturbs; disturbed ones were repeated once, a quarter of all at most, and count if no quiet one took their \
-         place."
+        "Real searches ran one at a time on pinned threads, after a warm-up search that does not count, in a seeded \
+         random order over all positions, seeds and numbers of processors, including the searches of the fit. Each was \
+         watched for disturbance. Disturbed searches were repeated once (at most a quarter of all) and count if no \
+         quiet search replaced them."
             .to_owned(),
-        "One processor visits the same nodes on both machines, so that its times differ by the model alone. Several \
-         take another course in every run on a real machine, which is why their comparison needs many. Margins were \
-         set before: 3 % for time on one processor, 5 % for the time speedup, 3 points for nodes. Verdicts come from \
-         two one-sided tests at 5 % over the means of positions, so that they hold for positions like these; those on \
-         several processors are adjusted together by Holm's procedure, and those on costs together."
+        "One processor visits the same nodes on both machines, so that times differ because of the model alone. On \
+         several real processors, a search takes another course in every run, so that comparing them needs many runs. \
+         The margins were set beforehand: 3 % for time on one processor, 5 % for the time speedup, 3 percentage points \
+         for nodes. Verdicts come from two one-sided tests at 5 % over the means of positions, so that they hold for \
+         positions like these. The verdicts on several processors are adjusted together by Holm's procedure, and so \
+         are those on costs."
             .to_owned(),
         "The model leaves out instructions and branch prediction, paging, hardware threads that share a core, and \
-         turbo. Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never ranked beside real \
+         turbo. Costs are whole nanoseconds. Virtual figures are in virtual seconds, and are never ranked against real \
          ones of other computers."
             .to_owned(),
     ];
@@ -240,23 +247,23 @@ fn write_trust(page: &mut Html, validation: &Validation) {
         ("Virtual searches", format!("{}, which nothing can disturb", trust.simulated)),
         ("Failed", counted(trust.failed.len(), "search", "searches")),
         (
-            "Other trees",
+            "Different trees",
             validation.one_processor.as_ref().map_or_else(String::new, |one| {
-                format!("{} of {} pairs of searches of one processor", one.other_trees, one.pairs)
+                format!("{} of {} pairs of searches on one processor", one.other_trees, one.pairs)
             }),
         ),
     ];
     page.facts(&facts);
     let columns = Columns::new().with("Search and reason", "", |failure: &&String| failure.as_str());
-    html::write(&columns.table("Searches that failed", "They are in no mean.", &trust.failed), page);
+    html::write(&columns.table("Searches that failed", "No mean includes them.", &trust.failed), page);
 }
 
 fn write_keys(html: &mut Html) {
     html.element(
         "p",
         &[],
-        "Beside this page is a file of the same name that ends in .json. It holds all that was measured, and is what \
-         to send to others: with it a model can be checked on computers that its makers do not have. Its keys:",
+        "Beside this page is a file of the same name that ends in .json. It holds everything that was measured, and is \
+         the file to send to others: it lets a model be checked on computers that its authors do not have. Its keys:",
     );
     html.facts(&KEYS);
 }

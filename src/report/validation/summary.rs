@@ -56,15 +56,20 @@ pub(super) fn compared(validation: &Validation) -> Table {
         };
         rows.push(row("time, 1 processor", one.ratio, one.judgement.verdict));
         let verdict = one.by_processor_time_judgement.verdict;
-        rows.push(row("the same, by processor time", one.by_processor_time, verdict));
+        rows.push(row("  by processor time", one.by_processor_time, verdict));
     }
     for many in &validation.many_processors {
         let speedup = format!("time speedup, {} processors", many.threads);
         rows.push(Compared::of(speedup, &many.time_speedup, figure, Some(set_percent(SPEEDUP_MARGIN))));
         let three = |ratio| fixed(ratio, 3);
-        rows.push(Compared::of("  nodes by those of one", &many.node_ratio, three, Some(points(NODES_MARGIN))));
+        rows.push(Compared::of(
+            "  nodes relative to one processor",
+            &many.node_ratio,
+            three,
+            Some(points(NODES_MARGIN)),
+        ));
         let unjudged: [(_, _, Shown); 3] = [
-            ("  splits made in a search", &many.splits, figure),
+            ("  splits per search", &many.splits, figure),
             ("  idle share of time", &many.idle_share, percent),
             ("  stop latency, µs", &many.stop_ns, |ns| fixed(ns / 1e3, 2)),
         ];
@@ -74,9 +79,9 @@ pub(super) fn compared(validation: &Validation) -> Table {
                 .filter_map(|(what, both, shown)| Some(Compared::of(what, both.as_ref()?, shown, None))),
         );
     }
-    let explanation = "The same positions with the same seeds, differences formed run by run; intervals of 95 % for \
-                       positions like these. 'Shown within': equal but for the margin. 'Shown outside': the difference \
-                       is larger. Else neither is shown.";
+    let explanation = "Searches of the same positions with the same seeds, compared run by run; intervals of 95 % for \
+                       positions like these. 'Shown within': the difference is shown to be smaller than the margin. \
+                       'Shown outside': it is shown to be larger. 'Not shown': neither.";
     Columns::new()
         .with("What", "", |row: &Compared| row.what.clone())
         .with("Real", "On this computer", |row| Some(row.sides.as_ref()?[0].clone()))
@@ -107,26 +112,27 @@ pub(crate) fn paragraphs(validation: &Validation) -> Vec<String> {
 
 fn of_one(one: Option<&OneProcessor>) -> String {
     let Some(one) = one else {
-        return "No search of one processor was measured on both machines.".to_owned();
+        return "No search on one processor was measured on both machines.".to_owned();
     };
     let margin = set_percent(TIME_MARGIN);
     let mut text = format!(
-        "On one processor virtual time is {} times real time at {} that the costs were not fitted to: {}.",
+        "On one processor, virtual time is {} times real time at {} that the costs were not fitted to: {}.",
         interval(&one.ratio),
         counted(one.positions.len(), "position", "positions"),
         in_words(one.judgement.verdict, &margin)
     );
     if one.by_processor_time_judgement.verdict != one.judgement.verdict {
         text += &format!(
-            " Against the processor time that the searches really had, which leaves out what other programs took, it \
-             is {} times: {}.",
+            " Relative to the processor time that the searches really had, without what other programs took, it is {} \
+             times as long: {}.",
             interval(&one.by_processor_time),
             in_words(one.by_processor_time_judgement.verdict, &margin)
         );
     }
     if one.other_trees > 0 {
         text += &format!(
-            " {} of {} searches found another tree on the virtual machine, which is an error of the program.",
+            " {} of {} searches had another tree on the virtual machine than on the real one, which is an error of the \
+             program.",
             one.other_trees, one.pairs
         );
     }
@@ -135,7 +141,8 @@ fn of_one(one: Option<&OneProcessor>) -> String {
 
 fn of_many(validation: &Validation) -> String {
     if validation.many_processors.is_empty() {
-        return "Several processors could not be compared: that needs two at least which this process may use."
+        return "Searches on several processors could not be compared: that needs at least two processors which this \
+                process may use."
             .to_owned();
     }
     let of = |many: &super::ManyProcessors| {
@@ -144,8 +151,8 @@ fn of_many(validation: &Validation) -> String {
         };
         let nodes = &many.node_ratio;
         format!(
-            "On {} processors the time speedup is {} real and {} virtual: {}. Nodes are {} times those of one \
-             processor, real, and {} times, virtual: {}.",
+            "On {} processors, the time speedup is {} real and {} virtual: {}. Nodes relative to one processor are {} \
+             real and {} virtual: {}.",
             many.threads,
             figure(many.time_speedup.real.estimate),
             figure(many.time_speedup.simulated.estimate),
@@ -163,30 +170,31 @@ fn of_costs(effects: &[CostEffect]) -> Option<String> {
     let margin = set_percent(SPEEDUP_MARGIN);
     let numbers = distinct(effects.iter().map(|effect| effect.threads.to_string()));
     let count = |verdict| effects.iter().filter(|effect| effect.judgement.verdict == verdict).count();
+    let within = count(Verdict::ShownWithin);
     let mut text = format!(
-        "Each cost was halved and doubled on {} virtual processors. Of {} changes {} are shown to change the time \
-         speedup by less than {margin} ({} do not change it at all), {} by more; for {} there were too few searches \
-         to tell.",
+        "Each cost was halved and doubled on {} virtual processors. Of {} such changes, {within} {} shown to change \
+         the time speedup by less than {margin} (not at all: {}) and {} by more; for {}, neither is shown.",
         numbers.join(" and "),
         effects.len(),
-        count(Verdict::ShownWithin),
+        if within == 1 { "is" } else { "are" },
         effects.iter().filter(|effect| effect.is_nothing()).count(),
         count(Verdict::ShownOutside),
         count(Verdict::NotShown)
     );
     let shown: Vec<&CostEffect> = effects.iter().filter(|effect| effect.is_shown()).collect();
     if !shown.is_empty() {
-        text += &format!(" The speedup depends on {}.", named(&shown));
+        text += &format!(" The time speedup depends on {}.", named(&shown));
     }
     let changed: Vec<&CostEffect> = effects.iter().filter(|effect| effect.changes_verdict()).collect();
     if !changed.is_empty() {
         text += &format!(
-            " At those positions the verdict on the speedup's agreement with real processors becomes another one \
+            " At the positions compared, the verdict on agreement of the time speedup with real processors changes \
              with {}.",
             named(&changed)
         );
     } else if effects.iter().any(|effect| effect.agreement.is_some()) {
-        text += " No change makes another verdict on the speedup's agreement with real processors at those positions.";
+        text += " At the positions compared, no change of a cost changes the verdict on agreement of the time speedup \
+                 with real processors.";
     }
     Some(text)
 }
@@ -205,10 +213,11 @@ fn of_trust(trust: &Trust) -> Option<String> {
     let mut sentences = Vec::new();
     if trust.disturbed > 0 {
         sentences.push(format!(
-            "The computer was not quiet: of {} {} were disturbed by other programs. Real times are about those too, so \
-             that a difference need not be the model's.",
+            "The computer was not quiet: of {}, {} {} disturbed by other programs. Real times contain that \
+             disturbance, so that a difference need not be the model's fault.",
             counted(trust.real, "real search", "real searches"),
-            trust.disturbed
+            trust.disturbed,
+            if trust.disturbed == 1 { "was" } else { "were" }
         ));
     }
     if let Some(first) = trust.failed.first() {
@@ -220,7 +229,7 @@ fn of_trust(trust: &Trust) -> Option<String> {
 fn in_words(verdict: Verdict, margin: &str) -> String {
     match verdict {
         Verdict::ShownWithin => format!("they are shown to be equal within {margin}"),
-        Verdict::NotShown => format!("equality within {margin} is not shown, nor a larger difference"),
+        Verdict::NotShown => format!("neither equality within {margin} nor a larger difference is shown"),
         Verdict::ShownOutside => format!("they are shown to differ by more than {margin}"),
     }
 }

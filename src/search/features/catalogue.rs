@@ -9,10 +9,10 @@ settings! {
     pub struct Features, "feature";
 
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
-        "half the width of the window around the last iteration's score; 0: always the full window";
+        "half-width of the aspiration window around the score of the last iteration; 0: always the full window";
     null_move: bool, "null-move",
-        "null move: let the opponent move twice, and cut if a search of less depth still fails high; not in check, and \
-         not after another null move";
+        "null move: let the opponent move twice, and return a cutoff if a shallower search still fails high; not in \
+         check, and not after another null move";
     null_move_reduction: i32 [1..=5 "plies"], "null-move-reduction",
         "reduction of the search after a null move, in addition to the ply of the null move itself";
     null_move_deep_reduction: i32 [1..=6 "plies"], "null-move-deep-reduction",
@@ -40,58 +40,58 @@ settings! {
     losing_captures: bool, "losing-captures",
         "in quiescence, also search captures that lose material by static exchange";
     killers: bool, "killers",
-        "try the two quiet moves that last cut at the same ply before other quiet moves";
+        "try the two quiet moves that last caused a cutoff at the same ply before other quiet moves";
     history: bool, "history",
-        "order quiet moves by how often they have cut, at whatever node";
+        "order quiet moves by how often they have caused cutoffs at any node";
     repetition_draws: bool, "repetition-draws",
-        "a position that has occurred in the line before, or twice in the game, is a draw";
+        "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
     equal_draft: bool, "equal-draft",
-        "an entry of the table ends a node only if its draft is exactly the one asked for, not a greater one";
+        "an entry of the table ends a node only if its draft equals the one asked for; off: or is greater";
     two_tier: bool, "two-tier",
-        "a table for each side to move, with a third for the deepest entries and the rest for the latest; off: buckets \
-         of one cache line";
+        "one table for each side to move, a third of it for the deepest entries and the rest for the latest; off: \
+         buckets of one cache line";
     evaluation: Evaluator, "evaluation",
         "static evaluation of positions";
     incremental: bool, "incremental",
-        "the evaluation is kept from move to move; off: added up anew each time, with the same result";
+        "the evaluation is updated from move to move; off: computed from scratch each time, with the same result";
     copy_make: bool, "copy-make",
-        "the board is copied before a move, and the copy put back after it; off: the move is unmade";
+        "the board is copied before a move and restored from the copy; off: the move is unmade";
 
     defect_demotion_key: bool, "defect-demotion-key",
-        "an entry that the first tier gives up goes to a place computed from its stored word, where no probe looks; \
-         mended: from its key";
+        "an entry displaced from the first tier is stored at a place computed from its stored word, where no probe \
+         looks; mended: computed from its key";
     defect_unsafe_store: bool, "defect-unsafe-store",
-        "an entry of the table is written field by field, and read again after it was verified, so that the writes of \
-         another processor may come between; mended: each of its two words is written and read once";
+        "an entry of the table is written field by field, and read again after its check, so that another processor \
+         may write in between; mended: each of its two words is written and read once";
     defect_en_passant_key: bool, "defect-en-passant-key",
-        "every double push of a pawn enters the position's key; mended: only if the en passant capture is legal";
+        "every double push of a pawn changes the position's key; mended: only if the en passant capture is legal";
     defect_fail_low_forgets_move: bool, "defect-fail-low-forgets-move",
-        "a node that fails low is stored without a move, in place of the one that was known; mended: that one is kept";
+        "a node that fails low is stored without a move, which erases the known move; mended: the known move is kept";
     defect_null_move_forgets_move: bool, "defect-null-move-forgets-move",
-        "a cut by null move is stored without a move, in place of the one that was known; mended: that one is kept";
+        "a cutoff by null move is stored without a move, which erases the known move; mended: the known move is kept";
     defect_null_move_mate: bool, "defect-null-move-mate",
         "a mate found after a null move is returned as a mate; mended: as beta";
     defect_mate_bounds: bool, "defect-mate-bounds",
         "bounds that are mate scores are clamped to the longest mate on one side and stored as they are on the other; \
          mended: counted from the position, like exact scores";
     defect_first_index_window: bool, "defect-first-index-window",
-        "the first move of the list gets the full window, and no move does if that one is illegal; mended: the first \
+        "the first move of the list gets the full window, and none does if that move is illegal; mended: the first \
          legal move gets it";
     defect_unbounded_history: bool, "defect-unbounded-history",
-        "the history count of a move grows without bound, past the ranks of killers and captures; mended: all counts \
-         are halved before one reaches the killers";
+        "the history count of a move grows without bound, above the ranks of killers and captures; mended: all counts \
+         are halved before one reaches the rank of killers";
     defect_pawn_extension_dead: bool, "defect-pawn-extension-dead",
-        "the extension for a pawn on its seventh rank asks for the wrong colour and is never given; mended: it is";
+        "the extension for a pawn on its seventh rank tests the wrong colour and is never given; mended: it is given";
     defect_null_recapture: bool, "defect-null-recapture",
-        "a quiet move to a1 after a null move, or before one, counts as a recapture; mended: two captures are needed";
+        "a quiet move to a1 after or before a null move counts as a recapture; mended: two captures are needed";
     defect_en_passant_exchange: bool, "defect-en-passant-exchange",
-        "the exchange value of an en passant capture leaves out the captured pawn; mended: it counts";
+        "the exchange value of an en passant capture leaves out the captured pawn; mended: it includes it";
     defect_promotion_exchange: bool, "defect-promotion-exchange",
         "in an exchange, pawns do not promote; mended: they become queens";
     defect_promotion_victim: bool, "defect-promotion-victim",
-        "promotions are ordered without what they capture; mended: with it";
+        "promotions are ordered without the piece that they capture; mended: with it";
     defect_repetition_across_null: bool, "defect-repetition-across-null",
         "a position counts as repeated even if a null move lies between; mended: it does not";
     defect_fifty_before_mate: bool, "defect-fifty-before-mate",

@@ -31,7 +31,7 @@ impl FromStr for Recipe {
         let mut words = text.split(',').map(str::trim);
         let first = words.next().unwrap_or_default();
         let preset: Preset = first.parse().map_err(|_| {
-            let message = format!("'{first}' is not a preset; the presets are {}", Preset::NAMES.join(", "));
+            let message = format!("'{first}' is not a preset: expected {}", Preset::NAMES.join(", "));
             WordError::unknown(first, Preset::NAMES, message)
         })?;
         let mut features = preset.features();
@@ -87,7 +87,7 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let refused = [
             ("", "'' is not a preset"),
-            ("thesys", "'thesys' is not a preset; the presets are"),
+            ("thesys", "'thesys' is not a preset: expected"),
             ("+null-move", "'+null-move' is not a preset"),
             ("thesis,", "'' is not a feature"),
             ("thesis,+nullmove", "'nullmove' is not a feature"),

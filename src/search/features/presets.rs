@@ -10,7 +10,7 @@ choices! {
     Thesis "thesis",
     /// The program of the 2004 thesis as it is printed, defects included.
     ThesisAsPrinted "thesis-as-printed",
-    /// Features with which the score is that of plain minimax.
+    /// Features that leave the score of plain minimax unchanged.
     Sound "sound",
 }
 

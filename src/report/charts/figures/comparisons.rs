@@ -44,8 +44,9 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
         ("Costs of the virtual machine", of_costs, cost_rows(analysis, &costs, &mut entries)),
     ];
     let caption = format!(
-        "How to read it: left of the broken line is less than the reference, right of it more; a bar that crosses the \
-         line shows no difference. {} as ratios, paired by position and seed, the largest effect first.",
+        "How to read it: left of the line at 1, a value is smaller than that of the reference, right of it larger; a \
+         bar that crosses the line shows no difference. {} as ratios, paired by position and seed, the largest effect \
+         first.",
         if has_speedups { "Time speedups, each against its own baseline, and times" } else { "Time and nodes" },
     );
     let groups = analysis.comparisons.iter().map(|comparison| &analysis.groups[comparison.group]);
@@ -82,22 +83,22 @@ pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
         if let Some(place) = level.filter(|_| rows.iter().any(|row| is_ours(row, &effect.factor))) {
             let look = Look::of_published(place);
             add(&mut rows, &effect.factor, [effect.time, effect.nodes], look);
-            let name = format!("{}, the other run", processors(effect.threads));
+            let name = format!("{}, other run", processors(effect.threads));
             if !entries.iter().any(|entry| entry.name == name) {
                 entries.push(Entry::point(name, look));
             }
         }
     }
-    let caption = "How to read it: left of the broken line the switch saves time or nodes, right of it it costs them; \
-                   a bar that crosses the line shows no effect. Ratios of on to off over all settings of the other \
-                   switches, the largest effect on time first.";
+    let caption = "How to read it: left of the line at 1, the switch saves time or nodes; right of it, the switch \
+                   costs time or nodes; a bar that crosses the line shows no effect. Ratios of on to off over all \
+                   settings of the other switches, the largest effect on time first.";
     // Effects do not say their cost models; the groups do.
     let has_effects =
         |group: &&Group| levels.iter().any(|(machine, _)| is_virtual(machine) == curves::is_virtual(group));
     let machines = Machines::of(analysis.groups.iter().filter(has_effects));
     let mut sheet = sheet(source, "Effects of the switches", &machines, caption, &bars(analysis));
     if analysis.effects.iter().any(|effect| !effect.aliases.is_empty()) {
-        let note = "Some effects cannot be told from joint effects of other switches; the tables say which.";
+        let note = "Some effects are confounded with interactions of other switches; the tables say which.";
         sheet.notes.push(note.to_owned());
     }
     ranked(sheet, [("", TIME_AND_NODES, rows)], entries)
@@ -109,7 +110,7 @@ fn ranked(mut sheet: Sheet, rankings: impl IntoIterator<Item = Ranking>, entries
     for (title, names, mut rows) in rankings {
         rank(&mut rows);
         if rows.len() > MOST_ROWS {
-            sheet.notes.push(format!("The {MOST_ROWS} largest of {} effects; the tables have all.", rows.len()));
+            sheet.notes.push(format!("The {MOST_ROWS} largest of {} effects; the tables list all.", rows.len()));
             rows.truncate(MOST_ROWS);
         }
         let plot = Forest::of(&names, rows).map(Plot::Forest);

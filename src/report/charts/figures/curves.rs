@@ -185,7 +185,7 @@ impl Machines {
 
     /// Sentence of a caption on virtual figures; empty if there are none.
     pub fn caption(&self) -> &'static str {
-        self.word("", " All figures are of a virtual machine.", " Some figures are of a virtual machine.")
+        self.word("", " All figures come from a virtual machine.", " Some figures come from a virtual machine.")
     }
 
     /// Unit of time.

@@ -30,8 +30,8 @@ pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
     // Whole numbers, as processors are.
     let x = Axis::of_processors("depth (plies)", xs(&series))?;
     let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
-    let caption = "How to read it: a line that rises says that deeper searches gain more from the same processors. \
-                   Each depth on the way to the last, by the same runs: geometric means over positions. Depths that \
+    let caption = "How to read it: a rising line means that deeper searches gain more from the same processors. The \
+                   same runs give all depths, from the first to the last. Geometric means over positions. Depths that \
                    take less than a millisecond are left out.";
     let bars = bars(source.analysis);
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "")) });
@@ -82,10 +82,10 @@ pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     };
     let panels: Vec<Panel> = [false, true].into_iter().filter_map(panel).collect();
     let machines = Machines::of_curves(&curves);
-    let caption = "How to read it: the further left a line rises, the sooner positions are solved. Share of positions \
-                   of which a best move was found and kept to the end of the search (Kaplan and Meier): a search that \
-                   did not find one is taken to be given up at its end, so that lines may end above the share that was \
-                   solved.";
+    let caption = "How to read it: the further left a line rises, the sooner positions are solved. A position is \
+                   solved when a search finds a best move that it keeps to its end. The lines are Kaplan-Meier \
+                   estimates: a search that ends without a best move is censored at its end, so that a line may end \
+                   above the share of positions that were solved.";
     let bars = "Bars: 95 % intervals for positions like these.";
     let columns = panels.len().max(1);
     sheet(source, "Positions solved by time", &machines, caption, bars).with_panels(panels, columns, HEIGHT)

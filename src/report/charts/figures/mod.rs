@@ -31,22 +31,22 @@ pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
 pub(super) const FIGURES: [(&str, &str, Make); 24] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
-    ("efficiency", "time speedup by processor, with intervals", speedup::efficiency),
+    ("efficiency", "efficiency: time speedup divided by the number of processors, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
-    ("speedup-by-depth", "time speedup at each depth on the way to the last", deepening::speedup_by_depth),
+    ("speedup-by-depth", "time speedup at each depth up to the last", deepening::speedup_by_depth),
     ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),
-    ("overhead", "extra nodes, by class of work thrown away", processors::overhead),
-    ("comparisons", "time and nodes against the reference", comparisons::comparisons),
+    ("overhead", "extra nodes, by cause of the work thrown away", processors::overhead),
+    ("comparisons", "time and nodes relative to the reference", comparisons::comparisons),
     ("effects", "effect of each switch of a factorial design", comparisons::effects),
-    ("predictions", "published trees and search speeds beside what ours foretell", predictions::predictions),
-    ("parameter", "time speedup by a parameter that is swept", parameters::parameter),
+    ("predictions", "published tree sizes and search speeds, and our predictions of them", predictions::predictions),
+    ("parameter", "time speedup by the value of a parameter", parameters::parameter),
     ("hash-size", "table hits, time and nodes by the size of the table", parameters::hash_size),
     ("positions", "time speedup of each position", positions::positions),
-    ("distribution", "time of every run relative to the baseline, by configuration", positions::distribution),
+    ("distribution", "time of every run relative to the baseline", positions::distribution),
     ("baseline", "spread of the baseline's searches at each position", positions::baseline),
-    ("search-speed", "nodes a second by the thesis's definition, with the published curves", |source| {
+    ("search-speed", "nodes per second by the thesis's definition, with the published curves", |source| {
         thesis::SEARCH_SPEED.chart(source)
     }),
     ("speedup", "NPS speedup: what the thesis calls speedup", |source| thesis::NPS_SPEEDUP.chart(source)),

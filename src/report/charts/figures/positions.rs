@@ -32,8 +32,8 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
     if source.analysis.description.suite.as_deref() == Some(DTS_SUITE) {
         all.1.push(("Hyatt 1994, DTS, published".to_owned(), published_strips(source.published)));
     }
-    let caption = "How to read it: each point is a position, the black line their geometric mean, the grey one y = x. \
-                   Ringed and named positions are outliers by a test; they count.";
+    let caption = "How to read it: each point is a position; the black line is their geometric mean, the grey line is \
+                   y = x. Positions with a ring and a name are outliers by a test; the means include them.";
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Time speedup by position", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time speedup", all, None)
@@ -56,8 +56,8 @@ pub(super) fn distribution(source: &Source<'_>) -> Option<Sheet> {
         return None;
     }
     let caption = "How to read it: each point is the time of one search relative to the geometric mean of the baseline \
-                   at its position; the black line is the mean over positions. A strip with two clouds, or with points \
-                   far from the others, has a mean that says little.";
+                   at its position; the black line is the mean over positions. Where the points form two clouds, or \
+                   some lie far from the others, the mean says little.";
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Time of every run", &Machines::of_curves(&curves).in_panels(), caption, &bars);
     with_strips(sheet, "time / time of one processor", all, Some(1.0))
@@ -113,8 +113,9 @@ pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     };
     let mut panels: Vec<Panel> = spreads.iter().enumerate().map(panel).collect();
     panels.retain(|panel| panel.plot.has_several());
-    let caption = "How to read it: each point is one search of the baseline, with other seeds, relative to the \
-                   geometric mean of its position: how much a single search by one processor is a matter of luck.";
+    let caption = "How to read it: each point is the number of nodes of one search of the baseline, relative to the \
+                   geometric mean at its position. The searches of a position differ in their seeds only: the spread \
+                   shows how much a single search on one processor is a matter of chance.";
     let machines = Machines::of(spreads.iter().map(|(_, group)| *group)).in_panels();
     sheet(source, "Run-to-run spread of the baseline", &machines, caption, NO_BARS).with_panels(
         panels,

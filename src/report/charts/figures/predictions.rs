@@ -25,11 +25,11 @@ pub(super) fn predictions(source: &Source<'_>) -> Option<Sheet> {
         .flat_map(|explanation| PANELS.iter().filter_map(move |panel| panel_of(source, explanation, panel)))
         .collect();
     let groups = best.iter().flat_map(|one| &analysis.curves[one.curve].groups).map(|&at| &analysis.groups[at]);
-    let caption = "How to read it: a published point outside the bar at its place is not what one more search of ours \
-                   would give. Trees and search speeds that were published for the machines of the thesis, and what \
-                   our searches foretell.";
-    let bars = format!("Bars: intervals of {} for one further run.", level());
-    sheet(source, "Published and foretold", &Machines::of(groups), caption, &bars).with_panels(
+    let caption = "How to read it: bars are our predictions for one further run on a model of each of the thesis's \
+                   machines, points are the tree sizes and search speeds that were published for it. Our searches do \
+                   not predict a point that lies outside its bar.";
+    let bars = format!("Bars: {} prediction intervals for one further run.", level());
+    sheet(source, "Published figures and our predictions", &Machines::of(groups), caption, &bars).with_panels(
         panels,
         2,
         [400.0, 300.0],

@@ -27,8 +27,8 @@ pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
         value: |shares: &[f64; 6], place| shares[place],
         total: None,
     };
-    let caption = "How to read it: each bar is the time of all processors; only search brings the answer nearer. \
-                   Arithmetic means over positions of means over runs.";
+    let caption = "How to read it: each bar is the time of all processors, divided by activity; only search advances \
+                   the answer. Arithmetic means over positions of means over runs.";
     bars.chart(source, "How processors spent their time", caption, (&curves, &all))
 }
 
@@ -53,10 +53,10 @@ pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
         value: |extra: &Extra, place| extra.classes[place],
         total: Some(|extra| extra.total),
     };
-    let caption = "How to read it: the mark and the number are the extra nodes of a search, in hundredths of those of \
-                   one processor; the bar says which work was thrown away, each node in the first class that applies. \
-                   A bar that is higher than its mark stands beside work that the search saved elsewhere. Shares are \
-                   arithmetic means over positions, totals geometric ones.";
+    let caption = "How to read it: the mark and the number are the extra nodes of a search, in % of the nodes of one \
+                   processor; the bar divides the nodes thrown away by cause, each node under the first cause that \
+                   applies. Where a bar is higher than its mark, the search saved nodes elsewhere. Bars are arithmetic \
+                   means over positions, marks geometric means.";
     if !has_several(&all) {
         return None;
     }
@@ -129,7 +129,7 @@ impl<T> Bars<T> {
         };
         if !single.is_empty() {
             let names: Vec<&str> = single.into_iter().map(|(name, _)| name.as_str()).collect();
-            sheet.notes.push(format!("In the tables only, for one number of processors: {}.", names.join(", ")));
+            sheet.notes.push(format!("In the tables only (one number of processors): {}.", names.join(", ")));
         }
         let columns = columns_for(shown.len());
         sheet.with_panels(shown.into_iter().map(panel).collect(), columns, [360.0, 270.0])
@@ -141,8 +141,8 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
     let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;
-    let caption = "How to read it: the factors multiply to the time speedup divided by the number of processors; the \
-                   lowest is the largest loss. Geometric means relative to one processor.";
+    let caption = "How to read it: the product of the factors is the time speedup divided by the number of processors; \
+                   the lowest factor is the largest loss. Geometric means, relative to one processor.";
     let bars = bars(source.analysis);
     let sheet = sheet(source, "Factors of the time speedup", &Machines::of_curves(&curves), caption, &bars);
     let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
@@ -193,7 +193,7 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
     };
     let product =
         groups.iter().filter_map(|(n, ratios)| Some(Point::with_interval(*n, ratios.time_speedup)?.times(1.0 / n)));
-    let product = Series::new("all: efficiency", look(FACTORS.len()), product);
+    let product = Series::new("efficiency (product)", look(FACTORS.len()), product);
     FACTORS.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 

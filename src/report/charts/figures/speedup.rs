@@ -30,15 +30,16 @@ pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
     let mut series = series_beside(source, |point| Point::with_interval(f64::from(point.threads), point.time_speedup?));
     series.extend(ours);
     if let Some(panel) = in_rows(&series) {
-        let caption = "How to read it: right of the broken line a search to the same depth takes less time than on one \
+        let caption = "How to read it: right of the line at 1, a search to the same depth takes less time than on one \
                        processor. Geometric means over positions.";
         let machines = Machines::of_curves(&curves);
         let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
         return Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? });
     }
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
-    let caption = "How to read it: at height 4 a search to the same depth takes a quarter of the time of one \
-                   processor; the broken line y = x would be a gain without loss. Geometric means over positions.";
+    let caption = "How to read it: at a time speedup of 4, a search to the same depth takes a quarter of the time that \
+                   it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
+                   positions.";
     let mut sheet = sheet(source, "Time speedup", &Machines::of_curves(&curves), caption, &bars(source.analysis));
     if has_fit {
         sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
@@ -75,7 +76,7 @@ pub(super) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
     }
     let reference = Some(Reference::Level(1.0, "no loss"));
     let panel = by_processors("time speedup / processors", series, Origin::Zero, reference)?;
-    let caption = "How to read it: the share of what each processor could add that it does add; 0.5 means that half of \
+    let caption = "How to read it: efficiency is the time speedup divided by the number of processors; at 0.5, half of \
                    the processors' time is lost. Geometric means over positions.";
     sheet(source, "Efficiency", &Machines::of_curves(&curves), caption, &bars(source.analysis)).with_panels(
         vec![panel],
@@ -96,8 +97,8 @@ pub(super) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
     let left_out = without_far(&mut series, most);
     series.extend(ours.into_iter().map(|series| Series { fit: Vec::new(), ..series }));
     let machines = Machines::of_curves(&curves);
-    let caption = "How to read it: as the time speedup; grey lines are of other programs, positions, depths and \
-                   baselines, one line a machine or program, so compare the shapes of curves, not their heights.";
+    let caption = "How to read it: each grey line is the published time speedup of one program or machine, with other \
+                   positions, depths and baselines than ours: compare the shapes of curves, not their heights.";
     let mut sheet = sheet(source, "Time speedup, ours and published", &machines, caption, &bars(source.analysis));
     sheet.notes.push("Published (grey): without intervals.".to_owned());
     sheet.notes.extend(left_out);
@@ -123,7 +124,7 @@ fn without_far(series: &mut Vec<Series>, most: f64) -> Option<String> {
         series.points = near;
     }
     series.retain(|series| !series.points.is_empty());
-    (!far.is_empty()).then(|| format!("Not drawn, of more processors: {}.", far.join("; ")))
+    (!far.is_empty()).then(|| format!("Published for more processors, not drawn: {}.", far.join("; ")))
 }
 
 fn panel(series: Vec<Series>) -> Option<Panel> {
@@ -274,7 +275,7 @@ mod tests {
         let published = Published::load().unwrap();
         let mut series = published_series(&published);
         let note = without_far(&mut series, 24.0).unwrap();
-        assert_eq!(note, "Not drawn, of more processors: Feldmann 1994, YBWC: 142 on 256, 344 on 1024.");
+        assert_eq!(note, "Published for more processors, not drawn: Feldmann 1994, YBWC: 142 on 256, 344 on 1024.");
         assert!(series.iter().flat_map(|series| &series.points).all(|point| point.x <= 48.0));
         assert_eq!(without_far(&mut published_series(&published), 1024.0), None);
     }

@@ -57,7 +57,7 @@ const PLAIN: Quantity = Quantity {
 
 pub(super) const SEARCH_SPEED: Quantity = Quantity {
     title: "Search speed",
-    reading: "a line that bends means that further processors add less",
+    reading: "where a line bends down, further processors add less",
     axis: "million nodes / {second}",
     figure: |columns| columns.nps,
     unit: MILLION,
@@ -67,7 +67,8 @@ pub(super) const SEARCH_SPEED: Quantity = Quantity {
 
 pub(super) const NPS_SPEEDUP: Quantity = Quantity {
     title: "NPS relative to one processor: throughput, not time to answer",
-    reading: "how many times as many nodes a second are searched, needed or not; the thesis of 2004 calls it speedup",
+    reading: "nodes per second relative to one processor, whether or not the nodes were needed; the 2004 thesis calls \
+              this speedup",
     axis: "NPS / NPS of one processor",
     figure: |columns| columns.nps_speedup,
     reference: Some(Reference::Diagonal),
@@ -76,7 +77,7 @@ pub(super) const NPS_SPEEDUP: Quantity = Quantity {
 
 pub(super) const TREE_SIZE: Quantity = Quantity {
     title: "Size of the tree relative to one processor",
-    reading: "what is above 1 are nodes that one processor would not have searched",
+    reading: "above 1, the search visits more nodes than on one processor",
     axis: "nodes / nodes of one processor",
     figure: |columns| columns.nodes_ratio,
     reference: Some(Reference::Level(1.0, "one processor")),
@@ -85,7 +86,7 @@ pub(super) const TREE_SIZE: Quantity = Quantity {
 
 pub(super) const NODES: Quantity = Quantity {
     title: "Size of the tree",
-    reading: "a line that rises means that more nodes are searched to the same depth",
+    reading: "a rising line means that more nodes are searched to the same depth",
     axis: "million nodes",
     figure: |columns| columns.nodes,
     unit: MILLION,
@@ -106,7 +107,7 @@ pub(super) const TIME: Quantity = Quantity {
 
 pub(super) const HASH: Quantity = Quantity {
     title: "Hits in the transposition table",
-    reading: "a line that falls means that the table helps each processor less",
+    reading: "a falling line means that fewer probes find something of use",
     axis: "hash hits (%)",
     figure: |columns| columns.hash_pct,
     origin: Origin::Free,
@@ -115,7 +116,8 @@ pub(super) const HASH: Quantity = Quantity {
 
 pub(super) const ORDER: Quantity = Quantity {
     title: "Share of cutoffs produced by the first move",
-    reading: "a line that falls means that the best move is tried later more often; mind where the axis begins",
+    reading: "a falling line means that the move that causes a cutoff is less often the first; note where the axis \
+              begins",
     axis: "cutoffs by the first move (%)",
     figure: |columns| columns.order_pct,
     origin: Origin::Free,
@@ -124,7 +126,8 @@ pub(super) const ORDER: Quantity = Quantity {
 
 pub(super) const QUIESCENCE: Quantity = Quantity {
     title: "Share of quiescence search",
-    reading: "the share of all nodes that resolve captures below the depth asked for; mind where the axis begins",
+    reading: "the share of all nodes that lie in quiescence search, below the depth asked for; note where the axis \
+              begins",
     axis: "quiescence nodes (%)",
     figure: |columns| columns.qn_pct,
     origin: Origin::Free,
@@ -140,7 +143,7 @@ impl Quantity {
             return None;
         }
         let has_ends = ours.iter().flat_map(|series| &series.points).any(|point| point.ends.is_some());
-        let bars = if has_ends { bars(source.analysis) } else { "No intervals: too little was repeated.".to_owned() };
+        let bars = if has_ends { bars(source.analysis) } else { "No intervals: too few repetitions.".to_owned() };
         let caption = format!(
             "How to read it: {}. Arithmetic means over positions by the definitions of the thesis.",
             self.reading

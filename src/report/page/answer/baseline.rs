@@ -25,16 +25,16 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
 fn sentence(analysis: &Analysis, place: usize, group: &Group) -> String {
     let (machine, means) = (group.configuration.machine, &group.means);
     let per_second = match machine {
-        MachineKind::Real => "a second",
-        MachineKind::Virtual => "a virtual second",
+        MachineKind::Real => "per second",
+        MachineKind::Virtual => "per virtual second",
     };
     let spread = analysis.baseline_spread.iter().find(|spread| spread.group == place).and_then(|spread| spread.log_sd);
     let spread = spread.map_or_else(String::new, |sd| {
         let sd = figure(sd);
-        format!("; its searches of one position differ by a standard deviation of {sd} in the logarithm of nodes")
+        format!("; between its searches of one position, the logarithm of nodes has a standard deviation of {sd}")
     });
     format!(
-        "With {}, {} searched {} nodes at {} nodes {per_second} (arithmetic means over {}, {}){spread}.",
+        "On {}, {} searched {} nodes at {} nodes {per_second} (arithmetic means over {}, {}){spread}.",
         processors(group.configuration.threads, machine),
         group.label,
         in_words(means.nodes),

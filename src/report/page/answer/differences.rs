@@ -24,9 +24,9 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
     let number = counted(compared.len(), "comparison", "comparisons");
     let on = format!("on {} processors", machine.name());
     let of_nodes = match nodes {
-        0 => "in nodes none is shown to differ".to_owned(),
-        1 => "in nodes 1 differs".to_owned(),
-        nodes => format!("in nodes {nodes} differ"),
+        0 => "none is shown to differ in nodes".to_owned(),
+        1 => "1 differs in nodes".to_owned(),
+        nodes => format!("{nodes} differ in nodes"),
     };
     vec![if times.is_empty() {
         format!(
@@ -47,7 +47,7 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
 fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     let threads = analysis.groups[comparison.group].configuration.threads;
     format!(
-        "{} {} against {} with {threads} processor{} ({} times the time, {}{})",
+        "{} {} instead of {} on {threads} processor{} (time ratio {}, {}{})",
         comparison.field,
         or_empty(&comparison.change),
         or_empty(&comparison.from),
@@ -83,17 +83,17 @@ fn strongest(measured: &[&Effect], on: &str) -> String {
     let switches = counted(measured.len(), "switch", "switches");
     let Some(strongest) = shown.first() else {
         return format!(
-            "On {on} none of {switches} shows an effect on time after Holm's correction; that is no proof that there \
+            "On {on}, none of {switches} shows an effect on time after Holm's correction, which is no proof that there \
              is none."
         );
     };
     let aliases = match strongest.aliases.as_slice() {
         [] => String::new(),
-        aliases => format!("; the design cannot tell it from the joint effect of {}", aliases.join(" or ")),
+        aliases => format!("; the design confounds it with the interaction {}", aliases.join(" or ")),
     };
     format!(
-        "On {on}, {} of {switches} {} an effect on time after Holm's correction; the strongest is {}, which on takes \
-         {} times the time ({}{}){aliases}.",
+        "On {on}, {} of {switches} {} an effect on time after Holm's correction; the strongest is {}: switched on, it \
+         multiplies the time by {} ({}{}){aliases}.",
         shown.len(),
         if shown.len() == 1 { "shows" } else { "show" },
         strongest.factor,

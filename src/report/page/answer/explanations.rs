@@ -16,7 +16,12 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
             format!("{inside} of {all} for {figure}")
         });
         let label = &analysis.curves[one.curve].label;
-        format!("Of {}, {label} foretells {} within intervals of {}.", one.source, listed(&counts), level())
+        format!(
+            "Of the figures in {}, {label} predicts {} within {} prediction intervals.",
+            one.source,
+            listed(&counts),
+            level()
+        )
     };
     let mut sentences: Vec<String> = best().map(of_table).collect();
     if !sentences.is_empty() {
@@ -26,7 +31,8 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
         let is_explained = inside as f64 >= EXPLAINED * all as f64;
         let verdict = if is_explained { "explains" } else { "does not explain" };
         sentences.push(format!(
-            "With {inside} of {all} published tree sizes inside, this model {verdict} the growth of the trees."
+            "{inside} of {all} published tree sizes lie inside their prediction intervals: this model {verdict} the \
+             growth of the trees."
         ));
     }
     sentences

@@ -19,16 +19,16 @@ const UNEVEN: f64 = 0.7;
 
 /// Words that an answer uses for a difference, a cost, a gain or an order.
 const CLAIMS: [&str; 6] = [
-    "shown to cost time:",
-    "shown to gain",
+    "time is shown to be lost to",
+    "time is shown to be gained by",
     "shown to be the fastest",
     "the other",
     "differ",
-    "It is shown to be slower",
+    " is shown to be slower than one processor",
 ];
 
 /// Words that only look like a claim.
-const NO_CLAIMS: [&str; 3] = ["in nodes none is shown to differ", "shows a difference", "is no proof"];
+const NO_CLAIMS: [&str; 3] = ["none is shown to differ in nodes", "shows a difference", "is no proof"];
 
 /// Noise of a simulated experiment, as standard deviations of logarithms.
 #[derive(Clone, Copy, Debug)]

@@ -34,15 +34,15 @@ fn with_most<'a>(groups: &[&'a Group], accept: impl Fn(&Group) -> bool) -> Vec<&
 fn without_depth(analysis: &Analysis, group: &Group) -> Option<String> {
     let (nps, depth) = (group.against_baseline.as_ref()?.nps_speedup, group.limited.depth?);
     let deeper = group.limited.depth_gain.map(|gain| match gain.estimate >= 0.0 {
-        true => format!(", {} plies deeper than one", interval(&gain)),
+        true => format!(", {} plies deeper than one processor", interval(&gain)),
         false => {
             let less = Interval { estimate: -gain.estimate, low: -gain.high, high: -gain.low };
-            format!(", {} plies less deep than one", interval(&less))
+            format!(", {} plies less deep than one processor", interval(&less))
         }
     });
     Some(format!(
-        "On {}, {} searched {} times as many nodes a second as one ({}) and reached depth {}{}: its searches have no \
-         common depth, and so no time to it.",
+        "On {}, {} searched {} times as many nodes per second as one processor ({}) and reached depth {}{}. Its \
+         searches have no common depth, and so no time to depth.",
         processors(group.configuration.threads, group.configuration.machine),
         group.label,
         figure(nps.estimate),
@@ -56,12 +56,12 @@ fn cut_off(group: &Group) -> String {
     let limited = &group.limited;
     let on = processors(group.configuration.threads, group.configuration.machine);
     let bound = limited.bound.map_or_else(
-        || "nothing can be said of its time speedup".to_owned(),
-        |bound| format!("its time speedup is {} {}", bound.side.words(), figure(bound.ratio)),
+        || "is not known".to_owned(),
+        |bound| format!("is {} {}", bound.side.words(), figure(bound.ratio)),
     );
     let cut =
         |count: usize, whose: &str| (count > 0).then(|| format!("{} of {whose}", counted(count, "search", "searches")));
     let cut: Vec<String> =
         [cut(limited.cut, "its own"), cut(limited.baseline_cut, "its baseline")].into_iter().flatten().collect();
-    format!("With {} on {on}, {bound}: the limit cut off {}.", group.label, cut.join(" and "))
+    format!("On {on}, the time speedup of {} {bound}: the limit cut off {}.", group.label, cut.join(" and "))
 }

@@ -14,9 +14,9 @@ pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
         return None;
     }
     let words = [
-        ("idle processors (utilisation {})", "less idling than the baseline (utilisation {})"),
+        ("idle or waiting processors (utilisation {})", "less idling and waiting than the baseline (utilisation {})"),
         ("extra nodes ({} times the baseline's)", "a smaller tree ({} times the baseline's nodes)"),
-        ("slower nodes (rate {})", "faster nodes (rate {})"),
+        ("fewer nodes per second of searching (rate {})", "more nodes per second of searching (rate {})"),
         ("coordination (productive share {})", "less coordination than the baseline (productive share {})"),
     ];
     let (mut costs, mut gains) = (Vec::new(), Vec::new());
@@ -26,14 +26,14 @@ pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
         let (list, words) = if costs_time { (&mut costs, cost) } else { (&mut gains, gain) };
         list.push(words.replace("{}", &interval(&factor.ratio)));
     }
-    let parts = [("shown to cost time", costs), ("shown to gain some", gains)];
+    let parts = [("time is shown to be lost to", costs), ("time is shown to be gained by", gains)];
     let parts = parts.into_iter().filter(|(_, list)| !list.is_empty());
-    let parts: Vec<String> = parts.map(|(what, list)| format!("{what}: {}", listed(&list))).collect();
+    let parts: Vec<String> = parts.map(|(what, list)| format!("{what} {}", listed(&list))).collect();
     let efficiency = percent(efficiency);
     Some(match parts.as_slice() {
-        [] if factors.iter().all(|factor| factor.p.is_none()) => format!("That is an efficiency of {efficiency}."),
-        [] => format!("That is an efficiency of {efficiency}; nothing is shown to cost time or gain some."),
-        parts => format!("That is an efficiency of {efficiency}; {}.", parts.join("; ")),
+        [] if factors.iter().all(|factor| factor.p.is_none()) => format!("The efficiency is {efficiency}."),
+        [] => format!("The efficiency is {efficiency}; no factor is shown to cost or to gain time."),
+        parts => format!("The efficiency is {efficiency}; {}.", parts.join("; ")),
     })
 }
 
@@ -59,15 +59,15 @@ mod tests {
         let cases = [
             (
                 factors(0.7, 0.9, 0.95, 1.3),
-                "That is an efficiency of 50.0 %; shown to cost time: idle processors (utilisation 0.700 (0.650 to \
-                 0.750)), extra nodes (1.30 (1.25 to 1.35) times the baseline's) and slower nodes (rate 0.950 (0.900 \
-                 to 1.000)).",
+                "The efficiency is 50.0 %; time is shown to be lost to idle or waiting processors (utilisation 0.700 \
+                 (0.650 to 0.750)), extra nodes (1.30 (1.25 to 1.35) times the baseline's) and fewer nodes per second \
+                 of searching (rate 0.950 (0.900 to 1.000)).",
             ),
             (
                 factors(0.8, 1.0, 1.1, 0.9),
-                "That is an efficiency of 50.0 %; shown to cost time: idle processors (utilisation 0.800 (0.750 to \
-                 0.850)); shown to gain some: a smaller tree (0.900 (0.850 to 0.950) times the baseline's nodes) and \
-                 faster nodes (rate 1.10 (1.05 to 1.15)).",
+                "The efficiency is 50.0 %; time is shown to be lost to idle or waiting processors (utilisation 0.800 \
+                 (0.750 to 0.850)); time is shown to be gained by a smaller tree (0.900 (0.850 to 0.950) times the \
+                 baseline's nodes) and more nodes per second of searching (rate 1.10 (1.05 to 1.15)).",
             ),
         ];
         for (factors, expected) in cases {
@@ -76,7 +76,7 @@ mod tests {
         let unshown = factor(0.7, 0.06);
         let nothing =
             Factors { processors: 16.0, utilisation: unshown, productive: unshown, rate: unshown, nodes: unshown };
-        let expected = "That is an efficiency of 50.0 %; nothing is shown to cost time or gain some.";
+        let expected = "The efficiency is 50.0 %; no factor is shown to cost or to gain time.";
         assert_eq!(sentence(8.0, &nothing).as_deref(), Some(expected));
         assert_eq!(sentence(f64::NAN, &nothing), None);
         assert_eq!(sentence(8.0, &Factors { rate: Factor::UNKNOWN, ..nothing }), None);

@@ -15,5 +15,5 @@ pub(super) fn sentence(quality: &Quality) -> Option<String> {
     let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
     let of = if quality.missing > 0 { "Preliminary: of" } else { "Of" };
     let cells = counted(quality.cells, "cell", "cells");
-    (!parts.is_empty()).then(|| format!("{of} {cells} {}.", listed(&parts)))
+    (!parts.is_empty()).then(|| format!("{of} {cells}, {}.", listed(&parts)))
 }

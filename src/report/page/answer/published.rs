@@ -33,24 +33,24 @@ fn beside(analysis: &Analysis, one: &Replication) -> Option<String> {
     let Configuration { threads, machine, costs, depth, .. } = &group.configuration;
     let costs = costs.as_ref().map(|costs| format!(" (cost model {costs})")).unwrap_or_default();
     let to_depth = match depth {
-        Depth::Plies(plies) => format!("to depth {plies} "),
+        Depth::Plies(plies) => format!(" to depth {plies}"),
         _ => String::new(),
     };
     let theirs = figures(published, |figure_of| figure(figure_of.estimate))?;
     let ours = figures(&group.thesis, interval)?;
     Some(format!(
-        "In 2004 the thesis measured on {threads} processors of an {}, to depth {THESIS_DEPTH}, {theirs}; ours, \
-         {to_depth}on {}{costs}, {ours}.",
+        "On {threads} processors of an {}, to depth {THESIS_DEPTH}, the 2004 thesis measured {theirs} of one \
+         processor. Our searches{to_depth} on {}{costs} gave {ours}.",
         one.computer,
         processors(*threads, *machine)
     ))
 }
 
-/// `a time speedup of 1.42, trees 6.07 times as large and 7.95 times the nodes a second`.
+/// `a time speedup of 1.42 with 6.07 times the nodes and 7.95 times the nodes per second`.
 fn figures(columns: &ThesisColumns, written: impl Fn(&Interval) -> String) -> Option<String> {
     let [time, tree, nps] = [columns.time_speedup?, columns.nodes_ratio?, columns.nps_speedup?];
     Some(format!(
-        "a time speedup of {}, trees {} times as large and {} times the nodes a second",
+        "a time speedup of {} with {} times the nodes and {} times the nodes per second",
         written(&time),
         written(&tree),
         written(&nps)
@@ -63,16 +63,17 @@ fn what_differs(group: &Group) -> String {
     if let Depth::Plies(plies) = group.configuration.depth
         && plies != THESIS_DEPTH
     {
-        differences.push(format!("depth {plies} is not depth {THESIS_DEPTH}"));
+        differences.push(format!("depth {plies} instead of {THESIS_DEPTH}"));
     }
     if group.positions != THESIS_POSITIONS {
-        differences.push(format!("ours are {} of its {THESIS_POSITIONS} positions", group.positions));
+        differences.push(format!("{} instead of {THESIS_POSITIONS} positions", group.positions));
     }
     let shapes = match differences.is_empty() {
         true => String::new(),
         false => {
-            format!("; the two are not one experiment, and only shapes can be compared: {}", differences.join(", "))
+            let differences = differences.join(", ");
+            format!("; the experiments differ ({differences}), so that only the shapes of curves can be compared")
         }
     };
-    format!("These are ratios of arithmetic means, by the thesis's definitions{shapes}.")
+    format!("In the comparison with the thesis, figures are ratios of arithmetic means by its definitions{shapes}.")
 }

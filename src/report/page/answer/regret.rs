@@ -16,33 +16,32 @@ pub(super) fn sentences(group: &Group, against: &AgainstBaseline) -> Vec<String>
 fn regret(against: &RegretAgainst) -> String {
     let difference = against.difference.estimate;
     let by = match difference {
-        0.0 => "no more regret".to_owned(),
-        0.0.. => format!("{} centipawns more regret", tenths(difference)),
-        _ => format!("{} centipawns less regret", tenths(-difference)),
+        0.0 => "no higher than".to_owned(),
+        0.0.. => format!("{} centipawns higher than", tenths(difference)),
+        _ => format!("{} centipawns lower than", tenths(-difference)),
     };
+    let bound = against.upper.map_or_else(String::new, |upper| format!(", upper bound {}", tenths(upper)));
     let seen = match against.difference.is_known() {
         true => {
             let Interval { low, high, .. } = against.difference;
-            format!("{by} than one processor's (difference {} to {})", tenths(low), tenths(high))
+            format!("{by} that of one processor's moves (difference {} to {}{bound})", tenths(low), tenths(high))
         }
-        false => format!("{by} than one processor's (no interval can be given)"),
+        false => format!("{by} that of one processor's moves (no interval can be given{bound})"),
     };
-    let bound = against.upper.map(tenths).unwrap_or_default();
     match against.verdict {
         Verdict::NotWorse => format!(
-            "Its moves are shown to be no worse within {MARGIN_CP} centipawns: by deeper searches they have {seen}, at \
-             most {bound} more."
+            "Its moves are shown to be no worse, within a margin of {MARGIN_CP} centipawns: by deeper searches, their \
+             regret is {seen}."
         ),
         _ if is_shown(against.p) && difference > 0.0 => format!(
-            "Its moves are shown to be worse: by deeper searches they have {seen}. So what is said of its time holds \
-             for the same depth, not for the same result."
+            "Its moves are shown to be worse: by deeper searches, their regret is {seen}. Its time speedup is \
+             therefore to the same depth, not to the same result."
         ),
         _ => {
-            let bound = against.upper.map_or_else(String::new, |_| format!(", and may have up to {bound} more"));
             format!(
-                "Its moves are not shown to be as good within {MARGIN_CP} centipawns: by deeper searches they have \
-                 {seen}{bound}. So what is said of its time holds for the same depth, and is not shown for the same \
-                 result."
+                "Its moves are not shown to be as good, within a margin of {MARGIN_CP} centipawns: by deeper searches, \
+                 their regret is {seen}. Its time speedup is therefore to the same depth, and is not shown for the \
+                 same result."
             )
         }
     }
@@ -57,8 +56,8 @@ fn tenths(centipawns: f64) -> String {
 fn same_move(against: &AgainstBaseline) -> Option<String> {
     let share = against.same_move?;
     let own = match share {
-        1.0 => "It chose the move of most baselines in all of its runs".to_owned(),
-        _ => format!("It chose the move of most baselines in {} of its runs", percent(share)),
+        1.0 => "In all of its runs it chose the move that most baselines chose".to_owned(),
+        _ => format!("In {} of its runs it chose the move that most baselines chose", percent(share)),
     };
     let agreement = against.agreement;
     Some(match (agreement.moves, agreement.moves_of_baselines) {
@@ -67,7 +66,7 @@ fn same_move(against: &AgainstBaseline) -> Option<String> {
             percent(moves),
             percent(of_baselines)
         ),
-        _ if share < 1.0 => format!("{own}: the same depth is not the same result."),
+        _ if share < 1.0 => format!("{own}: the same depth does not mean the same result."),
         _ => format!("{own}."),
     })
 }
@@ -87,27 +86,28 @@ mod tests {
         for (against, expected) in [
             (
                 against(0.5, Some(4.0), Verdict::NotWorse, 0.2),
-                "Its moves are shown to be no worse within 5 centipawns: by deeper searches they have 0.5 centipawns \
-                 more regret than one processor's (difference −0.5 to 1.5), at most 4.0 more.",
+                "Its moves are shown to be no worse, within a margin of 5 centipawns: by deeper searches, their \
+                 regret is 0.5 centipawns higher than that of one processor's moves (difference −0.5 to 1.5, upper \
+                 bound 4.0).",
             ),
             (
                 against(12.0, Some(20.0), Verdict::Worse, 0.01),
-                "Its moves are shown to be worse: by deeper searches they have 12.0 centipawns more regret than one \
-                 processor's (difference 11.0 to 13.0). So what is said of its time holds for the same depth, not for \
-                 the same result.",
+                "Its moves are shown to be worse: by deeper searches, their regret is 12.0 centipawns higher than \
+                 that of one processor's moves (difference 11.0 to 13.0, upper bound 20.0). Its time speedup is \
+                 therefore to the same depth, not to the same result.",
             ),
             (
                 // Not after the correction for all claims.
                 against(12.0, Some(20.0), Verdict::Worse, 0.2),
-                "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 12.0 \
-                 centipawns more regret than one processor's (difference 11.0 to 13.0), and may have up to 20.0 more. \
-                 So what is said of its time holds for the same depth, and is not shown for the same result.",
+                "Its moves are not shown to be as good, within a margin of 5 centipawns: by deeper searches, their \
+                 regret is 12.0 centipawns higher than that of one processor's moves (difference 11.0 to 13.0, upper \
+                 bound 20.0). Its time speedup is therefore to the same depth, and is not shown for the same result.",
             ),
             (
                 RegretAgainst { difference: Interval::unknown(-3.0), ..against(0.0, None, Verdict::NotShown, 1.0) },
-                "Its moves are not shown to be as good within 5 centipawns: by deeper searches they have 3.0 \
-                 centipawns less regret than one processor's (no interval can be given). So what is said of its time \
-                 holds for the same depth, and is not shown for the same result.",
+                "Its moves are not shown to be as good, within a margin of 5 centipawns: by deeper searches, their \
+                 regret is 3.0 centipawns lower than that of one processor's moves (no interval can be given). Its \
+                 time speedup is therefore to the same depth, and is not shown for the same result.",
             ),
         ] {
             assert_eq!(regret(&against), expected);

@@ -32,14 +32,16 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
     let mut sentences = vec![order(analysis, machine, &candidates, &unbeaten, &beaten)];
     // One of those that may be the fastest stands for all: the first of the plan.
     let Some(spoken) = unbeaten.first().or(candidates.first()) else { return sentences };
-    sentences.extend(verdict(analysis, spoken.against));
+    let is_alone = candidates.len() == 1;
+    let subject = if is_alone { "It" } else { spoken.group.label.as_str() };
+    sentences.extend(verdict(analysis, spoken.against, subject));
     sentences.extend(boards(machine, &candidates));
     let losses = losses::sentence(spoken.against.time_speedup.estimate, &spoken.against.factors);
-    let of_it = |text: String| match candidates.len() {
-        1 => text,
-        _ => text.replacen("That is", &format!("That of {} is", spoken.group.label), 1),
+    let with_name = |text: String| match is_alone {
+        true => text,
+        false => text.replacen("The efficiency", &format!("The efficiency of {}", spoken.group.label), 1),
     };
-    sentences.extend(losses.map(of_it));
+    sentences.extend(losses.map(with_name));
     sentences.extend(regret::sentences(spoken.group, spoken.against));
     sentences.extend(costs_matter(analysis, &all, spoken));
     sentences
@@ -101,12 +103,12 @@ fn order(
         let (speedup, interval) = (&first.against.time_speedup, full_interval(analysis, &first.against.time_speedup));
         let label = &first.group.label;
         return format!(
-            "{on}, {label} reached the same depth {} times as fast as one ({interval}).",
+            "{on}, {label} reached the same depth {} times as fast as on one ({interval}).",
             estimate(speedup)
         );
     }
     let shares_baseline = |one: &Candidate| one.group.configuration.baseline() == configuration.baseline();
-    let than = if candidates.iter().all(shares_baseline) { "as one" } else { "as each one's own baseline" };
+    let than = if candidates.iter().all(shares_baseline) { "one processor" } else { "each one's own baseline" };
     let all = candidates.len();
     let named = |some: &[Candidate]| {
         let mut words: Vec<String> = some.iter().take(NAMED).map(|one| speedup_of(one)).collect();
@@ -116,36 +118,38 @@ fn order(
         listed(&words)
     };
     let holds = match first.against.simultaneous.is_some_and(|interval| interval.is_known()) {
-        true => format!("intervals of {} for all {all} at once", full_level(analysis)),
+        true => format!("simultaneous intervals of {}", full_level(analysis)),
         false => "no intervals can be given".to_owned(),
     };
     let are_identical = |one: &Candidate| {
         one.place == first.place || rivalry(analysis, &first, one).is_some_and(|(rivalry, _)| rivalry.is_identical)
     };
     let is_tested = analysis.rivalries.iter().any(|one| one.p.is_some() && one.groups.contains(&first.place));
-    let shown = match (unbeaten, beaten) {
+    let (shown, speedups) = match (unbeaten, beaten) {
         _ if candidates.iter().all(are_identical) => {
-            format!("all {all} configurations took the same time in every search: {}", speedup_of(&first))
+            (format!("all {all} configurations took the same time in every search"), speedup_of(&first))
         }
-        _ if !is_tested => format!("the order of {all} configurations is not settled: {}", named(candidates)),
+        _ if !is_tested => (format!("the order of {all} configurations could not be tested"), named(candidates)),
         ([fastest], beaten) if !beaten.is_empty() => {
-            format!("{} is shown to be the fastest of {all} configurations", speedup_of(fastest))
+            (format!("{} is shown to be the fastest of {all} configurations", fastest.group.label), speedup_of(fastest))
         }
-        (unbeaten, []) => format!("no configuration of {all} is shown to be slower than another: {}", named(unbeaten)),
-        (unbeaten, beaten) => format!(
-            "{} of {all} configurations are not shown to be slower than another: {}; the other {} shown to be",
-            unbeaten.len(),
-            named(unbeaten),
-            if beaten.len() == 1 { "is".to_owned() } else { format!("{} are", beaten.len()) }
-        ),
+        (unbeaten, []) => (format!("no configuration of {all} is shown to be slower than another"), named(unbeaten)),
+        (unbeaten, beaten) => {
+            let others = if beaten.len() == 1 { "is".to_owned() } else { format!("{} are", beaten.len()) };
+            let shown = format!(
+                "{} of {all} configurations are not shown to be slower than another; the other {others} shown to be",
+                unbeaten.len()
+            );
+            (shown, named(unbeaten))
+        }
     };
-    format!("{on}, {shown} (times as fast to the same depth {than}; {holds}).")
+    format!("{on}, {shown}. Time speedup relative to {than} ({holds}): {speedups}.")
 }
 
-/// `ybwc, 3.25 (3.12 to 3.38)`, with the interval that holds for all configurations at once.
+/// `3.25 (3.12 to 3.38) for ybwc`, with the interval that holds for all configurations at once.
 fn speedup_of(one: &Candidate) -> String {
     let speedup = one.against.simultaneous.unwrap_or(one.against.time_speedup);
-    format!("{} with {}", one.group.label, crate::table::number::interval(&speedup))
+    format!("{} for {}", crate::table::number::interval(&speedup), one.group.label)
 }
 
 fn full_level(analysis: &Analysis) -> String {
@@ -153,14 +157,14 @@ fn full_level(analysis: &Analysis) -> String {
 }
 
 /// Sentence on whether there is a speedup at all, if that is not shown.
-fn verdict(analysis: &Analysis, against: &AgainstBaseline) -> Option<String> {
+fn verdict(analysis: &Analysis, against: &AgainstBaseline, subject: &str) -> Option<String> {
     let p = against.faster_p?;
     match (is_shown(Some(p)), against.time_speedup.estimate > 1.0) {
         (true, true) => None,
-        (true, false) => Some("It is shown to be slower than one processor.".to_owned()),
+        (true, false) => Some(format!("{subject} is shown to be slower than one processor.")),
         // An interval by itself may exclude 1 all the same.
         (false, _) => Some(format!(
-            "It is not shown to be faster than one processor ({} after correction for all {}).",
+            "{subject} is not shown to be faster than one processor ({} after correction for all {}).",
             p_in_words(p),
             counted(analysis.claims, "claim", "claims")
         )),
@@ -172,7 +176,8 @@ fn boards(machine: MachineKind, candidates: &[Candidate]) -> Option<String> {
     let board = |one: &Candidate| (one.group.configuration.board.clone(), one.group.configuration.sliders.clone());
     let differ = candidates.iter().any(|one| board(one) != board(&candidates[0]));
     (differ && machine == MachineKind::Virtual).then(|| {
-        "The virtual costs of work do not depend on the board: boards differ there by the bytes that a split copies."
+        "The virtual costs of work do not depend on the board: on the virtual machine, boards differ only in the bytes \
+         that a split copies."
             .to_owned()
     })
 }
@@ -190,7 +195,7 @@ fn costs_matter(analysis: &Analysis, all: &[Candidate], spoken: &Candidate) -> O
     let extreme = |of: fn(f64, f64) -> f64| same.iter().map(speedup).reduce(of).unwrap_or(f64::NAN);
     let spread = Interval { low: extreme(f64::min), high: extreme(f64::max), ..spoken.against.time_speedup };
     let mut text = format!(
-        "Over the {} cost models tried the speedup of {} lies at {}",
+        "Over the {} cost models tried, the time speedup of {} ranges from {}",
         same.len(),
         spoken.group.label,
         range(&spread)
@@ -198,7 +203,7 @@ fn costs_matter(analysis: &Analysis, all: &[Candidate], spoken: &Candidate) -> O
     let is_beaten = |ours: &&&Candidate| all.iter().any(|rival| is_faster(analysis, rival, ours));
     let others: Vec<String> = same.iter().filter(is_beaten).filter_map(|one| costs_of(one.group)).collect();
     if !others.is_empty() {
-        text.push_str(&format!("; under {} another is shown to be faster", listed(&others)));
+        text.push_str(&format!("; with {} another configuration is shown to be faster", listed(&others)));
     }
     text.push('.');
     Some(text)

@@ -48,19 +48,18 @@ fn only_tests_rank_configurations_at_most_processors() {
             "lazy is best",
             |a| set_speedup(a, "lazy", Interval { estimate: 3.75, low: 3.6, high: 3.9 }),
             &[
-                "On 4 real processors, lazy with 3.75 (3.60 to 3.90) is shown to be the fastest of 3 configurations \
-                 (times as fast to the same depth as one; intervals of 95 % for these positions for all 3 at once).",
-                "That of lazy is an efficiency of 93.8 %",
-                "Other work took 3.1 % of the processor time of the runs on 4 processors (21 of 90 records disturbed) \
-                 and 0.2 % of that of the baselines (0 of 30 records disturbed).",
+                "On 4 real processors, lazy is shown to be the fastest of 3 configurations. Time speedup relative to \
+                 one processor (simultaneous intervals of 95 % for these positions): 3.75 (3.60 to 3.90) for lazy.",
+                "The efficiency of lazy is 93.8 %",
+                "Other work took away 3.1 % of the processor time of the runs on 4 processors (21 of 90 records \
+                 disturbed) and 0.2 % of that of the baselines (0 of 30 records disturbed).",
             ],
             &["virtual", "own baseline", "not shown"],
         ),
         (
             "close",
             |a| set_speedup(a, "lazy", Interval { estimate: 3.2, low: 3.1, high: 3.3 }),
-            &["no configuration of 3 is shown to be slower than another: lazy with 3.20 (3.10 to 3.30), ybwc \
-                 with 3.25"],
+            &["no configuration of 3 is shown to be slower than another.", "): 3.20 (3.10 to 3.30) for lazy, 3.25"],
             &["fastest"],
         ),
         (
@@ -70,8 +69,8 @@ fn only_tests_rank_configurations_at_most_processors() {
                 set_speedup(a, "abdada", Interval { estimate: 2.0, low: 1.9, high: 2.1 });
             },
             &[
-                "2 of 3 configurations are not shown to be slower than another: lazy with 3.20 (3.10 to 3.30) and ybwc \
-               with 3.25",
+                "2 of 3 configurations are not shown to be slower than another",
+                "): 3.20 (3.10 to 3.30) for lazy and 3.25",
                 "; the other is shown to be",
             ],
             &["fastest"],
@@ -83,7 +82,7 @@ fn only_tests_rank_configurations_at_most_processors() {
                     set_speedup(a, strategy, Interval { estimate: 2.5, low: UNKNOWN, high: UNKNOWN });
                 }
             },
-            &["the order of 3 configurations is not settled: lazy with 2.50", "no intervals can be given"],
+            &["the order of 3 configurations could not be tested.", "(no intervals can be given): 2.50"],
             &["95 %", "fastest"],
         ),
         (
@@ -93,7 +92,7 @@ fn only_tests_rank_configurations_at_most_processors() {
                     set_speedup(a, strategy, interval(1.01, 0.1));
                 }
             },
-            &["no configuration of 3 is shown to be slower than another", "It is not shown to be faster than one"],
+            &["no configuration of 3 is shown to be slower than another", "lazy is not shown to be faster than one"],
             &["slower than one", "fastest"],
         ),
         (
@@ -103,7 +102,7 @@ fn only_tests_rank_configurations_at_most_processors() {
                     set_speedup(a, strategy, interval(0.8, 0.1));
                 }
             },
-            &["It is shown to be slower than one processor."],
+            &["lazy is shown to be slower than one processor."],
             &[],
         ),
         (
@@ -113,26 +112,26 @@ fn only_tests_rank_configurations_at_most_processors() {
                 a.curves.clear();
                 a.quality.arms.clear();
             },
-            &["On 4 real processors, ybwc reached the same depth 3.25 times as fast as one (95 % interval 3.12 to \
-                 3.38"],
-            &["configurations", "That of"],
+            &["On 4 real processors, ybwc reached the same depth 3.25 times as fast as on one (95 % interval 3.12 to \
+               3.38"],
+            &["configurations", "The efficiency of"],
         ),
         (
             "the other kind of interval",
             |a| a.description.interval = IntervalKind::PositionsLikeThese,
-            &["intervals of 95 % for positions like these for all 3 at once"],
+            &["simultaneous intervals of 95 % for positions like these"],
             &["for these positions"],
         ),
         (
             "other baselines",
             |a| a.groups[6].configuration.board = "mailbox".into(),
-            &["(times as fast to the same depth as each one's own baseline;"],
+            &["Time speedup relative to each one's own baseline ("],
             &[],
         ),
         (
             "not measured there",
             |a| a.groups.iter_mut().filter(|group| group.configuration.threads == 4).for_each(|group| group.runs = 0),
-            &["On 2 real processors, ", "ybwc with 1.80"],
+            &["On 2 real processors, ", "1.80 (1.69 to 1.91) for ybwc"],
             &["On 4"],
         ),
     ];
@@ -149,13 +148,13 @@ fn real_and_virtual_are_told_apart() {
         "On 4 real processors, ",
         "On 64 virtual processors (cost model reference), ",
         "Of 2 comparisons with the reference on real processors, 1 differs in time after Holm's correction: strategy \
-         lazy against ybwc with 2 processors (1.23 times the time, 1.16 to 1.30, p = 0.004); in nodes 1 differs.",
+         lazy instead of ybwc on 2 processors (time ratio 1.23, 1.16 to 1.30, p = 0.004); 1 differs in nodes.",
         "On 64 virtual processors, 2 of 3 switches show an effect on time after Holm's correction; the strongest is \
-         null-move, which on takes 0.310 times the time (0.285 to 0.335, p < 0.001).",
-        "Other work took 3.1 % of the processor time of the runs on 4 processors (21 of 90 records disturbed) and \
+         null-move: switched on, it multiplies the time by 0.310 (0.285 to 0.335, p < 0.001).",
+        "Other work took away 3.1 % of the processor time of the runs on 4 processors (21 of 90 records disturbed) and \
          0.2 % of that of the baselines (0 of 30 records disturbed). No test shows that searches that were not quiet \
-         took another time than quiet ones. 14 disturbed attempts were thrown away and repeated.",
-        "Preliminary: of 640 cells 1 failed and 3 have no record yet.",
+         took longer or shorter than quiet ones. 14 disturbed attempts were thrown away and repeated.",
+        "Preliminary: of 640 cells, 1 failed and 3 have no record yet.",
     ];
     expect("rich", &rich(), &said, &["6 configurations"]);
 }
@@ -167,8 +166,8 @@ fn no_difference_is_never_called_none() {
     analysis.effects.iter_mut().for_each(|effect| effect.time_p = None);
     let said = [
         "None of 2 comparisons with the reference on real processors shows a difference in time after Holm's \
-         correction, which is no proof that there is none; in nodes 1 differs.",
-        "On 64 virtual processors none of 3 switches shows an effect on time after Holm's correction; that is no \
+         correction, which is no proof that there is none; 1 differs in nodes.",
+        "On 64 virtual processors, none of 3 switches shows an effect on time after Holm's correction, which is no \
          proof",
     ];
     expect("nothing significant", &analysis, &said, &["strongest"]);
@@ -181,7 +180,7 @@ fn a_joint_effect_that_cannot_be_told_apart_is_named() {
     let said = [
         "1 of 1 switch shows",
         "the strongest is killers",
-        "the design cannot tell it from the joint effect of null-move x history.",
+        "the design confounds it with the interaction null-move x history.",
     ];
     expect("alias", &analysis, &said, &[]);
 }
@@ -199,9 +198,10 @@ fn what_hangs_on_the_costs_is_said() {
         analysis.groups.push(other);
     }
     let said = [
-        "On 16 virtual processors (cost model reference), ybwc with 10.6 (9.9 to 11.2) is shown to be the fastest of 3",
-        "Over the 2 cost models tried the speedup of ybwc lies at 6.0 to 10.6; under reference,lock_handoff*2 another \
-         is shown to be faster.",
+        "On 16 virtual processors (cost model reference), ybwc is shown to be the fastest of 3",
+        "): 10.6 (9.9 to 11.2) for ybwc.",
+        "Over the 2 cost models tried, the time speedup of ybwc ranges from 6.0 to 10.6; with reference,lock_handoff*2 \
+         another configuration is shown to be faster.",
     ];
     expect("turned", &analysis, &said, &[]);
     // The model of the reference speaks, if it was used.
@@ -213,7 +213,12 @@ fn what_hangs_on_the_costs_is_said() {
     analysis.description.references.clear();
     // Where it stays the first, the costs only move it.
     analysis.groups.pop();
-    expect("kept", &analysis, &["Over the 2 cost models tried the speedup of ybwc lies at 6.0 to 10.6."], &["another"]);
+    expect(
+        "kept",
+        &analysis,
+        &["Over the 2 cost models tried, the time speedup of ybwc ranges from 6.0 to 10.6."],
+        &["another"],
+    );
 }
 
 /// What was taken is said by arm, and if it mattered, what the quiet records alone say.
@@ -225,23 +230,25 @@ fn disturbance_is_told_by_arm() {
     arm.taken.as_mut().unwrap().mean = 0.5;
     (arm.unknown, arm.p, arm.time_ratio) = (4, Some(0.0001), interval(1.5, 0.1));
     let group = &analysis.groups[arm.group];
-    let name = format!("with {} on 2 (p < 0.001; from quiet records alone its time speedup is ", group.label);
+    let name = format!("with {} on 2 processors (p < 0.001; its time speedup is ", group.label);
     let said = [
         "of the runs on 4 processors (21 of 90 records disturbed), ",
         " of that of the runs on 2 (21 of 90 records disturbed, 4 unknown) and 0.2 % of that of the baselines",
-        "That mattered: searches that were not quiet took 1.50 (1.35 to 1.65) times ",
+        "That changed times: compared with quiet searches, those that were not quiet took 1.50 (1.35 to 1.65) times as \
+         long ",
         &name,
     ];
     expect("mattered", &analysis, &said, &["No test shows"]);
 
     analysis.quality.arms.iter_mut().for_each(|arm| arm.p = None);
-    expect("not to be tested", &analysis, &["Whether that mattered cannot be tested: there are too few quiet"], &[]);
+    expect("not to be tested", &analysis, &["Whether that changed times cannot be tested: too few positions"], &[]);
 
     for arm in &mut analysis.quality.arms {
         (arm.taken, arm.unknown, arm.disturbed, arm.p) = (None, 30, 0, None);
     }
-    let said = ["Other work took an unknown share of the processor time of the runs on 4 processors (0 of 90 records \
-                 disturbed, 90 unknown) and an unknown share of that of the baselines"];
+    let said =
+        ["Other work took away an unknown share of the processor time of the runs on 4 processors (0 of 90 records \
+          disturbed, 90 unknown) and an unknown share of that of the baselines"];
     expect("unknown", &analysis, &said, &["quiet"]);
 }
 
@@ -268,11 +275,12 @@ fn what_a_limit_ended_is_no_time_to_a_depth() {
     analysis.quality.left_out = vec!["BK03".into()];
     let said = [
         "On 4 real processors, lazy searched ",
-        " times as many nodes a second as one (95 % interval ",
-        "and reached depth 9.50 (9.40 to 9.60), 0.500 (0.450 to 0.550) plies deeper than one: its searches have no",
-        "With ybwc on 4 real processors, its time speedup is at most 3.20: the limit cut off 6 searches of its own.",
+        " times as many nodes per second as one processor (95 % interval ",
+        "and reached depth 9.50 (9.40 to 9.60), 0.500 (0.450 to 0.550) plies deeper than one processor. Its searches \
+         have no",
+        "On 4 real processors, the time speedup of ybwc is at most 3.20: the limit cut off 6 searches of its own.",
         "6 were cut off by the limit",
-        "Of 10 positions 1 is left out of comparisons between configurations that do not all have it: BK03.",
+        "Of 10 positions, 1 is left out of comparisons between configurations that do not all have it: BK03.",
         "abdada reached the same depth",
     ];
     expect("limited", &analysis, &said, &["lazy reached", "ybwc reached"]);
@@ -281,10 +289,10 @@ fn what_a_limit_ended_is_no_time_to_a_depth() {
 #[test]
 fn baselines_failures_and_nothing() {
     let said = [
-        "With 1 real processor, sequential searched 8.51 million nodes at 1.21 million nodes a second (arithmetic \
-         means over 10 positions, 80 runs); its searches of one position differ by a standard deviation of 0.314 in \
-         the logarithm of nodes.",
-        "Other work took 0.2 % of the processor time of the searches (0 of 30 records disturbed).",
+        "On 1 real processor, sequential searched 8.51 million nodes at 1.21 million nodes per second (arithmetic \
+         means over 10 positions, 80 runs); between its searches of one position, the logarithm of nodes has a \
+         standard deviation of 0.314.",
+        "Other work took away 0.2 % of the processor time of the searches (0 of 30 records disturbed).",
     ];
     expect("baseline", &baseline_only(), &said, &["speedup", "virtual"]);
     expect("nothing", &empty(), &["nothing was measured"], &["disturb", "Of "]);
@@ -293,7 +301,7 @@ fn baselines_failures_and_nothing() {
     failed.description.baseline = Baseline::None;
     failed.quality.cells = 2;
     failed.quality.failed = vec![("a".into(), "it broke".into()), ("b".into(), "it broke".into())];
-    expect("failed", &failed, &["nothing was measured", "Of 2 cells 2 failed."], &["missing"]);
+    expect("failed", &failed, &["nothing was measured", "Of 2 cells, 2 failed."], &["missing"]);
 }
 
 #[test]
@@ -317,11 +325,11 @@ fn what_was_published_comes_first_where_it_is_asked_for() {
         ..ours.thesis
     };
     analysis.replications = vec![Replication { curve: 0, source: "the thesis", computer: "E15K", rows: vec![row] }];
-    let beside = "In 2004 the thesis measured on 16 processors of an E15K, to depth 11, a time speedup of 1.42, trees \
-                  6.07 times as large and 7.95 times the nodes a second; ours, to depth 10 on 16 virtual processors \
-                  (cost model reference), a time speedup of 5.00 (4.50 to 5.50), trees 2.00 (1.80 to 2.20) times as \
-                  large and 10.0 (9.0 to 11.0) times the nodes a second.";
-    let differs = "only shapes can be compared: depth 10 is not depth 11.";
+    let beside = "On 16 processors of an E15K, to depth 11, the 2004 thesis measured a time speedup of 1.42 with 6.07 \
+                  times the nodes and 7.95 times the nodes per second of one processor. Our searches to depth 10 on 16 \
+                  virtual processors (cost model reference) gave a time speedup of 5.00 (4.50 to 5.50) with 2.00 (1.80 \
+                  to 2.20) times the nodes and 10.0 (9.0 to 11.0) times the nodes per second.";
+    let differs = "the experiments differ (depth 10 instead of 11), so that only the shapes of curves can be compared.";
     analysis.description.asks = Some(Asks::Published);
     let answer = Answer::of(&analysis);
     assert_eq!(answer.verdict, beside);

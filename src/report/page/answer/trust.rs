@@ -27,7 +27,7 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
         let all = analysis.description.positions.len().max(quality.left_out.len());
         let (are, them) = if quality.left_out.len() == 1 { ("is", "it") } else { ("are", "them") };
         sentences.push(format!(
-            "Of {} {} {are} left out of comparisons between configurations that do not all have {them}: {}.",
+            "Of {}, {} {are} left out of comparisons between configurations that do not all have {them}: {}.",
             counted(all, "position", "positions"),
             quality.left_out.len(),
             listed(&names)
@@ -103,7 +103,7 @@ fn taken(analysis: &Analysis) -> Option<String> {
         let whose = if most.is_some() { "of that of the baselines" } else { "of the processor time of the searches" };
         parts.push(baselines.in_words(whose));
     }
-    (!parts.is_empty()).then(|| format!("Other work took {}.", listed(&parts)))
+    (!parts.is_empty()).then(|| format!("Other work took away {}.", listed(&parts)))
 }
 
 /// Sentence on whether searches that were not quiet took another time than quiet ones, if any was disturbed.
@@ -115,8 +115,8 @@ fn it_mattered(analysis: &Analysis) -> Option<String> {
         arms.iter().zip(p).filter_map(|(arm, p)| Some((arm, p?))).filter(|(_, p)| *p < SIGNIFICANT_P).collect();
     if tested == 0 {
         let is_any_disturbed = arms.iter().any(|arm| arm.disturbed > 0);
-        let untested = "Whether that mattered cannot be tested: there are too few quiet and disturbed searches of the \
-                        same positions.";
+        let untested = "Whether that changed times cannot be tested: too few positions have both quiet and disturbed \
+                        searches.";
         return is_any_disturbed.then(|| untested.to_owned());
     }
     let in_words = |&(arm, p): &(&Arm, f64)| {
@@ -125,23 +125,26 @@ fn it_mattered(analysis: &Analysis) -> Option<String> {
         let p = if p.starts_with('<') { format!("p {p}") } else { format!("p = {p}") };
         let speedups = match arm.speedup.estimate.is_finite() && arm.quiet_speedup.estimate.is_finite() {
             true => format!(
-                "; from quiet records alone its time speedup is {}, from all {}",
+                "; its time speedup is {} from quiet records alone, {} from all",
                 interval(&arm.quiet_speedup),
                 interval(&arm.speedup)
             ),
             false => String::new(),
         };
         let (label, threads) = (&group.label, group.configuration.threads);
-        format!("{} times with {label} on {threads} ({p}{speedups})", interval(&arm.time_ratio))
+        format!("{} times as long with {label} on {threads} processors ({p}{speedups})", interval(&arm.time_ratio))
     };
     Some(match shown.as_slice() {
-        [] => "No test shows that searches that were not quiet took another time than quiet ones.".to_owned(),
+        [] => "No test shows that searches that were not quiet took longer or shorter than quiet ones.".to_owned(),
         shown => {
             let mut named: Vec<String> = shown.iter().take(NAMED).map(in_words).collect();
             if shown.len() > NAMED {
                 named.push(counted(shown.len() - NAMED, "other configuration", "other configurations"));
             }
-            format!("That mattered: searches that were not quiet took {} the time of quiet ones.", listed(&named))
+            format!(
+                "That changed times: compared with quiet searches, those that were not quiet took {}.",
+                listed(&named)
+            )
         }
     })
 }

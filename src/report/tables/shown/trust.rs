@@ -11,11 +11,11 @@ use super::{configurations, intervals};
 /// Quality of the records of each configuration on real machines.
 pub(crate) fn quality(analysis: &Analysis) -> Table {
     let explanation = format!(
-        "A search is disturbed if more than {} % of the processor time that it wanted was taken away, if others kept \
-         more processors busy beside it than {DISTURBING_NEIGHBOURS}, or if the clock changed. Each configuration and \
-         each baseline by itself, with intervals of {}; p asks whether searches that were not quiet took another time \
-         than quiet ones at the same positions. Disturbed records count, unless a quiet one of the same cell took \
-         their place.",
+        "A search is disturbed if more than {} % of the processor time that it wanted was taken away, if other \
+         programs kept more than {DISTURBING_NEIGHBOURS} processors busy beside it, or if the clock changed. Each \
+         configuration and each baseline has a row of its own, with intervals of {}; p is for the difference in time \
+         between quiet searches and others at the same positions. Disturbed records count unless a quiet record of the \
+         same cell replaced them.",
         100.0 * DISTURBING_SHARE,
         level()
     );
@@ -28,20 +28,21 @@ pub(crate) fn quality(analysis: &Analysis) -> Table {
 /// Configurations whose searches, or those of whose baseline, a limit cut off.
 pub(crate) fn cut_off(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "These searches took longer than the limit, how much longer is not known. A time speedup made with them is a \
-         bound, the end of an interval of {} for these positions; there is no estimate, and nothing is claimed.",
+        "These searches would have taken longer than the limit; how much longer is not known. A time speedup computed \
+         from them is a bound, one end of an interval of {} for these positions; there is no estimate, and nothing is \
+         claimed.",
         level()
     );
     let is_shown = |group: &Group| group.limited.cut + group.limited.baseline_cut > 0;
     let names = "cut baseline_cut runs time_speedup_bound time_speedup_bound_at";
-    configurations(analysis, machine, "Searches that the limit cut off", &explanation, names, is_shown)
+    configurations(analysis, machine, "Searches cut off by the limit", &explanation, names, is_shown)
 }
 
 /// Configurations whose searches time or nodes limited.
 pub(crate) fn without_depth(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
-        "Searches limited by time or nodes have no common depth, and so no time to it. Speed is relative to one \
-         processor, depths are arithmetic means over positions, with {}.",
+        "Searches limited by time or nodes have no common depth, and so no time to depth. Speed is relative to one \
+         processor, depths are arithmetic means over positions, both with {}.",
         intervals(analysis)
     );
     let names = "nps_ratio mean_depth depth_gain";
