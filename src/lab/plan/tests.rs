@@ -144,7 +144,7 @@ fn plans_that_cannot_be() {
         ("positions.epd = \"/nowhere.epd\"", "/nowhere.epd"),
         ("axes.strategy = \"ybwc,minimum-dratf=3\"", "did you mean 'minimum-draft'"),
         ("axes.depth = \"own\"", "'own' needs a depth for each position"),
-        ("axes.depth = []", "nothing in this list"),
+        ("axes.depth = []", "this list is empty"),
         ("axes.depth = 61", "61 is out of range: must be from 1 to 60"),
         ("[strategy.ybwc]\nminimum-draft = 0", "takes a whole number"),
         ("[strategy.ybwx]\nminimum-draft = 3", "did you mean 'ybwc'"),
