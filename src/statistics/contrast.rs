@@ -166,6 +166,12 @@ impl Contrast {
         (margin > 0.0).then_some(if inside >= 0.0 { tail } else { 1.0 - tail })
     }
 
+    /// Probability of so large an estimate, on either side, if the truth is no larger than the margin.
+    pub(crate) fn larger_than(&self, scope: Scope, margin: f64) -> Option<f64> {
+        let near = 1.0 - self.equivalence(scope, margin)?;
+        Some((near + self.noise(scope)?.beyond(margin + self.estimate.abs()) / 2.0).min(1.0))
+    }
+
     /// Standard error, and the degrees of freedom of Student's t for an interval and for a test.
     pub(super) fn uncertainty(&self, scope: Scope) -> Option<(f64, [f64; 2])> {
         self.noise(scope).map(|noise| (noise.standard_error, [noise.freedom, noise.test_freedom]))
@@ -341,6 +347,18 @@ mod tests {
 
     /// Equality within a margin is shown at 5 % exactly if the interval of 90 % lies within the margin, where an
     /// interval and a test have the same degrees of freedom; for these positions the test is the stricter.
+    #[test]
+    fn a_difference_is_larger_than_a_tiny_margin_if_it_is_one() {
+        let contrast = Contrast::paired(&[vec![0.01, 0.03], vec![-0.02, 0.04], vec![0.02, 0.0]]).unwrap();
+        for scope in [Scope::ThesePositions, Scope::PositionsLikeThese] {
+            let noise = contrast.noise(scope).unwrap();
+            let either_side = noise.beyond(contrast.estimate());
+            assert_close(contrast.larger_than(scope, 1e-12).unwrap(), either_side, "both tails count");
+            let far = contrast.larger_than(scope, 10.0 * contrast.estimate()).unwrap();
+            assert!(far > 0.99 - either_side, "{far}");
+        }
+    }
+
     #[test]
     fn equivalence_is_the_interval_within_the_margin() {
         let contrast = Contrast::paired(&[vec![0.01, 0.03], vec![-0.02, 0.04], vec![0.02, 0.0]]).unwrap();

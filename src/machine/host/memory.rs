@@ -49,9 +49,11 @@ impl Memory {
 
 /// Tightest limit of the control groups of this process.
 fn limit(files: &Files) -> Option<u64> {
-    // Version 2 writes `max` where there is no limit; version 1 writes more than any computer has.
-    let [limit_1, limit_2] = ["memory.limit_in_bytes", "memory.max"]
-        .map(|name| move |folder: &str| files.value(&format!("{folder}/{name}")));
+    /// Limit that no computer reaches: where there is none, version 1 writes one that is larger, and version 2 `max`.
+    const NO_LIMIT: u64 = 1 << 62;
+    let [limit_1, limit_2] = ["memory.limit_in_bytes", "memory.max"].map(|name| {
+        move |folder: &str| files.value(&format!("{folder}/{name}")).filter(|bytes: &u64| *bytes < NO_LIMIT)
+    });
     control_groups::tightest(files, &MEMORY, limit_1, limit_2)
 }
 

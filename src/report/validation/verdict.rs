@@ -48,8 +48,8 @@ impl Verdict {
 pub fn judge(claims: &[(&Contrast, f64)]) -> Vec<Judgement> {
     let within: Vec<Option<f64>> =
         claims.iter().map(|(contrast, margin)| contrast.equivalence(SCOPE, *margin)).collect();
-    // The two one-sided tests are each other's complement.
-    let outside: Vec<Option<f64>> = within.iter().map(|p| p.map(|p| 1.0 - p)).collect();
+    let outside: Vec<Option<f64>> =
+        claims.iter().map(|(contrast, margin)| contrast.larger_than(SCOPE, *margin)).collect();
     let (within, outside) = (holm(&within), holm(&outside));
     claims
         .iter()
