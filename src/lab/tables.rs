@@ -16,6 +16,12 @@ pub type TableShape = (TableOptions, usize);
 /// 1024 virtual processors, where the strategies take 40 to 90 KiB each in shallow searches.
 const WORKER_BYTES: u64 = 128 << 10;
 
+/// Addresses that a worker takes beside the table: its whole stack of 16 MiB, of which little is used, its moves and
+/// its memory of the line.
+const WORKER_ADDRESSES: u64 = 20 << 20;
+/// Addresses that the program itself takes, with its tables of moves and what a report needs.
+const PROGRAM_ADDRESSES: u64 = 192 << 20;
+
 /// Reason why a search gets no tables.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
@@ -56,6 +62,8 @@ fn wanted((options, workers): &TableShape, room: Option<u64>) -> String {
 pub struct Stock {
     /// Bytes that the process can have at most, where the system tells.
     room: Option<u64>,
+    /// Addresses that the process can have at most, where that is limited.
+    addresses: Option<u64>,
     state: Mutex<State>,
     /// Signalled when tables come back.
     returned: Condvar,
@@ -79,15 +87,21 @@ fn needed((options, workers): &TableShape) -> u64 {
     options.memory_bytes().saturating_add(WORKER_BYTES * *workers as u64)
 }
 
+/// Addresses that a search with tables of this shape takes, with the program.
+fn addresses((options, workers): &TableShape) -> u64 {
+    options.memory_bytes().saturating_add(WORKER_ADDRESSES * *workers as u64).saturating_add(PROGRAM_ADDRESSES)
+}
+
 impl Default for Stock {
     fn default() -> Self {
-        Self::with_room(Memory::read(&Files::of_system(), None).room_bytes())
+        let memory = Memory::read(&Files::of_system(), None);
+        Self { addresses: memory.address_space_bytes, ..Self::with_room(memory.room_bytes()) }
     }
 }
 
 impl Stock {
     fn with_room(room: Option<u64>) -> Self {
-        Self { room, state: Mutex::default(), returned: Condvar::new() }
+        Self { room, addresses: None, state: Mutex::default(), returned: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -102,9 +116,11 @@ impl Stock {
 
     /// Checks that a search with tables of this shape fits into memory, if no other runs beside it.
     pub fn check(&self, shape: &TableShape) -> Result<(), NoTables> {
-        match self.room {
-            Some(room) if needed(shape) > room => Err(NoTables::TooLarge { shape: *shape, room }),
-            _ => Ok(()),
+        let limits = [(self.room, needed(shape)), (self.addresses, addresses(shape))];
+        let too_small = limits.into_iter().find_map(|(room, needed)| room.filter(|room| needed > *room));
+        match too_small {
+            Some(room) => Err(NoTables::TooLarge { shape: *shape, room }),
+            None => Ok(()),
         }
     }
 
@@ -186,6 +202,16 @@ mod tests {
     fn shape(mib: u64, workers: usize) -> TableShape {
         let settings = SearchSettings { features: Features::default(), limits: Limits::depth(1), seed: 0 };
         (settings.table(Scheme::Lockless, mib * MIB), workers)
+    }
+
+    #[test]
+    fn stacks_must_fit_into_the_address_space() {
+        let stock = Stock { addresses: Some(3 << 30), ..Stock::with_room(Some(64 << 30)) };
+        for (shape, fits) in [(shape(1000, 65), true), (shape(2000, 65), false), (shape(1, 1024), false)] {
+            assert_eq!(stock.check(&shape).is_ok(), fits, "{shape:?}");
+        }
+        let told = stock.check(&shape(1, 1024)).unwrap_err().to_string();
+        assert!(told.contains("(processors: 1024) does not fit into the memory available to this process, 3072 MiB"));
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct Memory {
     pub total_bytes: Option<u64>,
     /// Memory that control groups let this process and its neighbours have, if that is limited.
     pub limit_bytes: Option<u64>,
+    /// Addresses that this process can have (`ulimit -v`), if that is limited.
+    pub address_space_bytes: Option<u64>,
     /// Memory that programs could still get.
     pub available_bytes: Option<u64>,
     /// Size of an ordinary page.
@@ -34,6 +36,7 @@ impl Memory {
         Self {
             total_bytes: kibibytes(&account, "MemTotal"),
             limit_bytes: limit(files),
+            address_space_bytes: address_space(files),
             available_bytes: kibibytes(&account, "MemAvailable"),
             page_bytes,
             huge_pages: files.text(&format!("{HUGE_PAGES}/enabled")).and_then(|text| chosen(&text)),
@@ -57,6 +60,13 @@ fn limit(files: &Files) -> Option<u64> {
     control_groups::tightest(files, &MEMORY, limit_1, limit_2)
 }
 
+/// Limit of the process on its address space.
+fn address_space(files: &Files) -> Option<u64> {
+    let limits = files.text("proc/self/limits")?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 fn kibibytes(account: &str, name: &str) -> Option<u64> {
     field(account, name)?.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
@@ -78,12 +88,17 @@ mod tests {
                 "proc/meminfo",
                 "MemTotal:       24684092 kB\nMemFree:  1 kB\nMemAvailable:   2048 kB\nHugePages_Total: 0\n",
             ),
+            (
+                "proc/self/limits",
+                "Limit  Soft Limit  Hard Limit  Units\nMax address space  3221225472  unlimited  bytes\n",
+            ),
             ("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"),
             ("sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "2097152\n"),
         ]);
         let expected = Memory {
             total_bytes: Some(24_684_092 << 10),
             limit_bytes: None,
+            address_space_bytes: Some(3 << 30),
             available_bytes: Some(2 << 20),
             page_bytes: Some(4096),
             huge_pages: Some("madvise".into()),
