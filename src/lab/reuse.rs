@@ -1,6 +1,6 @@
 //! Records among which new ones may stand. An experiment that was changed, or made larger, need not measure again what
-//! another folder holds of the same searches by the same search; but times on real processors of two computers are never
-//! divided by each other, whether they are taken over or a run is resumed.
+//! another folder holds of the same searches by the same search; but times on real processors of two computers are
+//! never divided by each other, whether they are taken over or a run is resumed.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -67,7 +67,8 @@ pub fn reuse(
     Ok(taken)
 }
 
-/// Makes sure that a run is resumed on the computer that made its records on real processors, which name these sessions.
+/// Makes sure that a run is resumed on the computer that made its records on real processors. These name the
+/// sessions.
 ///
 /// # Errors
 /// If that was another computer.

@@ -192,7 +192,7 @@ pub struct WorkCosts {
     pub together: Option<Together>,
 }
 
-/// What processors that share a search take longer for than a model without `together_permille` says.
+/// Slowdown of processors that share a search, beside that of a model without `together_permille`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Together {
     /// Number of processors.
@@ -202,10 +202,10 @@ pub struct Together {
     /// Time of work on several processors by that on one, relative to the same ratio in the model: geometric mean, and
     /// its interval.
     pub ratio: Interval,
-    /// Nanoseconds in which a processor published and joined split points, for each, on
-    /// the quiet computer that the costs of work are those of.
+    /// Nanoseconds that publishing or joining a split point took, on the quiet computer whose costs of work the model
+    /// has.
     pub split_ns: f64,
-    /// The same in the model.
+    /// Nanoseconds that publishing or joining a split point takes in the model.
     pub model_split_ns: f64,
 }
 

@@ -104,8 +104,8 @@ impl Text {
         "…".to_owned()
     }
 
-    /// Names shortened to a width. Those that would be the same lose their common beginning; if that is not enough, they
-    /// are numbered.
+    /// Names shortened to a width. Those that would be the same lose their common beginning; if that is not enough,
+    /// they are numbered.
     pub fn shortened_apart(self, names: &[&str], width: f64) -> Vec<String> {
         let mut short: Vec<String> = names.iter().map(|name| self.shortened(name, width)).collect();
         let without_beginning: Vec<String> = names

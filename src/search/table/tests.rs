@@ -54,7 +54,7 @@ fn entry_of(key: u64, side: Color, draft: u32, moves: &[Move]) -> Entry {
     }
 }
 
-/// What a probe finds, and the last of the entries with enough draft, none of which ends the node.
+/// Result of a probe at a node that no entry ends, and the last entry with enough draft.
 fn probe<P: Processor>(table: &Table, processor: &P, key: u64, side: Color, draft: u32) -> (Found, Option<Entry>) {
     let last = Cell::new(None);
     let found = table.probe(processor, key, side, draft, |entry| {

@@ -327,7 +327,7 @@ pub(super) fn parts(name: &str) -> Vec<&str> {
     name.split(',').map(str::trim).collect()
 }
 
-/// What all names begin with, up to a comma, and the names without it. None is left empty.
+/// Beginning that all names share, up to a comma, and the names without it. No name is left empty.
 fn without_common_start(names: Vec<String>) -> (Option<String>, Vec<String>) {
     let all: Vec<Vec<&str>> = names.iter().map(|name| parts(name)).collect();
     let most = all.iter().map(Vec::len).min().unwrap_or(0).saturating_sub(1);

@@ -221,7 +221,7 @@ fn what_hangs_on_the_costs_is_said() {
     );
 }
 
-/// What was taken is said by arm, and if it mattered, what the quiet records alone say.
+/// Answers state the share of time taken away by arm, and the figures of quiet records alone where it mattered.
 #[test]
 fn disturbance_is_told_by_arm() {
     let mut analysis = real();
