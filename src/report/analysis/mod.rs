@@ -33,7 +33,7 @@ mod thesis;
 
 use std::collections::BTreeSet;
 
-use crate::record::{Asks, Description, Factorial, Judgement, Record};
+use crate::record::{Asks, Configuration, Description, Factorial, Judgement, Record};
 use crate::report::published::Published;
 use crate::statistics::{LEVEL, amdahl_speedup, fit_amdahl};
 
@@ -198,13 +198,21 @@ fn left_out_of_speedups(gathering: &Gathering<'_>) -> BTreeSet<usize> {
 
 /// Leaves out the curves of runs of a factorial design. They are there for its effects, which have a table of their
 /// own: one by one they answer nothing. Those that something is compared with stay, and so do all if nothing else would
-/// be left.
+/// be left. A configuration that equals a run of the design at another depth, where most runs were not measured, is none
+/// of them.
 fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[Comparison], description: &Description) {
     let is_compared = |group: &usize| comparisons.iter().any(|one| one.group == *group || one.reference == *group);
     let is_of_design = |group: &usize| {
         let is_run = |factorial: &Factorial| {
-            let value = factorial.value(&groups[*group].configuration);
-            factorial.runs.iter().any(|(run, _)| *run == value)
+            let value = |configuration: &Configuration| {
+                let value = factorial.value(configuration);
+                factorial.runs.iter().any(|(run, _)| *run == value).then_some(value)
+            };
+            let configuration = &groups[*group].configuration;
+            let rest = factorial.rest(configuration);
+            let beside = groups.iter().filter(|other| factorial.rest(&other.configuration) == rest);
+            let measured: BTreeSet<String> = beside.filter_map(|other| value(&other.configuration)).collect();
+            value(configuration).is_some() && 2 * measured.len() > factorial.runs.len()
         };
         description.factorials.iter().any(is_run) && !is_compared(group)
     };

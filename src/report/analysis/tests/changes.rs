@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::record::Depth;
 
 /// Costs changed one by one, on two positions with two seeds.
 #[test]
@@ -113,4 +114,36 @@ fn effects_are_told_apart() {
     let analysis = Analysis::of(description, &records);
     let machines: Vec<&str> = analysis.effects.iter().map(|effect| effect.setting.as_str()).collect();
     assert_eq!(machines, ["virtual, 16 MiB", "virtual, 16 MiB", "virtual, 64 MiB", "virtual, 64 MiB"]);
+}
+
+/// Runs of a design are no curves, but what equals one of them at a depth where the others were not measured is.
+#[test]
+fn runs_of_a_design_at_another_depth_are_curves() {
+    let names = ["thesis", "+a", "+b", "+a+b"];
+    let of = |features: &str, depth| Configuration {
+        features: features.into(),
+        depth: Depth::Plies(depth),
+        ..configuration("ybwc", 4)
+    };
+    let mut configurations: Vec<Configuration> = names.iter().map(|name| of(name, 5)).collect();
+    configurations.push(of("+a", 9));
+    let records: Vec<Record> = configurations
+        .iter()
+        .flat_map(|one| [one.baseline(), one.clone()])
+        .zip(0..)
+        .map(|(one, index)| record(index, &one, "A", 1, (1, 10)))
+        .collect();
+    let mut description = description(&["features", "depth"], 10);
+    let levels = [[false, false], [true, false], [false, true], [true, true]];
+    description.factorials = vec![Factorial {
+        field: "features".into(),
+        factors: vec!["a".into(), "b".into()],
+        runs: names.iter().zip(levels).map(|(name, on)| ((*name).into(), on.to_vec())).collect(),
+    }];
+    let analysis = Analysis::of(description, &records);
+    let shared = |curve: &Curve| {
+        let of_curve = curve.groups.iter().map(|&group| &analysis.groups[group].configuration);
+        of_curve.filter(|configuration| !configuration.is_baseline()).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(analysis.curves.iter().flat_map(shared).collect::<Vec<_>>(), [of("+a", 9)]);
 }
