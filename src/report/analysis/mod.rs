@@ -198,8 +198,8 @@ fn left_out_of_speedups(gathering: &Gathering<'_>) -> BTreeSet<usize> {
 
 /// Leaves out the curves of runs of a factorial design. They are there for its effects, which have a table of their
 /// own: one by one they answer nothing. Those that something is compared with stay, and so do all if nothing else would
-/// be left. A configuration that equals a run of the design at another depth, where most runs were not measured, is none
-/// of them.
+/// be left. A configuration that equals a run of the design at another depth, where most runs were not measured, is
+/// none of them.
 fn leave_out_designs(curves: &mut Vec<Curve>, groups: &[Group], comparisons: &[Comparison], description: &Description) {
     let is_compared = |group: &usize| comparisons.iter().any(|one| one.group == *group || one.reference == *group);
     let is_of_design = |group: &usize| {
