@@ -4,6 +4,7 @@
 use std::fmt::Debug;
 
 use super::moves::{Move, MoveList};
+use super::parts::InParts;
 use super::placement::{self, Placement};
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
@@ -70,7 +71,7 @@ pub struct Footprint {
 /// Every move given to a board must come from it: generated in the present position, or one that compares equal to such
 /// a move. Making a pseudo-legal move that leaves the king in check is allowed; what can be asked then is everything
 /// but moves.
-pub trait Board: Placement + Clone + Debug + PartialEq + Send + Sync + 'static {
+pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync + 'static {
     /// A board without pieces.
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported>;
 

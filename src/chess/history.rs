@@ -90,6 +90,18 @@ impl History {
         found
     }
 
+    /// Copies another history as it is, without allocating if there is room. Returns the number of copied bytes.
+    pub fn copy_from(&mut self, other: &Self) -> usize {
+        self.keys.clone_from(&other.keys);
+        self.tree = other.tree;
+        size_of_val(&self.keys[..])
+    }
+
+    /// Keys of the last `count` positions, oldest first; fewer if there are not so many.
+    pub fn last(&self, count: usize) -> &[u64] {
+        &self.keys[self.keys.len().saturating_sub(count)..]
+    }
+
     /// Copies what a helper at a position with this state needs from another history, without allocating if there
     /// is room. Returns the number of copied bytes.
     pub fn copy_reversible_from(&mut self, other: &Self, state: &State) -> usize {

@@ -286,7 +286,7 @@ impl CostModel {
             Work::QuiescenceNode => self.quiescence_node,
             Work::Evaluation => self.evaluation,
             Work::Generation => self.generation,
-            Work::Rebuilding => self.rebuilding,
+            Work::Rebuilding { permille } => self.rebuilding * u64::from(permille) / 1000,
             Work::TableField => self.table_field,
             Work::Sorting { moves } => u64::from(moves) * self.sorting_move,
             Work::Split => self.split,

@@ -27,8 +27,11 @@ pub enum Work {
     Split,
     /// Joining a split point as a helper.
     Join,
-    /// Rebuilding a position from its squares and state.
-    Rebuilding,
+    /// Rebuilding a position from its squares and state, or these thousandths of it.
+    Rebuilding {
+        /// Share of the whole work, in thousandths.
+        permille: u32,
+    },
     /// Reading or writing a field of an entry of a table that is at hand.
     TableField,
     /// Picking the best of some moves under a lock.

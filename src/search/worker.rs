@@ -91,6 +91,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     shared: &'a S::Shared<B>,
     /// State of the strategy that this worker keeps to itself.
     own: &'a S::Own,
+    /// Root of the search, and the positions before it.
+    root: (&'a B, &'a History),
     /// Position that is being searched.
     pub(crate) board: B,
     /// Positions that led to the present one.
@@ -148,8 +150,8 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         processor: &'a P,
         common: &'a Common<'a>,
         (strategy, shared, own): (&'a S, &'a S::Shared<B>, &'a S::Own),
-        root: &B,
-        past: &History,
+        root: &'a B,
+        past: &'a History,
     ) -> Self {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
@@ -163,6 +165,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             strategy,
             shared,
             own,
+            root: (root, past),
             board: root.clone(),
             past: own_past,
             features,
@@ -204,6 +207,32 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             evaluation: self.plies[ply].evaluation,
             arrived_by: [self.plies[ply].arrived_by, before],
             killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
+        }
+    }
+
+    /// Moves from the root to this ply; nothing for a null move.
+    pub(crate) fn line_to(&self, ply: usize) -> impl Iterator<Item = Option<Move>> + '_ {
+        self.plies[1..=ply].iter().map(|ply| ply.arrived_by)
+    }
+
+    /// Takes over the moves that led from the root to a node.
+    pub(crate) fn set_line(&mut self, line: &[Option<Move>]) {
+        for (ply, mv) in self.plies[1..].iter_mut().zip(line) {
+            ply.arrived_by = *mv;
+        }
+    }
+
+    /// Sets board and past to the root, and makes these moves.
+    pub(crate) fn replay(&mut self, line: &[Option<Move>]) {
+        self.board.clone_from(self.root.0);
+        self.past.copy_reversible_from(self.root.1, self.root.0.state());
+        self.past.mark_root();
+        for mv in line {
+            self.past.push(self.board.key());
+            let _ = match mv {
+                Some(mv) => self.board.make(*mv),
+                None => self.board.make_null(),
+            };
         }
     }
 

@@ -14,6 +14,7 @@ mod epd_round_trip;
 mod evaluation;
 mod everybody_thinks;
 mod games;
+mod handover;
 mod judging;
 mod lab_errors;
 mod lab_folder;

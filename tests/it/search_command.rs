@@ -260,7 +260,10 @@ fn strategies_are_listed_with_their_parameters() {
     assert_eq!(changed["configuration"]["parameters"]["minimum-draft"], 5);
     let cases: [(&[&str], &str); 6] = [
         (&["search", "--strategy", "ybcw"], "did you mean 'ybwc'?"),
-        (&["search", "--strategy", "ybwc,copy=zip"], "'copy' cannot be 'zip': write copy=whole or copy=compact"),
+        (
+            &["search", "--strategy", "ybwc,copy=zip"],
+            "'copy' cannot be 'zip': write copy=trimmed or copy=whole or copy=compact",
+        ),
         (&["search", "--strategy", "ybwc,minimum-draf=3"], "did you mean 'minimum-draft'?"),
         (&["search", "--strategy", "sequential,x=1"], "'sequential' has no parameters"),
         (&["search", "--costs", "ideal"], "--costs needs --machine virtual"),

@@ -2,6 +2,7 @@
 //! at once which piece is on a square.
 
 mod generate;
+mod parts;
 pub mod sliders;
 
 use super::board::{Board, Footprint, Unsupported};

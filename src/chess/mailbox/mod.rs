@@ -9,6 +9,7 @@
 mod attacks;
 mod cells;
 mod generate;
+mod parts;
 
 use std::ops::Range;
 

@@ -124,7 +124,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if !is_own {
             cost = Some(handover.unpack(self.worker, node.ply, killers, !rules.defect_splitter_copies));
         } else if has_memory {
-            self.worker.adopt(node.ply, &handover.context, killers);
+            handover.adopt(self.worker, node.ply, killers);
         }
         drop(packed);
         if let Some(cost) = cost {

@@ -36,7 +36,7 @@ mod jobs;
 
 use std::cell::{Cell, RefCell};
 
-use super::handover::{CopyMode, Handover, HandoverCost};
+use super::handover::{Copying, Handover, HandoverCost, PRINTED_POSITION};
 use super::shared_node::list_legal_moves;
 use crate::chess::{Board, History, Move};
 use crate::machine::{Activity, Held, Processor, Work};
@@ -51,8 +51,6 @@ settings! {
     /// Parameters of the thesis's protocol, its defects included.
     pub struct AsPrinted, "parameter of strategy 'ybwc-as-printed'";
     minimum_draft: i32 [1..=99 "plies"] = 3, "minimum-draft", "least draft at which a node is split";
-    copy: CopyMode, "copy",
-        "how a position reaches a helper: the board as it is, or squares and state, from which the helper rebuilds it";
     killers: Killers = Killers::Copied, "killers",
         "killers with which a job begins if 'defect-stale-killers' is mended: its owner's, or none";
     guess_node_type: bool, "guess-node-type",
@@ -99,6 +97,7 @@ settings! {
     defect_stale_idle_count: bool = true, "defect-stale-idle-count",
         "a worker that has been given a job counts as idle until it wakes, so that others try to split and find \
          nobody; mended: idle workers are counted exactly";
+    ..copying: Copying;
 }
 
 /// Jobs that lie on a worker's stack.
@@ -124,9 +123,6 @@ struct SavedLines {
     /// Pasts to be used by jobs that lie on others.
     spare_pasts: Vec<History>,
 }
-
-/// Bytes of the thesis's position, with its record of the game.
-const PRINTED_POSITION: usize = 2320;
 
 impl Strategy for AsPrinted {
     type Shared<B: Board> = Blocks<B>;
@@ -337,7 +333,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     /// Packs the worker's position for the jobs at this node.
     fn pack(&self, handover: &mut Handover<T::Board>, node: &Node) -> HandoverCost {
         let bytes = if self.rules.defect_game_record { PRINTED_POSITION } else { 0 };
-        handover.pack(self.worker, node.ply, self.rules.copy, bytes)
+        handover.pack(self.worker, node.ply, &self.rules.copying, bytes)
     }
 
     /// Takes the seats of workers that may be given a job at the node of `splitter`, and the blocks for those jobs.

@@ -64,7 +64,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             return;
         }
         let (node, shared) = (state.shared.node, state.shared.since);
-        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers, false);
+        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers, true);
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };

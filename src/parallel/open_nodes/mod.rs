@@ -47,7 +47,7 @@ mod split_point;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::handover::CopyMode;
+use super::handover::Copying;
 use crate::chess::Board;
 use crate::machine::{Access, Processor};
 use crate::search::{At, Histories, Killers, MAX_PLY, Node, Picker, Progress, Sharing, Strategy, Team, Worker};
@@ -61,14 +61,12 @@ settings! {
     histories: Histories = Histories::Shared, "history", history_meaning!();
     killers: Killers = Killers::Copied, "killers",
         "killer moves with which a helper begins: the owner's, none, or those left from its own previous work";
-    copy: CopyMode = CopyMode::Whole, "copy",
-        "form in which a helper gets the position: the whole board, or squares and state, from which the helper \
-         rebuilds it";
     helpful_master: bool = true, "helpful-master",
         "while an owner waits for its helpers, it helps below its own node";
     gives_back: bool = true, "gives-back",
         "while a move that was better than alpha is searched with the open window, its younger brothers are given \
          back, to be searched later with the new alpha";
+    ..copying: Copying;
 }
 
 /// Policy that says which nodes are opened, and which of them a processor without work prefers.

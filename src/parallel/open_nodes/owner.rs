@@ -69,7 +69,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         state.shared.begin(self.worker, node, progress);
         let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
-        state.shared.handover.pack(self.worker, node.ply, self.policy.teamwork().copy, 0);
+        state.shared.handover.pack(self.worker, node.ply, &self.policy.teamwork().copying, 0);
         (state.is_open, state.is_broken) = (true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();

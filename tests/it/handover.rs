@@ -1,0 +1,105 @@
+//! Handing positions over: every copy mode gives helpers the same position, and where copying is free, the same search.
+
+use splitpoint::chess::suites::position;
+use splitpoint::chess::{Board, InParts};
+use splitpoint::machine::cost::CostModel;
+use splitpoint::machine::{Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::search::Outcome;
+
+use crate::games::{random_games, replay};
+use crate::on_every_board;
+use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, settings};
+use crate::strategies::{scores, search, without_table};
+
+/// Every copy mode, with the parameters that matter to it.
+const COPIES: [&str; 9] = [
+    "copy=trimmed",
+    "copy=whole",
+    "copy=compact",
+    "copy=partial,copied-parts=0",
+    "copy=partial,copied-parts=1",
+    "copy=partial,copied-parts=2",
+    "copy=partial,copied-parts=3",
+    "copy=replay",
+    "copy=as-printed,padding=65536",
+];
+
+/// Strategies that hand positions over in their own ways.
+const STRATEGIES: [&str; 4] = ["ybwc,minimum-draft=1", "pv-split", "ybwc-as-printed,minimum-draft=1", PRINTED_COPIERS];
+
+/// The printed protocol where helpers copy for themselves and begin with their owner's killers.
+const PRINTED_COPIERS: &str = "ybwc-as-printed,minimum-draft=1,-defect-splitter-copies,-defect-stale-killers";
+
+#[test]
+fn parts_make_the_whole_board() {
+    fn check<B: Board + InParts>() {
+        let keys = splitpoint::chess::Keys::of_seed(0);
+        let mut other: Option<B> = None;
+        let mut seen = 0;
+        replay::<B>(&random_games::<B>(20, 7), keys, |board| {
+            seen += 1;
+            let target = other.get_or_insert_with(|| board.clone());
+            let parts = seen % (B::derived_parts().len() + 2);
+            target.copy_parts(board, parts);
+            target.rebuild_parts(parts);
+            assert!(target == board && target.is_consistent(), "{parts} parts of {}", board.setup());
+        });
+        assert!(seen > 500);
+        let bytes = B::BASE_BYTES + B::derived_parts().iter().map(|part| part.bytes).sum::<usize>();
+        assert!(bytes <= size_of::<B>(), "{bytes}");
+    }
+    on_every_board!(check());
+}
+
+/// A search on the virtual machine where coordination costs nothing.
+fn freely<B: Board>(text: &str, depth: u32, seed: u64) -> Outcome {
+    let settings = settings("thesis", depth, seed);
+    let machine = VirtualMachine { seed, ..VirtualMachine::new(5, CostModel::ideal()) };
+    search::<B, _>(&machine, text, &position("BK12").unwrap().setup, &settings, &lockless(&settings, SMALL_TABLE))
+}
+
+/// What a search found and did, without the bytes that it copied.
+fn apart_from_bytes(mut outcome: Outcome) -> (String, u64) {
+    let bytes = outcome.counters.copied_bytes;
+    outcome.counters.copied_bytes = 0;
+    outcome.workers.iter_mut().for_each(|(counters, _)| counters.copied_bytes = 0);
+    (format!("{outcome:?}"), bytes)
+}
+
+#[test]
+fn the_same_search_in_every_form_if_copying_is_free() {
+    fn check<B: Board>() {
+        for strategy in STRATEGIES {
+            let (expected, _) = apart_from_bytes(freely::<B>(strategy, 5, 3));
+            let mut all_bytes = Vec::new();
+            for copy in COPIES {
+                let (found, bytes) = apart_from_bytes(freely::<B>(&format!("{strategy},{copy}"), 5, 3));
+                assert!(found == expected, "{strategy},{copy}");
+                all_bytes.push(bytes);
+            }
+            let [trimmed, whole, compact, none, _, _, parts, _, padded] = all_bytes[..] else { unreachable!() };
+            assert!(compact < none && none <= parts && parts <= trimmed, "{strategy}: {all_bytes:?}");
+            assert!(trimmed <= whole && whole < padded, "{strategy}: {all_bytes:?}");
+        }
+    }
+    on_every_board!(check());
+}
+
+#[test]
+fn every_form_is_exact_on_threads() {
+    let machines = [2, 8].map(|threads| RealMachine::new(threads, &Pin::None, Waiting::Park).unwrap());
+    for (i, setup) in mixed_positions(6, 62).iter().enumerate() {
+        let settings = settings("sound", 4, i as u64);
+        let none = without_table(&settings);
+        let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
+        for strategy in STRATEGIES {
+            for copy in COPIES {
+                for machine in &machines {
+                    let text = format!("{strategy},{copy}");
+                    let found = search::<AnyBoard, _>(machine, &text, setup, &settings, &none);
+                    assert_eq!(scores(&found), expected, "{setup} {text}");
+                }
+            }
+        }
+    }
+}
