@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use super::moves::{Move, MoveList};
 use super::parts::InParts;
 use super::placement::{self, Placement};
+use super::see::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::Keys;
@@ -236,6 +237,10 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     fn is_fifty_moves(&self) -> bool {
         self.state().halfmove_clock() >= 100
     }
+
+    /// Told before an exchange on this board is evaluated in a search. Ordinary boards do nothing; one that counts may.
+    #[inline(always)]
+    fn note_exchange(&self, _mv: Move, _asker: Asker) {}
 
     // Checks and conversions; not for inner loops.
 

@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::chess::Unsupported;
+use crate::lab::micro::MicroError;
 use crate::lab::validation::ValidationError;
 use crate::lab::{FileError, MeasureError, PlanError};
 use crate::record::MergeError;
@@ -74,6 +75,7 @@ from_errors! {
         _ => false,
     };
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
+    MicroError, is_bad_input: MicroError::is_bad_input;
     ChartError, is_bad_input: |_| false;
     ValidationError, is_bad_input: |_| false;
 }

@@ -11,6 +11,7 @@ mod interrupt;
 mod list;
 mod machine;
 mod merge;
+mod micro;
 mod output;
 mod perft;
 mod position_args;
@@ -48,6 +49,7 @@ enum Command {
     Perft(perft::Perft),
     List(list::List),
     Machine(machine::Machine),
+    Micro(micro::Micro),
     Validate(validate::Validate),
     Completions(completions::Completions),
 }
@@ -91,6 +93,7 @@ impl Command {
             Self::Perft(perft) => perft.run(),
             Self::List(list) => list.run(),
             Self::Machine(machine) => machine.run(),
+            Self::Micro(micro) => micro.run(),
             Self::Validate(validate) => validate.run(),
             Self::Completions(completions) => completions.run(),
         }

@@ -45,7 +45,8 @@ fn describe(error: &EpdFileError) -> String {
     format!("{error}{place}")
 }
 
-fn named(text: &str) -> Result<Vec<Epd>, CliError> {
+/// Positions that a text names: a FEN, `startpos`, the id of a position that ships, or a suite.
+pub fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     if text.eq_ignore_ascii_case(START) {
         return Ok(vec![Epd { id: Some(START.into()), ..Setup::start().into() }]);
     }

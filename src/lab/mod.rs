@@ -8,6 +8,7 @@ mod fill;
 pub(crate) mod judge;
 mod laboratory;
 mod measurement;
+pub mod micro;
 pub(crate) mod pace;
 pub(crate) mod pilot;
 mod plan;

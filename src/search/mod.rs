@@ -8,6 +8,7 @@
 
 mod alpha_beta;
 mod answer;
+pub(crate) mod brute_force;
 mod counters;
 mod depth_reached;
 mod extensions;

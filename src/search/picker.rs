@@ -114,6 +114,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
                 }
                 None => {
+                    self.board.note_exchange(mv, see::Asker::Ordering);
                     let gain = i64::from(see::see_by(self.exchange, &self.board, mv).0);
                     gain + if gain >= 0 { GOOD } else { LOSING }
                 }
@@ -191,6 +192,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             bring_best_forward(left);
             let Ranked { key, mv } = left[0];
             if CanonicalOrder::is_first(key) {
+                self.board.note_exchange(mv, see::Asker::Quiescence);
                 let score = see::see_by(self.exchange, &self.board, mv);
                 left[0].key = self.order.key(score.0.into(), mv);
                 continue;

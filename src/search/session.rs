@@ -218,16 +218,29 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
     }
 }
 
+impl<B: Board, S: Strategy> Session<'_, B, S> {
+    /// Makes a worker at the root on this processor, and hands it over.
+    pub(super) fn with_worker<P: Processor, T>(
+        &self,
+        processor: &P,
+        work: impl FnOnce(&mut Worker<'_, B, P, S>) -> T,
+    ) -> T {
+        let own = S::Own::default();
+        let strategy = (self.strategy, &self.shared, &own);
+        work(&mut Worker::new(processor, &self.common, strategy, self.root, self.past))
+    }
+}
+
 impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     type Output = Part;
 
     fn run<P: Processor>(&self, processor: &P) -> Part {
-        let own = S::Own::default();
-        let strategy = (self.strategy, &self.shared, &own);
-        let mut worker = Worker::new(processor, &self.common, strategy, self.root, self.past);
-        self.strategy.run(worker.at());
-        let may_play = self.strategy.may_play(processor.id());
-        Part { counters: worker.counters, answer: worker.answer, may_play, trace: worker.trace }
+        self.with_worker(processor, |worker| {
+            self.strategy.run(worker.at());
+            let may_play = self.strategy.may_play(processor.id());
+            let (answer, trace) = (worker.answer.take(), std::mem::take(&mut worker.trace));
+            Part { counters: worker.counters, answer, may_play, trace }
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 use super::cells::{
     BISHOP, BORDER, Code, EMPTY, KING, KNIGHT, PAWN, ROOK, WIDTH, color_bit, direction, reach, square, step,
 };
-use super::{List, Mailbox, bishops_on};
+use super::{List, ListBoard, Tally, bishops_on};
 use crate::chess::{Color, SquareSet};
 
 /// Steps between cells, by kind of piece.
@@ -47,14 +47,17 @@ pub(super) fn pawn_origins(target: usize, color: Color) -> [usize; 2] {
     [step(target, down - 1), step(target, down + 1)]
 }
 
-impl Mailbox {
+impl<T: Tally> ListBoard<T> {
     /// The first cell from here in this direction that is not empty.
     #[inline(always)]
     pub(super) fn first_blocker(&self, from: usize, by: isize) -> usize {
         let mut cell = step(from, by);
+        let mut steps = 0;
         while self.at(cell) == EMPTY {
             cell = step(cell, by);
+            steps += 1;
         }
+        T::ray(steps);
         cell
     }
 
@@ -144,10 +147,13 @@ impl Mailbox {
     fn visit_lines<const N: usize>(&self, from: usize, steps: &[isize; N], visit: &mut impl FnMut(usize)) {
         for by in steps {
             let mut to = step(from, *by);
+            let mut steps = 0;
             while self.at(to) == EMPTY {
                 visit(to);
                 to = step(to, *by);
+                steps += 1;
             }
+            T::ray(steps);
             if self.at(to) & BORDER == 0 {
                 visit(to);
             }

@@ -2,7 +2,7 @@
 
 use super::attacks::{BISHOP_STEPS, CheckInfo, KING_STEPS, KNIGHT_STEPS, ROOK_STEPS, pawn_origins};
 use super::cells::{self, BISHOP, EMPTY, KNIGHT, PAWN, ROOK, WIDTH, cell, color_bit, direction, reach, square, step};
-use super::{List, Mailbox};
+use super::{List, ListBoard, Tally};
 use crate::chess::board::Board;
 use crate::chess::castling::{Castling, castling_moves};
 use crate::chess::moves::{Move, MoveKind};
@@ -38,7 +38,7 @@ const fn is_on_rank(at: usize, color: Color, rank: u8) -> bool {
     first <= at && at < first + 8
 }
 
-impl Mailbox {
+impl<T: Tally> ListBoard<T> {
     #[inline(always)]
     fn victim(&self, at: usize) -> Option<PieceKind> {
         cells::piece(self.at(at)).map(Piece::kind)
@@ -133,12 +133,15 @@ impl Mailbox {
                 continue;
             }
             let mut to = step(from, *by);
+            let mut steps = 0;
             while self.at(to) == EMPTY {
                 if scope.quiet {
                     emit(Move::new(kind, square(from), square(to), None, MoveKind::Plain));
                 }
                 to = step(to, *by);
+                steps += 1;
             }
+            T::ray(steps);
             if self.at(to) & self.enemy_bit() != 0 {
                 emit(Move::new(kind, square(from), square(to), self.victim(to), MoveKind::Plain));
             }

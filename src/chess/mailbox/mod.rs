@@ -10,22 +10,30 @@ mod attacks;
 mod cells;
 mod generate;
 mod parts;
+mod tally;
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::board::{Board, Footprint, Unsupported};
 use super::geometry::const_table;
 use super::moves::{Move, MoveKind, MoveList};
 use super::placement::Placement;
+use super::see::Asker;
 use super::state::State;
 use super::zobrist::Keys;
 use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 use attacks::NOTHING;
 use cells::{CELLS, Code, EMPTY, FIRST, SPAN, cell, code, square};
 
+pub use tally::{Tally, Untallied};
+
 /// A mailbox board of 15 x 12 cells with piece lists.
+pub type Mailbox = ListBoard<Untallied>;
+
+/// A mailbox board whose accesses are told to a [`Tally`].
 #[derive(Clone, Debug)]
-pub struct Mailbox {
+pub struct ListBoard<T: Tally> {
     /// Content of each cell.
     board: [Code; CELLS],
     /// For each cell with a piece, from `a1` to `h8`: the place of the cell in `lists`.
@@ -36,6 +44,7 @@ pub struct Mailbox {
     counts: [u8; 2 * LISTS],
     state: State,
     keys: &'static Keys,
+    tally: PhantomData<T>,
 }
 
 /// The lists of a side.
@@ -113,7 +122,7 @@ fn list_of(piece: Piece, cell: usize) -> usize {
     usize::from(LIST_OF[piece.code()][cell & 1])
 }
 
-impl Mailbox {
+impl<T: Tally> ListBoard<T> {
     #[inline(always)]
     fn at(&self, cell: usize) -> Code {
         debug_assert!(cell < CELLS);
@@ -134,7 +143,12 @@ impl Mailbox {
     /// The cells of a list.
     #[inline(always)]
     fn list(&self, color: Color, list: List) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.lists[self.places(number(color, list))].iter().map(|cell| usize::from(*cell))
+        let cells = &self.lists[self.places(number(color, list))];
+        // The king's list is no list: where he stands is known.
+        if list != List::King {
+            T::list(cells.len());
+        }
+        cells.iter().map(|cell| usize::from(*cell))
     }
 
     #[inline(always)]
@@ -190,7 +204,7 @@ impl Mailbox {
     }
 }
 
-impl PartialEq for Mailbox {
+impl<T: Tally> PartialEq for ListBoard<T> {
     fn eq(&self, other: &Self) -> bool {
         let sorted = |board: &Self, number: usize| {
             let mut cells: Vec<_> = board.places(number).map(|place| board.lists[place]).collect();
@@ -203,10 +217,10 @@ impl PartialEq for Mailbox {
     }
 }
 
-impl Board for Mailbox {
+impl<T: Tally> Board for ListBoard<T> {
     fn empty(state: State, keys: &'static Keys) -> Result<Self, Unsupported> {
         let (lists, counts) = ([FIRST as u8; 2 * LIST_SPAN], [0; 2 * LISTS]);
-        Ok(Self { board: cells::BLANK, index: [0; SPAN], lists, counts, state, keys })
+        Ok(Self { board: cells::BLANK, index: [0; SPAN], lists, counts, state, keys, tally: PhantomData })
     }
 
     #[inline(always)]
@@ -287,6 +301,11 @@ impl Board for Mailbox {
         self.slider_behind(cell(target), cell(vacated), gone)
     }
 
+    #[inline(always)]
+    fn note_exchange(&self, mv: Move, asker: Asker) {
+        T::exchange(self, mv, asker);
+    }
+
     fn is_consistent(&self) -> bool {
         let fits = |number: usize, place: usize| {
             let cell = usize::from(self.lists[place]);
@@ -334,7 +353,7 @@ impl Board for Mailbox {
     }
 }
 
-impl Placement for Mailbox {
+impl<T: Tally> Placement for ListBoard<T> {
     #[inline(always)]
     fn shift(&mut self, piece: Piece, from: Square, to: Square) {
         debug_assert_eq!(self.at(cell(from)), code(piece));

@@ -7,9 +7,12 @@
 //! removes the pawn beside. Pins are not seen. Of equal pieces the one on the lowest square captures first, whatever
 //! the board.
 
+pub(crate) mod forms;
+
 use super::board::Board;
 use super::moves::{Move, MoveKind};
 use super::{Color, Piece, PieceKind, PieceKind::*, Score, Square, SquareSet};
+use crate::choices::choices;
 
 /// Value of a kind of piece in an exchange.
 pub const fn value(kind: PieceKind) -> Score {
@@ -20,6 +23,15 @@ pub const fn value(kind: PieceKind) -> Score {
         Queen => Score(9_000),
         King => Score(150_000),
     }
+}
+
+choices! {
+    /// Part of a search that asks for exchange values.
+    pub enum Asker, "asker";
+    /// Ordering of the moves of a node of the main search.
+    Ordering "ordering",
+    /// Ordering and pruning of captures in quiescence.
+    Quiescence "quiescence",
 }
 
 /// Rules that an exchange takes into account. The program printed in the 2004 thesis leaves out both.
@@ -57,19 +69,9 @@ pub fn see<B: Board>(board: &B, mv: Move) -> Score {
 /// Exact exchange value of a legal move by these rules.
 #[inline]
 pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
-    let (target, us) = (mv.to(), board.turn());
-    let unseen_victim = !rules.en_passant && mv.kind() == MoveKind::EnPassant;
-    let mut balance = mv.captured().filter(|_| !unseen_victim).map_or(Score(0), value);
-    let mut standing = value(mv.piece());
-    if let Some(kind) = mv.promoted().filter(|_| rules.promotions) {
-        balance += value(kind) - value(Pawn);
-        standing = value(kind);
-    }
-    // What a pawn captures with here, and what it gains beside its victim.
-    let promotes = rules.promotions && matches!(target.rank(), 0 | 7);
-    let (pawn, promotion) = if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
-
-    let mut attackers = Attackers::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
+    let us = board.turn();
+    let mut exchange = Exchange::begin(rules, board, mv);
+    let mut balance = exchange.won;
     let mut side = !us;
     // What each side can be sure of, by stopping in time.
     let (mut low, mut high) = (Score(i32::MIN), Score(i32::MAX));
@@ -83,13 +85,53 @@ pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
         if low >= high {
             return if side == us { high } else { low };
         }
-        let Some(attacker) = attackers.next(side) else {
+        let Some(attacker) = exchange.attackers.next(side) else {
             return balance.clamp(low, high);
         };
-        let gain = if attacker == Pawn { standing + promotion } else { standing };
+        let gain = exchange.capture(attacker);
         balance = if side == us { balance + gain } else { balance - gain };
-        standing = if attacker == Pawn { pawn } else { value(attacker) };
         side = !side;
+    }
+}
+
+/// Exchange in progress: the piece that stands on the target square, and those that may capture it.
+struct Exchange<'a, B: Board> {
+    attackers: Attackers<'a, B>,
+    /// Gain by the first move.
+    won: Score,
+    /// Value of the piece on the target square.
+    standing: Score,
+    /// Value that a pawn has when it has captured here.
+    pawn: Score,
+    /// Gain by the promotion of a pawn that captures here.
+    promotion: Score,
+}
+
+impl<'a, B: Board> Exchange<'a, B> {
+    /// The exchange after its first move.
+    #[inline(always)]
+    fn begin(rules: Rules, board: &'a B, mv: Move) -> Self {
+        let target = mv.to();
+        let unseen_victim = !rules.en_passant && mv.kind() == MoveKind::EnPassant;
+        let mut won = mv.captured().filter(|_| !unseen_victim).map_or(Score(0), value);
+        let mut standing = value(mv.piece());
+        if let Some(kind) = mv.promoted().filter(|_| rules.promotions) {
+            won += value(kind) - value(Pawn);
+            standing = value(kind);
+        }
+        let promotes = rules.promotions && matches!(target.rank(), 0 | 7);
+        let (pawn, promotion) =
+            if promotes { (value(Queen), value(Queen) - value(Pawn)) } else { (value(Pawn), Score(0)) };
+        let attackers = Attackers::new(board, mv, if unseen_victim { target } else { mv.victim_square() });
+        Self { attackers, won, standing, pawn, promotion }
+    }
+
+    /// Puts a piece of this kind on the target square. Returns what it gains.
+    #[inline(always)]
+    fn capture(&mut self, attacker: PieceKind) -> Score {
+        let gain = if attacker == Pawn { self.standing + self.promotion } else { self.standing };
+        self.standing = if attacker == Pawn { self.pawn } else { value(attacker) };
+        gain
     }
 }
 
@@ -128,9 +170,9 @@ impl<'a, B: Board> Attackers<'a, B> {
         }
     }
 
-    /// Lets the least valuable piece of a side capture, and returns its kind; `None` if no piece may capture.
+    /// The least valuable piece of a side that can capture, with its square. Of equal ones that on the lowest square.
     #[inline(always)]
-    fn next(&mut self, side: Color) -> Option<PieceKind> {
+    fn least(&self, side: Color) -> Option<(PieceKind, Square)> {
         let ready = self.ready[side.index()];
         let mut least = None;
         for square in ready {
@@ -139,7 +181,13 @@ impl<'a, B: Board> Attackers<'a, B> {
                 least = Some((kind, square));
             }
         }
-        let (kind, square) = least?;
+        least
+    }
+
+    /// Lets the least valuable piece of a side capture, and returns its kind; `None` if no piece may capture.
+    #[inline(always)]
+    fn next(&mut self, side: Color) -> Option<PieceKind> {
+        let (kind, square) = self.least(side)?;
         if kind == King && !self.ready[(!side).index()].is_empty() {
             return None;
         }

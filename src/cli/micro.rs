@@ -1,0 +1,210 @@
+//! `splitpoint micro`: micro-measurements of boards, each beside its published table.
+
+use std::io::{Write, stdout};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::error::CliError;
+use super::output::{self, object, paragraph};
+use super::position_args;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::epd::Epd;
+use crate::lab::duration;
+use crate::lab::micro::{self, Figure, MICROS, Micro as Measurement, Spec, Unit};
+use crate::search::DEEPEST;
+use crate::table::{Cell, Columns, Table, columns, csv};
+
+/// Name that asks for the list of what there is.
+const LIST: &str = "list";
+
+/// Measure single operations of the boards, each beside its published table
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint micro list
+  splitpoint micro make-unmake
+  splitpoint micro make-unmake --board bitboards --sliders magic --position BK09
+  splitpoint micro brute-force --depth 2 --csv
+  splitpoint micro bits --time 10ms --json
+
+Times depend on the computer and on whatever else runs on it; quote ratios. Intervals are of 95 %, over batches.")]
+pub struct Micro {
+    /// Name of a micro-measurement, or 'list'
+    name: String,
+
+    /// Board representation [default: all that this processor can run]
+    #[arg(long, value_name = "B", value_parser = PossibleValuesParser::new(BoardChoice::NAMES))]
+    board: Option<String>,
+
+    /// How bishops and rooks slide on bitboards [default: all that this processor can run]
+    #[arg(long, value_name = "S", value_parser = PossibleValuesParser::new(SlidersChoice::NAMES))]
+    sliders: Option<String>,
+
+    /// FEN, 'startpos', id of a position that ships (BK09), or name of a suite [default: the measurement's own]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+
+    /// Depth of trees and searches [default: the measurement's own]
+    #[arg(long, value_name = "N", value_parser = super::values::whole::<u32>(1..=DEEPEST.into()))]
+    depth: Option<u32>,
+
+    #[arg(long, value_name = "TIME", value_parser = duration::parse,
+          help = format!("Time for each figure, as 500ms or 2s [default: {}ms]", micro::DEFAULT_TIME.as_millis()))]
+    time: Option<Duration>,
+
+    /// Seed of the order of batches and of all that is drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+impl Micro {
+    pub fn run(&self) -> Result<(), CliError> {
+        if self.name == LIST {
+            return self.list();
+        }
+        let measurement = micro::named(&self.name)?;
+        let spec = self.spec(measurement)?;
+        let figures = measurement.run(&spec)?;
+        let mut out = stdout().lock();
+        if self.json {
+            let (name, about, published) = (measurement.name, measurement.about, measurement.published);
+            let printed = object! {
+                version: env!("CARGO_PKG_VERSION"),
+                micro: name,
+                about: about,
+                published: published,
+                time_s: spec.time.as_secs_f64(),
+                seed: spec.seed,
+                figures: &figures,
+            };
+            output::json(&mut out, &printed)?;
+        } else if self.csv {
+            out.write_all(&csv::write(&table(&figures, true))?)?;
+        } else {
+            paragraph(&mut out, "", measurement.about)?;
+            writeln!(out, "{}\n", source(measurement))?;
+            output::table(&mut out, &table(&figures, false).without_empty_columns())?;
+        }
+        Ok(())
+    }
+
+    fn spec(&self, measurement: &Measurement) -> Result<Spec, CliError> {
+        if !measurement.takes.boards && (self.board.is_some() || self.sliders.is_some()) {
+            let option = if self.board.is_some() { "--board" } else { "--sliders" };
+            return Err(CliError::BadInput(format!("'{}' takes no {option}: it has its own", measurement.name)));
+        }
+        let positions: Vec<Epd> =
+            self.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?.unwrap_or_default();
+        Ok(Spec {
+            boards: self.boards()?,
+            positions,
+            depth: self.depth,
+            time: self.time.unwrap_or(micro::DEFAULT_TIME),
+            seed: self.seed,
+        })
+    }
+
+    /// Boards that are asked for, or all that this processor can run.
+    fn boards(&self) -> Result<Vec<BoardChoice>, CliError> {
+        let (board, sliders) = (self.board.as_deref(), self.sliders.as_deref());
+        match (board, sliders) {
+            (Some(name), Some(sliders)) => {
+                let board = BoardChoice::from_names(name, Some(sliders))?;
+                board.check()?;
+                Ok(vec![board])
+            }
+            (None, Some(sliders)) => {
+                let board = BoardChoice::from_names(BoardChoice::NAMES[0], Some(sliders))?;
+                board.check()?;
+                Ok(vec![board])
+            }
+            (name, None) => {
+                let is_wanted = |board: &BoardChoice| name.is_none_or(|name| board.name() == name);
+                Ok(micro::supported_boards().into_iter().filter(is_wanted).collect())
+            }
+        }
+    }
+
+    fn list(&self) -> Result<(), CliError> {
+        let mut out = stdout().lock();
+        let columns = || {
+            columns! { &Measurement, micro;
+                "name": "Name on the command line" => micro.name;
+                "about": "What it measures" => micro.about;
+                "published": "Published tables beside it" => micro.published.join("; ");
+            }
+        };
+        if self.json {
+            let entries: Vec<_> = MICROS.iter().map(|micro| Entry::of(micro)).collect();
+            let printed = object! { version: env!("CARGO_PKG_VERSION"), micros: entries };
+            output::json(&mut out, &printed)?;
+        } else if self.csv {
+            out.write_all(&csv::write(&columns().table("", "", MICROS.iter().copied()))?)?;
+        } else {
+            for micro in MICROS {
+                paragraph(&mut out, &format!("{:<13}", micro.name), micro.about)?;
+                writeln!(out, "{:<13}{}", "", source(micro))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Entry of the list in JSON.
+#[derive(serde::Serialize)]
+struct Entry {
+    name: &'static str,
+    about: &'static str,
+    published: &'static [&'static str],
+    takes: micro::Takes,
+}
+
+impl Entry {
+    fn of(micro: &Measurement) -> Self {
+        Self { name: micro.name, about: micro.about, published: micro.published, takes: micro.takes }
+    }
+}
+
+/// Line that says which published tables stand beside a micro-measurement.
+fn source(micro: &Measurement) -> String {
+    match micro.published {
+        [] => "Published: nothing.".to_owned(),
+        tables => format!("Published: {}.", tables.join("; ")),
+    }
+}
+
+/// Table of figures; for files the ends of intervals have columns of their own.
+fn table(figures: &[Figure], is_file: bool) -> Table {
+    let digits = |figure: &Figure| match figure.unit {
+        Unit::Count | Unit::Bytes if figure.interval.is_none() => Cell::whole(figure.estimate),
+        _ if figure.interval.is_none() => figure.estimate.into(),
+        _ => figure.value().into(),
+    };
+    let start = columns! { &Figure, figure;
+        "of" as "Of": "Position, phase of the game or other circumstance" => figure.of.as_str();
+        "board" as "Board": "Board representation" => figure.board.clone();
+        "sliders" as "Sliders": "Sliding method of the board" => figure.sliders.clone();
+        "figure" as "Figure": "Name of the figure" => figure.figure.as_str();
+        "unit" as "Unit": "Unit of the figure and of the published one" => figure.unit.name();
+        "ours" as "Ours": "Measured value" => digits(figure);
+    };
+    let end = columns! { &Figure, figure;
+        "published" as "Published": "Published value" => figure.published;
+        "ours_over_published" as "Ours / published": "Ratio of the two" => figure.over_published();
+        "source" as "Source": "Source of the published value" => figure.source.clone();
+    };
+    let all = if is_file { start.with_ends().and(end) } else { start.and(end) };
+    let names = "of board sliders figure unit ours published ours_over_published";
+    let all: Columns<'_, &Figure> = if is_file { all } else { all.only(names) };
+    all.table("", "", figures)
+}

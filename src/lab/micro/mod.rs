@@ -1,0 +1,249 @@
+//! Micro-measurements: what single operations of the boards cost, each beside the published table that it repeats.
+//!
+//! A micro-measurement is a file in this folder that ends in a [`Micro`], and a line in [`MICROS`]. It turns a [`Spec`]
+//! into [`Figure`]s, which are plain data, and prints nothing. What is timed is what the search uses. Things that are
+//! compared take turns (see [`turns`]), on a pinned thread, so that a disturbance falls on all of them alike; what can
+//! be claimed is a ratio.
+//!
+//! The published tables are those of Reul, "New Architectures in Computer Chess" (2009), on machines of that time, most
+//! of which are not named. What can be compared with them is ratios and counts.
+
+mod attacks;
+mod brute_force;
+mod by_board;
+mod make_unmake;
+mod published;
+mod turns;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chess::Unsupported;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::chess::epd::Epd;
+use crate::choices::choices;
+use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
+use crate::statistics::Interval;
+use crate::suggestion::WordError;
+
+/// All micro-measurements, in the order of lists.
+pub static MICROS: &[&Micro] = &[&make_unmake::MICRO, &brute_force::MICRO, &attacks::MICRO];
+
+/// Micro-measurement.
+pub struct Micro {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Sentence that says what it measures.
+    pub about: &'static str,
+    /// Published tables that stand beside it; none if nobody has published one.
+    pub published: &'static [&'static str],
+    /// Parts of a [`Spec`] that have a meaning for it.
+    pub takes: Takes,
+    /// Measures.
+    pub measure: fn(&Spec) -> Result<Vec<Figure>, MicroError>,
+}
+
+/// Parts of a [`Spec`] that have a meaning for a micro-measurement, beside time and seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Takes {
+    /// Whether it is of boards that can be chosen.
+    pub boards: bool,
+    /// Whether it can be made on other positions than its own.
+    pub positions: bool,
+    /// Depth by default, if it walks trees or searches.
+    pub depth: Option<u32>,
+}
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Boards that are compared.
+    pub boards: Vec<BoardChoice>,
+    /// Positions to be measured on; none for those of the micro-measurement itself.
+    pub positions: Vec<Epd>,
+    /// Depth of trees and searches; none for that of the micro-measurement itself.
+    pub depth: Option<u32>,
+    /// Time that may be spent on each figure.
+    pub time: Duration,
+    /// Seed of all that is drawn at random.
+    pub seed: u64,
+}
+
+/// Time for each figure by default: every micro-measurement then takes a few seconds.
+pub const DEFAULT_TIME: Duration = Duration::from_millis(50);
+
+choices! {
+    /// Unit of a figure.
+    pub enum Unit, "unit";
+    /// Nanoseconds.
+    Nanoseconds "ns",
+    /// Milliseconds.
+    Milliseconds "ms",
+    /// Quotient of two figures.
+    Ratio "ratio",
+    /// Share of a whole.
+    Share "share",
+    /// Number of things.
+    Count "count",
+    /// Bytes.
+    Bytes "bytes",
+}
+
+/// Measured figure, with the published one where there is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// Position, phase of the game or other circumstance of which the figure is.
+    pub of: String,
+    /// Name of the board; none if the figure is not of a board.
+    pub board: Option<String>,
+    /// Sliding method of the board, if it has several.
+    pub sliders: Option<String>,
+    /// Name of the figure.
+    pub figure: String,
+    /// Unit of estimate, interval and published value.
+    pub unit: Unit,
+    /// Measured value.
+    pub estimate: f64,
+    /// Interval of 95 % over batches; none for what is counted.
+    pub interval: Option<[f64; 2]>,
+    /// Published value.
+    pub published: Option<f64>,
+    /// Source of the published value.
+    pub source: Option<String>,
+}
+
+impl Figure {
+    /// Figure without an interval, and nothing published beside it.
+    pub(crate) fn new(of: impl Into<String>, figure: impl Into<String>, unit: Unit, estimate: f64) -> Self {
+        Self {
+            of: of.into(),
+            board: None,
+            sliders: None,
+            figure: figure.into(),
+            unit,
+            estimate,
+            interval: None,
+            published: None,
+            source: None,
+        }
+    }
+
+    /// Figure with an interval.
+    pub(crate) fn measured(of: impl Into<String>, figure: impl Into<String>, unit: Unit, value: Interval) -> Self {
+        let interval = value.is_known().then_some([value.low, value.high]);
+        Self { interval, ..Self::new(of, figure, unit, value.estimate) }
+    }
+
+    /// The figure as one of this board.
+    #[must_use]
+    pub(crate) fn on(mut self, board: BoardChoice) -> Self {
+        self.board = Some(board.name().to_owned());
+        self.sliders = board.sliders().map(|sliders| sliders.name().to_owned());
+        self
+    }
+
+    /// The figure beside a published one, if there is one.
+    #[must_use]
+    pub(crate) fn beside(mut self, published: Option<f64>, source: &str) -> Self {
+        self.published = published;
+        self.source = published.map(|_| source.to_owned());
+        self
+    }
+
+    /// Estimate with its interval.
+    pub(crate) fn value(&self) -> Interval {
+        let [low, high] = self.interval.unwrap_or([f64::NAN; 2]);
+        Interval { estimate: self.estimate, low, high }
+    }
+
+    /// Ratio of the figure to the published one.
+    pub fn over_published(&self) -> Option<f64> {
+        self.published.filter(|published| *published != 0.0).map(|published| self.estimate / published)
+    }
+}
+
+/// Reasons why a micro-measurement has no figures.
+#[derive(Debug, thiserror::Error)]
+pub enum MicroError {
+    /// No micro-measurement has this name.
+    #[error(transparent)]
+    Name(#[from] WordError),
+    /// A part of the [`Spec`] has no meaning for it.
+    #[error("{0}")]
+    BadSpec(String),
+    /// This processor cannot run a board.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The pinned threads cannot be started.
+    #[error(transparent)]
+    Machine(#[from] RealMachineError),
+    /// A thread did not come to its end.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    /// A published table that ships cannot be read.
+    #[error("the table {0} cannot be read: {1}")]
+    Published(&'static str, csv::Error),
+    /// What was measured is not what it should be.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl MicroError {
+    /// Whether the user asked for something impossible.
+    pub fn is_bad_input(&self) -> bool {
+        matches!(self, Self::Name(_) | Self::BadSpec(_) | Self::Unsupported(_))
+    }
+}
+
+/// Micro-measurement of this name.
+pub fn named(name: &str) -> Result<&'static Micro, MicroError> {
+    let names: Vec<&str> = MICROS.iter().map(|micro| micro.name).collect();
+    let found = MICROS.iter().find(|micro| micro.name == name);
+    Ok(found.ok_or_else(|| crate::choices::unknown_name(name, "micro-measurement", &names))?)
+}
+
+impl Micro {
+    /// Measures what the spec says, if all of it has a meaning here.
+    pub fn run(&self, spec: &Spec) -> Result<Vec<Figure>, MicroError> {
+        let refuse = |what: &str| Err(MicroError::BadSpec(format!("'{}' takes no {what}", self.name)));
+        if !self.takes.positions && !spec.positions.is_empty() {
+            return refuse("positions of yours: it has its own");
+        }
+        if self.takes.depth.is_none() && spec.depth.is_some() {
+            return refuse("depth: it searches no tree");
+        }
+        (self.measure)(spec)
+    }
+}
+
+/// All boards that this processor can run.
+pub fn supported_boards() -> Vec<BoardChoice> {
+    BoardChoice::all().filter(|board| board.check().is_ok()).collect()
+}
+
+/// Boards of table 2.2 and 2.5 by the names of their columns, and the board that others are compared with.
+const PIECE_LISTS: BoardChoice = BoardChoice::Mailbox;
+const ROTATED: BoardChoice = BoardChoice::Bitboards(SlidersChoice::Rotated);
+
+/// Work for one pinned thread.
+struct Alone<F>(F);
+
+impl<T: Send, F: Fn() -> T + Sync> Program for Alone<F> {
+    type Output = T;
+
+    fn run<P: Processor>(&self, _: &P) -> T {
+        (self.0)()
+    }
+}
+
+/// Does this work on a thread that is pinned to the first core.
+fn pinned<T: Send>(work: impl Fn() -> Result<T, MicroError> + Sync) -> Result<T, MicroError> {
+    on_pinned(&Alone(work))?
+}
+
+/// Runs a program on a thread that is pinned to the first core.
+fn on_pinned<G: Program>(program: &G) -> Result<G::Output, MicroError> {
+    let run = RealMachine::new(1, &Pin::Cores, Waiting::Spin)?.run(program)?;
+    run.outputs.into_iter().next().ok_or_else(|| MicroError::Wrong("the pinned thread has no result".to_owned()))
+}
