@@ -41,7 +41,7 @@ struct OwnLine<T> {
 
 /// Place at which all processors wait for one another.
 #[derive(Debug, Default)]
-pub(super) struct Meeting(OwnLine<AtomicU64>);
+pub(crate) struct Meeting(OwnLine<AtomicU64>);
 
 impl Meeting {
     /// Waits until all have come for the `time`-th time, from 0.

@@ -9,8 +9,12 @@
 //! of which are not named. What can be compared with them is ratios and counts.
 
 mod attacks;
+mod bits;
 mod brute_force;
 mod by_board;
+mod copy;
+mod listened;
+mod lists;
 mod make_unmake;
 mod published;
 mod turns;
@@ -28,7 +32,8 @@ use crate::statistics::Interval;
 use crate::suggestion::WordError;
 
 /// All micro-measurements, in the order of lists.
-pub static MICROS: &[&Micro] = &[&make_unmake::MICRO, &brute_force::MICRO, &attacks::MICRO];
+pub static MICROS: &[&Micro] =
+    &[&make_unmake::MICRO, &brute_force::MICRO, &copy::MICRO, &attacks::MICRO, &lists::MICRO, &bits::MICRO];
 
 /// Micro-measurement.
 pub struct Micro {

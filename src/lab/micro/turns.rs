@@ -16,6 +16,8 @@ const QUIET: f64 = 0.25;
 const ROUNDS: u32 = 40;
 /// Least number of rounds: enough for the interval of the quartile to have both ends.
 const FEWEST_ROUNDS: u32 = 16;
+/// Largest number of rounds, where batches cannot be made longer.
+const MOST_ROUNDS: u32 = 400;
 /// Shortest batch: reading the clock takes a thousandth of it.
 const SHORTEST_BATCH: Duration = Duration::from_micros(50);
 
@@ -108,7 +110,17 @@ pub fn take_turns(entries: &mut [Entry<'_>], time: Duration, seed: u64) -> Round
     Rounds { times }
 }
 
+/// Number of rounds that fit the time for each entry, if a batch is of the shortest kind.
+pub fn rounds_for(time: Duration) -> u32 {
+    ((time.as_secs_f64() / SHORTEST_BATCH.as_secs_f64()) as u32).clamp(FEWEST_ROUNDS, MOST_ROUNDS)
+}
+
 impl Rounds {
+    /// Nanoseconds of an operation that were measured elsewhere, by entry and round.
+    pub fn of(times: Vec<Vec<f64>>) -> Self {
+        Self { times }
+    }
+
     /// Nanoseconds of an operation of this entry.
     pub fn time(&self, entry: usize) -> Interval {
         self.total(&[(entry, 1.0)])

@@ -1,0 +1,254 @@
+//! Primitive operations on sets of squares: as the boards use them (compiled for any processor of this kind), by the
+//! processor's own instruction where it has one, and by portable arithmetic.
+
+use std::hint::black_box;
+
+use super::turns::{Entry, take_turns};
+use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
+use crate::chess::SquareSet;
+use crate::choices::choices;
+use crate::random::SplitMix;
+
+/// Micro-measurement of bit primitives.
+pub const MICRO: Micro = Micro {
+    name: "bits",
+    about: "Time of a primitive operation on a set of squares (number, lowest, removal of the lowest, gathering), as \
+            the boards do it, by an instruction of the processor, and by portable arithmetic.",
+    published: &[],
+    takes: Takes { boards: false, positions: false, depth: None },
+    measure,
+};
+
+/// Number of random sets, few enough to stay in the nearest cache.
+const SETS: usize = 512;
+
+choices! {
+    /// Operation on a set.
+    pub enum Operation, "operation";
+    /// Number of squares.
+    Count "count",
+    /// Lowest square.
+    Lowest "lowest",
+    /// The set without its lowest square.
+    Reset "reset",
+    /// Bits that a mask selects, gathered at the low end.
+    Gather "gather",
+}
+
+choices! {
+    /// Way to do an operation.
+    pub enum Way, "way";
+    /// The boards' own code, compiled for every processor of this kind.
+    AsBuilt "as built",
+    /// An instruction that not every processor has.
+    Native "native",
+    /// Arithmetic that every processor has.
+    Portable "portable",
+}
+
+/// Set with a mask. The mask has the size of those of sliders.
+type Sample = (u64, u64);
+
+/// Samples, from sparse to crowded.
+fn samples(seed: u64) -> Vec<Sample> {
+    let mut random = SplitMix::new(seed);
+    let mut sample = |i: usize| {
+        let full = random.next();
+        let set = match i % 3 {
+            0 => full & random.next() & random.next(),
+            1 => full,
+            _ => full | random.next(),
+        };
+        // The operations on the lowest square are asked of sets that have one.
+        (set | 1 << random.below(64), random.next() & random.next() & random.next())
+    };
+    (0..SETS).map(&mut sample).collect()
+}
+
+/// Portable arithmetic.
+mod portable {
+    /// Multiplier whose windows of six bits are all different (Romstad's, in Reul 2009, section 3.2).
+    const WINDOWS: u64 = 0x0218_A392_CD3D_5DBF;
+
+    /// Square by window.
+    static LOWEST: [u8; 64] = {
+        let mut squares = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            squares[((WINDOWS << square) >> 58) as usize] = square as u8;
+            square += 1;
+        }
+        squares
+    };
+
+    /// Number of bits, summed up in parallel.
+    #[inline(always)]
+    pub fn count(set: u64) -> u64 {
+        let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
+        bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56
+    }
+
+    /// Place of the lowest bit, by magic multiplication.
+    #[inline(always)]
+    pub fn lowest(set: u64) -> u64 {
+        let lowest = set & set.wrapping_neg();
+        LOWEST[(lowest.wrapping_mul(WINDOWS) >> 58) as usize].into()
+    }
+
+    /// The set without its lowest bit.
+    #[inline(always)]
+    pub fn reset(set: u64) -> u64 {
+        set & set.wrapping_sub(1)
+    }
+
+    /// Bits under the mask, one by one.
+    #[inline(always)]
+    pub fn gather(set: u64, mut mask: u64) -> u64 {
+        let (mut gathered, mut place) = (0, 0);
+        while mask != 0 {
+            gathered |= u64::from(set & mask & mask.wrapping_neg() != 0) << place;
+            mask &= mask - 1;
+            place += 1;
+        }
+        gathered
+    }
+}
+
+/// Passes over all samples, compiled for processors with the instructions.
+#[cfg(target_arch = "x86_64")]
+mod native {
+    use super::{Operation, Sample, black_box};
+
+    /// Whether this processor has the instructions.
+    pub fn is_supported() -> bool {
+        std::is_x86_feature_detected!("popcnt")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+    }
+
+    /// Sum of the results of an operation; nothing if the processor lacks the instructions.
+    pub fn pass(operation: Operation, samples: &[Sample]) -> Option<u64> {
+        // SAFETY: the processor has the features that the function is compiled for.
+        is_supported().then(|| unsafe { with_instructions(operation, samples) })
+    }
+
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn with_instructions(operation: Operation, samples: &[Sample]) -> u64 {
+        use std::arch::x86_64::{_blsr_u64, _pext_u64, _popcnt64, _tzcnt_u64};
+        let mut sum = 0_u64;
+        match operation {
+            Operation::Count => samples.iter().for_each(|(set, _)| sum += _popcnt64(black_box(*set) as i64) as u64),
+            Operation::Lowest => samples.iter().for_each(|(set, _)| sum += _tzcnt_u64(black_box(*set))),
+            Operation::Reset => samples.iter().for_each(|(set, _)| sum ^= _blsr_u64(black_box(*set))),
+            Operation::Gather => {
+                samples.iter().for_each(|(set, mask)| sum += _pext_u64(black_box(*set), black_box(*mask)));
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod native {
+    use super::{Operation, Sample};
+
+    /// Nothing: what the compiler makes of the boards' own code is native already.
+    pub fn pass(_: Operation, _: &[Sample]) -> Option<u64> {
+        None
+    }
+}
+
+/// Sum of the results of an operation over all samples, so that nothing can be left out; none if this processor cannot
+/// do it in this way.
+fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
+    /// Folds the results of an operation, which the compiler cannot foresee.
+    #[inline(always)]
+    fn sum(samples: &[Sample], of: impl Fn(u64, u64) -> u64) -> Option<u64> {
+        Some(samples.iter().fold(0, |sum: u64, (set, mask)| sum.wrapping_add(of(black_box(*set), black_box(*mask)))))
+    }
+    /// The same where only the set matters.
+    #[inline(always)]
+    fn of_set(samples: &[Sample], add: impl Fn(u64, u64) -> u64) -> Option<u64> {
+        Some(samples.iter().fold(0, |sum, (set, _)| add(sum, black_box(*set))))
+    }
+    match (way, operation) {
+        (Way::Native, _) => native::pass(operation, samples),
+        (Way::AsBuilt, Operation::Count) => of_set(samples, |sum, set| sum + u64::from(SquareSet(set).len())),
+        (Way::AsBuilt, Operation::Lowest) => {
+            of_set(samples, |sum, set| sum + SquareSet(set).first().map_or(0, |square| square as u64))
+        }
+        (Way::AsBuilt, Operation::Reset) => of_set(samples, |sum, set| {
+            let mut set = SquareSet(set);
+            set.next();
+            sum ^ set.0
+        }),
+        // The boards gather by the instruction only.
+        (Way::AsBuilt, Operation::Gather) => None,
+        (Way::Portable, Operation::Count) => of_set(samples, |sum, set| sum + portable::count(set)),
+        (Way::Portable, Operation::Lowest) => of_set(samples, |sum, set| sum + portable::lowest(set)),
+        (Way::Portable, Operation::Reset) => of_set(samples, |sum, set| sum ^ portable::reset(set)),
+        (Way::Portable, Operation::Gather) => sum(samples, portable::gather),
+    }
+}
+
+fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
+    let samples = samples(spec.seed);
+    let all = Operation::ALL.iter().flat_map(|&operation| Way::ALL.iter().map(move |&way| (operation, way)));
+    let places: Vec<(Operation, Way)> =
+        all.filter(|&(operation, way)| pass(operation, way, &samples).is_some()).collect();
+    let rounds = pinned(|| {
+        let entry = |&(operation, way): &(Operation, Way)| {
+            let samples = &samples;
+            Entry::new(move || {
+                black_box(pass(operation, way, black_box(samples)));
+                samples.len() as u64
+            })
+        };
+        Ok(take_turns(&mut places.iter().map(entry).collect::<Vec<_>>(), spec.time, spec.seed))
+    })?;
+    let numbered = || places.iter().enumerate();
+    let time = |(place, (operation, way)): (usize, &(Operation, Way))| {
+        Figure::measured(operation.name(), format!("time, {way}"), Unit::Nanoseconds, rounds.time(place))
+    };
+    let ratio = |(place, (operation, way)): (usize, &(Operation, Way))| {
+        let portable = places.iter().position(|other| *other == (*operation, Way::Portable))?;
+        let name = format!("time, {way}, to portable");
+        let is_other = *way != Way::Portable;
+        is_other.then(|| Figure::measured(operation.name(), name, Unit::Ratio, rounds.ratio(place, portable)))
+    };
+    Ok(numbered().map(time).chain(numbered().filter_map(ratio)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_ways_have_the_same_results() {
+        for seed in 0..20 {
+            let samples = samples(seed);
+            for &operation in Operation::ALL {
+                for one in &samples {
+                    let of = |way| pass(operation, way, std::slice::from_ref(one));
+                    let expected = of(Way::Portable);
+                    for way in [Way::AsBuilt, Way::Native] {
+                        assert!(of(way).is_none() || of(way) == expected, "{operation}, {way}: {one:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_single_square_is_found() {
+        for square in 0..64 {
+            let set = 1_u64 << square;
+            assert_eq!((portable::lowest(set), portable::count(set), portable::reset(set)), (square, 1, 0));
+            assert_eq!(portable::lowest(set | 1 << 63), square);
+        }
+        assert_eq!(portable::count(u64::MAX), 64);
+        assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
+    }
+}

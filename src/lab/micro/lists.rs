@@ -1,0 +1,195 @@
+//! How many pieces the mailbox's lists hold when they are read, and how far its rays go, in fixed searches: tables 2.3
+//! and 2.4. They explain why a mailbox gets faster towards the endgame: lists are shorter, and that outweighs longer
+//! rays.
+
+use std::cell::Cell;
+
+use serde::Deserialize;
+
+use super::listened::{phases, search_all};
+use super::published::{LISTS, Published, RAYS};
+use super::{Figure, Micro, MicroError, Spec, Takes, Unit};
+use crate::chess::mailbox::Tally;
+
+/// Micro-measurement of lists and rays.
+pub const MICRO: Micro = Micro {
+    name: "lists",
+    about: "Number of pieces in a list of the mailbox each time it is read, and number of empty cells on each ray, in \
+            fixed searches of middlegames and endgames.",
+    published: &[LISTS.source, RAYS.source],
+    takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
+    measure,
+};
+
+const DEPTH: u32 = 5;
+/// Longest list that is told apart: the published table ends with 8 pieces, lists of promoted pieces at 10.
+const LONGEST_LIST: usize = 10;
+/// Longest ray: from one edge of the board to the other.
+const LONGEST_RAY: usize = 7;
+
+/// Counts of lists and rays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    lists: [u64; LONGEST_LIST + 1],
+    rays: [u64; LONGEST_RAY + 1],
+}
+
+thread_local! {
+    static COUNTS: Cell<Counts> = Cell::default();
+}
+
+/// Tally of lists and rays, for each thread apart.
+#[derive(Clone, Copy, Debug)]
+struct Counted;
+
+impl Tally for Counted {
+    fn list(pieces: usize) {
+        change(|counts| counts.lists[pieces.min(LONGEST_LIST)] += 1);
+    }
+
+    fn ray(steps: usize) {
+        change(|counts| counts.rays[steps.min(LONGEST_RAY)] += 1);
+    }
+}
+
+fn change(change: impl FnOnce(&mut Counts)) {
+    COUNTS.with(|cell| {
+        let mut counts = cell.get();
+        change(&mut counts);
+        cell.set(counts);
+    });
+}
+
+/// Row of table 2.3 or 2.4.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Row {
+    #[serde(alias = "pieces", alias = "steps")]
+    size: usize,
+    middlegame: u64,
+    endgame: u64,
+}
+
+/// Published counts of a phase, by size; none for positions that are not of a phase.
+fn published(table: &Published, phase: &str) -> Result<Option<Vec<u64>>, MicroError> {
+    let rows: Vec<Row> = table.rows()?;
+    debug_assert!(rows.iter().enumerate().all(|(size, row)| row.size == size));
+    Ok(match phase {
+        "middlegame" => Some(rows.iter().map(|row| row.middlegame).collect()),
+        "endgame" => Some(rows.iter().map(|row| row.endgame).collect()),
+        _ => None,
+    })
+}
+
+/// Mean of sizes of which these are the counts.
+fn mean(counts: &[u64]) -> f64 {
+    let sum: u64 = counts.iter().enumerate().map(|(size, count)| size as u64 * count).sum();
+    sum as f64 / counts.iter().sum::<u64>() as f64
+}
+
+/// Figures of one histogram beside a published one.
+fn figures(phase: &str, what: [&str; 2], counts: &[u64], table: &Published) -> Result<Vec<Figure>, MicroError> {
+    let published = published(table, phase)?;
+    let share = |counts: &[u64], size: usize| {
+        counts.get(size).map(|count| *count as f64 / counts.iter().sum::<u64>().max(1) as f64)
+    };
+    let [things, unit] = what;
+    let is_known = |size: &usize| counts[*size] > 0 || published.as_ref().is_some_and(|counts| *size < counts.len());
+    let of_size = |size: usize| {
+        let theirs = published.as_ref().and_then(|counts| share(counts, size));
+        let ours = share(counts, size).unwrap_or(0.0);
+        Figure::new(phase, format!("{things} with {size} {unit}"), Unit::Share, ours).beside(theirs, table.source)
+    };
+    let total = Figure::new(phase, things, Unit::Count, counts.iter().sum::<u64>() as f64);
+    let total = total.beside(published.as_ref().map(|counts| counts.iter().sum::<u64>() as f64), table.source);
+    let middle = Figure::new(phase, format!("mean {unit} of {things}"), Unit::Count, mean(counts));
+    let middle = middle.beside(published.as_deref().map(mean), table.source);
+    Ok([total, middle].into_iter().chain((0..counts.len()).filter(is_known).map(of_size)).collect())
+}
+
+fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
+    let depth = spec.depth.unwrap_or(DEPTH);
+    let mut all = Vec::new();
+    for phase in phases(&spec.positions) {
+        let counts = search_all::<Counted, Counts>(&phase.positions, depth, || COUNTS.take())?;
+        all.extend(figures(&phase.name, ["lists", "pieces"], &counts.lists, &LISTS)?);
+        all.extend(figures(&phase.name, ["rays", "empty cells"], &counts.rays, &RAYS)?);
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::listened::search;
+    use super::*;
+    use crate::chess::mailbox::{ListBoard, Untallied};
+    use crate::chess::perft::{Leaves, perft};
+    use crate::chess::{Board, Color, Keys, Piece, PieceKind, Square};
+    use crate::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
+
+    /// The published means were rounded elsewhere; these follow from the table.
+    #[test]
+    fn published_means_follow_from_the_counts() {
+        let means = [
+            (LISTS, "middlegame", 1.405),
+            (LISTS, "endgame", 0.590),
+            (RAYS, "middlegame", 1.271),
+            (RAYS, "endgame", 1.902),
+        ];
+        for (table, phase, expected) in means {
+            let mean = mean(&published(&table, phase).unwrap().unwrap());
+            assert!((mean - expected).abs() < 0.0006, "{phase}: {mean}");
+        }
+    }
+
+    /// Searches on a board that is listened to and on the ordinary one.
+    struct Both(u32);
+
+    impl Program for Both {
+        type Output = ();
+
+        fn run<P: Processor>(&self, processor: &P) {
+            for epd in phases(&[]).iter().flat_map(|phase| &phase.positions) {
+                COUNTS.take();
+                let counted = search::<Counted, P>(processor, epd, self.0).unwrap();
+                let counts = COUNTS.take();
+                let plain = search::<Untallied, P>(processor, epd, self.0).unwrap();
+                assert_eq!(counted.counters.nodes(), plain.counters.nodes(), "{:?}", epd.id);
+                assert_eq!(counted.counters.evaluations, plain.counters.evaluations, "{:?}", epd.id);
+                let found = |part: &crate::search::Part| {
+                    let answer = part.answer.as_ref().unwrap();
+                    (answer.best, answer.score, answer.line.clone())
+                };
+                assert_eq!(found(&counted), found(&plain), "{:?}", epd.id);
+                assert_eq!(COUNTS.take(), Counts::default(), "the ordinary board tells nothing");
+                assert!(counts.lists.iter().sum::<u64>() > plain.counters.nodes(), "{counts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_that_counts_walks_the_same_tree() {
+        RealMachine::new(1, &Pin::None, Waiting::Park).unwrap().run(&Both(3)).unwrap();
+        let epd = crate::chess::suites::position("kiwipete").unwrap();
+        let mut board = ListBoard::<Counted>::set_up(&epd.setup, Keys::of_seed(0)).unwrap();
+        assert_eq!(perft(&mut board, 3, Leaves::Counted), 97_862);
+        assert_eq!(size_of_val(&board), size_of::<ListBoard<Untallied>>());
+    }
+
+    /// A queen on d4 with a pawn on d6, and what is asked about them.
+    #[test]
+    fn lists_and_rays_counted_by_hand() {
+        let setup = "7k/8/3p4/8/3Q4/8/8/K7 w - - 0 1".parse().unwrap();
+        let board = ListBoard::<Counted>::set_up(&setup, Keys::of_seed(0)).unwrap();
+        COUNTS.take();
+        // Up 1 empty cell to the pawn, down 3, right 4, left 3, to g7 3 (the king is on h8), to b2 2 (a1), to g1 3, to
+        // a7 3.
+        assert_eq!(board.attacks_from(Square::D4).len(), 25);
+        let rays = COUNTS.take().rays;
+        assert_eq!(rays, [0, 1, 1, 5, 1, 0, 0, 0]);
+        let _ = board.squares_of(Piece::new(Color::White, PieceKind::Queen)).count();
+        let _ = board.squares_of(Piece::new(Color::White, PieceKind::Pawn)).count();
+        let _ = board.squares_of(Piece::new(Color::White, PieceKind::King)).count();
+        let lists = COUNTS.take().lists;
+        assert_eq!(lists[..3], [1, 1, 0], "the king's is no list");
+    }
+}
