@@ -21,10 +21,14 @@ pub struct BoardArgs {
 impl BoardArgs {
     /// The chosen board, if it exists and this processor can run it.
     pub fn choice(&self) -> Result<BoardChoice, CliError> {
-        let choice = BoardChoice::from_names(&self.board, self.sliders.as_deref())?;
-        if let (Some(sliders), None) = (&self.sliders, choice.sliders()) {
-            let message =
-                format!("--sliders {sliders} applies to bitboards only; board {} has no sliding methods", self.board);
+        Self::of(&self.board, self.sliders.as_deref())
+    }
+
+    /// The board of these names, if it exists and this processor can run it.
+    pub fn of(board: &str, sliders: Option<&str>) -> Result<BoardChoice, CliError> {
+        let choice = BoardChoice::from_names(board, sliders)?;
+        if let (Some(sliders), None) = (sliders, choice.sliders()) {
+            let message = format!("--sliders {sliders} applies to bitboards only; board {board} has no sliding methods");
             return Err(CliError::BadInput(message));
         }
         choice.check()?;

@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::board_args::BoardArgs;
 use super::error::CliError;
 use super::output::{self, object, paragraph};
 use super::position_args;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
-use crate::chess::epd::Epd;
 use crate::lab::duration;
 use crate::lab::micro::{self, Figure, MICROS, Micro as Measurement, Spec, Unit};
 use crate::search::DEEPEST;
@@ -72,7 +72,7 @@ impl Micro {
         if self.name == LIST {
             return self.list();
         }
-        let measurement = micro::named(&self.name)?;
+        let measurement = micro::named(&self.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
         let spec = self.spec(measurement)?;
         let figures = measurement.run(&spec)?;
         let mut out = stdout().lock();
@@ -99,40 +99,34 @@ impl Micro {
     }
 
     fn spec(&self, measurement: &Measurement) -> Result<Spec, CliError> {
-        if !measurement.takes.boards && (self.board.is_some() || self.sliders.is_some()) {
-            let option = if self.board.is_some() { "--board" } else { "--sliders" };
-            return Err(CliError::BadInput(format!("'{}' takes no {option}: it has its own", measurement.name)));
+        let takes = measurement.takes;
+        let refused = [
+            ("--board", self.board.is_some() && !takes.boards),
+            ("--sliders", self.sliders.is_some() && !takes.boards),
+            ("--position", self.position.is_some() && !takes.positions),
+            ("--depth", self.depth.is_some() && takes.depth.is_none()),
+        ];
+        if let Some((option, _)) = refused.into_iter().find(|(_, is_refused)| *is_refused) {
+            return Err(CliError::BadInput(format!("'{}' takes no {option}", measurement.name)));
         }
-        let positions: Vec<Epd> =
-            self.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?.unwrap_or_default();
+        let positions = self.position.as_deref().map(|text| position_args::named(text.trim())).transpose()?;
         Ok(Spec {
             boards: self.boards()?,
-            positions,
+            positions: positions.unwrap_or_default(),
             depth: self.depth,
             time: self.time.unwrap_or(micro::DEFAULT_TIME),
             seed: self.seed,
         })
     }
 
-    /// Boards that are asked for, or all that this processor can run.
+    /// Boards that are asked for; none for all. Sliders are those of bitboards.
     fn boards(&self) -> Result<Vec<BoardChoice>, CliError> {
-        let (board, sliders) = (self.board.as_deref(), self.sliders.as_deref());
-        match (board, sliders) {
-            (Some(name), Some(sliders)) => {
-                let board = BoardChoice::from_names(name, Some(sliders))?;
-                board.check()?;
-                Ok(vec![board])
-            }
-            (None, Some(sliders)) => {
-                let board = BoardChoice::from_names(BoardChoice::NAMES[0], Some(sliders))?;
-                board.check()?;
-                Ok(vec![board])
-            }
-            (name, None) => {
-                let is_wanted = |board: &BoardChoice| name.is_none_or(|name| board.name() == name);
-                Ok(micro::supported_boards().into_iter().filter(is_wanted).collect())
-            }
-        }
+        let Some(sliders) = &self.sliders else {
+            let is_wanted = |board: &BoardChoice| self.board.as_deref() == Some(board.name());
+            return Ok(micro::supported_boards().into_iter().filter(is_wanted).collect());
+        };
+        let board = BoardArgs::of(self.board.as_deref().unwrap_or(BoardChoice::NAMES[0]), Some(sliders))?;
+        Ok(vec![board])
     }
 
     fn list(&self) -> Result<(), CliError> {

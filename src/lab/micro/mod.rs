@@ -13,8 +13,10 @@ mod bits;
 mod brute_force;
 mod by_board;
 mod copy;
+mod exchange;
 mod listened;
 mod lists;
+mod magics;
 mod make_unmake;
 mod published;
 mod turns;
@@ -26,14 +28,22 @@ use serde::{Deserialize, Serialize};
 use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
-use crate::choices::choices;
+use crate::choices::{choices, unknown_name};
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
 use crate::statistics::Interval;
 use crate::suggestion::WordError;
 
 /// All micro-measurements, in the order of lists.
-pub static MICROS: &[&Micro] =
-    &[&make_unmake::MICRO, &brute_force::MICRO, &copy::MICRO, &attacks::MICRO, &lists::MICRO, &bits::MICRO];
+pub static MICROS: &[&Micro] = &[
+    &make_unmake::MICRO,
+    &brute_force::MICRO,
+    &copy::MICRO,
+    &attacks::MICRO,
+    &exchange::MICRO,
+    &lists::MICRO,
+    &magics::MICRO,
+    &bits::MICRO,
+];
 
 /// Micro-measurement.
 pub struct Micro {
@@ -63,7 +73,7 @@ pub struct Takes {
 /// What is to be measured.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// Boards that are compared.
+    /// Boards that are compared; none for all that this processor can run.
     pub boards: Vec<BoardChoice>,
     /// Positions to be measured on; none for those of the micro-measurement itself.
     pub positions: Vec<Epd>,
@@ -171,9 +181,6 @@ impl Figure {
 /// Reasons why a micro-measurement has no figures.
 #[derive(Debug, thiserror::Error)]
 pub enum MicroError {
-    /// No micro-measurement has this name.
-    #[error(transparent)]
-    Name(#[from] WordError),
     /// A part of the [`Spec`] has no meaning for it.
     #[error("{0}")]
     BadSpec(String),
@@ -197,28 +204,30 @@ pub enum MicroError {
 impl MicroError {
     /// Whether the user asked for something impossible.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Self::Name(_) | Self::BadSpec(_) | Self::Unsupported(_))
+        matches!(self, Self::BadSpec(_) | Self::Unsupported(_))
     }
 }
 
 /// Micro-measurement of this name.
-pub fn named(name: &str) -> Result<&'static Micro, MicroError> {
+pub fn named(name: &str) -> Result<&'static Micro, WordError> {
     let names: Vec<&str> = MICROS.iter().map(|micro| micro.name).collect();
-    let found = MICROS.iter().find(|micro| micro.name == name);
-    Ok(found.ok_or_else(|| crate::choices::unknown_name(name, "micro-measurement", &names))?)
+    let found = MICROS.iter().copied().find(|micro| micro.name == name);
+    found.ok_or_else(|| unknown_name(name, "micro-measurement", &names))
 }
 
 impl Micro {
-    /// Measures what the spec says, if all of it has a meaning here.
+    /// Measures what the spec says. Parts of it that have no meaning here are refused.
     pub fn run(&self, spec: &Spec) -> Result<Vec<Figure>, MicroError> {
-        let refuse = |what: &str| Err(MicroError::BadSpec(format!("'{}' takes no {what}", self.name)));
-        if !self.takes.positions && !spec.positions.is_empty() {
-            return refuse("positions of yours: it has its own");
+        let given = [
+            (!spec.boards.is_empty() && !self.takes.boards, "boards"),
+            (!spec.positions.is_empty() && !self.takes.positions, "positions"),
+            (spec.depth.is_some() && self.takes.depth.is_none(), "depth"),
+        ];
+        if let Some((_, what)) = given.into_iter().find(|(is_wrong, _)| *is_wrong) {
+            return Err(MicroError::BadSpec(format!("'{}' takes no {what}", self.name)));
         }
-        if self.takes.depth.is_none() && spec.depth.is_some() {
-            return refuse("depth: it searches no tree");
-        }
-        (self.measure)(spec)
+        let boards = if spec.boards.is_empty() { supported_boards() } else { spec.boards.clone() };
+        (self.measure)(&Spec { boards, ..spec.clone() })
     }
 }
 

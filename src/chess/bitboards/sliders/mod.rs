@@ -17,7 +17,9 @@ use std::fmt::Debug;
 use crate::chess::board::Unsupported;
 use crate::chess::{Square, SquareSet};
 
+pub(crate) use look_up::{Slider, subsets};
 pub use magic::Magic;
+pub(crate) use magic_multipliers::multiplier;
 pub use pext::Pext;
 pub use ray::Ray;
 pub use rotated::Rotated;

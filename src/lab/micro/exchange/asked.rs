@@ -1,0 +1,155 @@
+//! Exchanges that a search asks for, gathered by listening to its board: who asks, after how many iterations the
+//! published form ends, and a sample on which forms can be timed.
+
+use std::cell::RefCell;
+
+use crate::chess::mailbox::{ListBoard, Tally};
+use crate::chess::see::forms::{Form, Stops};
+use crate::chess::see::{Asker, Rules, value};
+use crate::chess::{Compact, Move};
+
+/// Most iterations that are told apart.
+pub const MOST_ITERATIONS: usize = 12;
+/// Number of exchanges in the sample at most: few enough for their boards to stay in a near cache.
+const SAMPLE: usize = 256;
+
+/// Calls by the iteration at which they end, from the first.
+pub type Histogram = [u64; MOST_ITERATIONS];
+
+/// Calls of one kind by the iteration at which they end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// With K and QN.
+    pub without_ql: Histogram,
+    /// With K, QN and QL.
+    pub with_ql: Histogram,
+}
+
+/// Exchanges that were asked for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Number of calls by who asks.
+    pub calls: [u64; Asker::ALL.len()],
+    /// All calls.
+    pub all: Ends,
+    /// Calls for captures of a piece that is worth less than the one that captures, and for moves that capture nothing.
+    pub lesser_victims: Ends,
+    /// Exchanges at equal distances, the whole search over.
+    pub sample: Vec<(Compact, Move)>,
+    /// Distance of the exchanges of the sample.
+    every: u64,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        let (calls, all, lesser_victims) = Default::default();
+        Self { calls, all, lesser_victims, sample: Vec::new(), every: 1 }
+    }
+}
+
+thread_local! {
+    static ASKED: RefCell<Asked> = RefCell::default();
+}
+
+/// Takes what has been gathered on this thread.
+pub fn take() -> Asked {
+    ASKED.take()
+}
+
+/// Mean iteration at which calls end.
+pub fn mean(histogram: &Histogram) -> f64 {
+    let sum: u64 = histogram.iter().zip(1..).map(|(calls, iteration)| calls * iteration).sum();
+    sum as f64 / histogram.iter().sum::<u64>().max(1) as f64
+}
+
+/// Tally of exchanges, for each thread apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Listener;
+
+impl Tally for Listener {
+    fn exchange(board: &ListBoard<Self>, mv: Move, asker: Asker) {
+        let iterations = |quality| {
+            let stops = Stops { king: true, quantity: true, quality };
+            Form::Window(stops).evaluate(Rules::FULL, board, mv).iterations as usize
+        };
+        let (without_ql, with_ql) = (iterations(false), iterations(true));
+        let has_lesser_victim =
+            mv.promoted().is_none() && mv.captured().is_none_or(|victim| value(victim) < value(mv.piece()));
+        ASKED.with_borrow_mut(|asked| {
+            asked.add_to_sample(|| (Compact::of(board), mv));
+            asked.calls[asker as usize] += 1;
+            let kinds = [Some(&mut asked.all), has_lesser_victim.then_some(&mut asked.lesser_victims)];
+            for ends in kinds.into_iter().flatten() {
+                ends.without_ql[without_ql.min(MOST_ITERATIONS) - 1] += 1;
+                ends.with_ql[with_ql.min(MOST_ITERATIONS) - 1] += 1;
+            }
+        });
+    }
+}
+
+impl Asked {
+    /// Adds an exchange if its turn has come. When the sample is full, every other one is dropped, and from then on
+    /// only every other one is taken.
+    fn add_to_sample(&mut self, exchange: impl FnOnce() -> (Compact, Move)) {
+        let number: u64 = self.calls.iter().sum();
+        if !number.is_multiple_of(self.every) {
+            return;
+        }
+        if self.sample.len() == SAMPLE {
+            let mut place = 0;
+            self.sample.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.every *= 2;
+            if !number.is_multiple_of(self.every) {
+                return;
+            }
+        }
+        self.sample.push(exchange());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::listened::{phases, search_all};
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+    use crate::chess::{Board, Keys, MoveList, Setup};
+
+    #[test]
+    fn a_search_asks_for_exchanges_of_legal_captures() {
+        let positions = phases(&[]).remove(0).positions;
+        let asked = search_all::<Listener, Asked>(&positions[..3], 4, take).unwrap();
+        let total: u64 = asked.calls.iter().sum();
+        assert!(asked.calls.iter().all(|calls| *calls > 100), "{:?}", asked.calls);
+        assert_eq!(asked.all.with_ql.iter().sum::<u64>(), total);
+        assert_eq!(asked.all.without_ql[0], asked.all.with_ql[0], "QL stops no call at the first iteration");
+        let lesser = &asked.lesser_victims;
+        assert_eq!(lesser.without_ql[1], lesser.with_ql[1], "nor at the second, if the victim is worth less");
+        assert!(mean(&asked.all.with_ql) < mean(&asked.all.without_ql));
+        assert!((SAMPLE / 2..=SAMPLE).contains(&asked.sample.len()), "{}", asked.sample.len());
+        for (position, mv) in &asked.sample {
+            let mut board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+            position.rebuild(&mut board);
+            let mut list = MoveList::new();
+            board.moves(&mut list);
+            assert!(list.contains(mv) && mv.is_capture(), "{} {mv}", board.setup());
+        }
+    }
+
+    #[test]
+    fn the_sample_is_spread_evenly() {
+        let mut asked = Asked::default();
+        let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+        let mut list = MoveList::new();
+        board.moves(&mut list);
+        for number in 0..10_000 {
+            asked.add_to_sample(|| (Compact::of(&board), list[number % list.len()]));
+            asked.calls[0] += 1;
+        }
+        // 256 x 64 is more than 10 000, 256 x 32 is less.
+        assert_eq!((asked.every, asked.sample.len()), (64, 10_000_usize.div_ceil(64)));
+        assert_eq!(asked.sample[3].1, list[3 * 64 % list.len()]);
+    }
+}

@@ -1,0 +1,145 @@
+//! `splitpoint micro`, through the real binary.
+
+use serde_json::Value;
+
+use super::command_line::{boards, splitpoint, stderr, stdout};
+
+/// Names of all micro-measurements, with options that make a tiny run.
+const TINY: [(&str, &[&str]); 8] = [
+    ("make-unmake", &[]),
+    ("brute-force", &["--depth", "1"]),
+    ("copy", &[]),
+    ("attacks", &["--position", "BK09"]),
+    ("exchange", &["--depth", "2", "--position", "reul-see"]),
+    ("lists", &["--depth", "1"]),
+    ("magics", &[]),
+    ("bits", &[]),
+];
+
+fn run(name: &str, more: &[&str]) -> Value {
+    let output = splitpoint(&[&["micro", name, "--json", "--time", "1ms"], more].concat());
+    assert!(output.status.success(), "{name}: {}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_list_names_all_with_their_tables() {
+    let list: Value = serde_json::from_slice(&splitpoint(&["micro", "list", "--json"]).stdout).unwrap();
+    let names: Vec<&str> = list["micros"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, TINY.map(|(name, _)| name));
+    let text = stdout(&splitpoint(&["micro", "list"]));
+    for table in ["table 2.2", "table 2.3", "table 2.5", "table 3.1", "figures 3.18 and 3.19", "table 4.4"] {
+        assert!(text.contains(&format!("Reul 2009, {table}")), "{text}");
+    }
+    assert!(names.iter().all(|name| text.lines().any(|line| line.starts_with(&format!("{name} ")))), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn each_has_figures_with_their_keys() {
+    for (name, more) in TINY {
+        let report = run(name, more);
+        assert_eq!(report["micro"], name);
+        let figures = report["figures"].as_array().unwrap();
+        assert!(!figures.is_empty(), "{name}");
+        for figure in figures {
+            let keys: Vec<&String> = figure.as_object().unwrap().keys().collect();
+            let expected = ["board", "estimate", "figure", "interval", "of", "published", "sliders", "source", "unit"];
+            assert_eq!(keys, expected, "{name}");
+            let estimate = figure["estimate"].as_f64().unwrap_or_else(|| panic!("{name}: {figure}"));
+            assert!(estimate >= 0.0, "{name}: {figure}");
+            if let Some([low, high]) = figure["interval"].as_array().map(Vec::as_slice) {
+                let (low, high) = (low.as_f64().unwrap(), high.as_f64().unwrap());
+                assert!(low <= estimate && estimate <= high, "{name}: {figure}");
+            }
+            assert_eq!(figure["published"].is_null(), figure["source"].is_null(), "{name}: {figure}");
+        }
+        let published = report["published"].as_array().unwrap();
+        let is_beside = |table: &Value| figures.iter().any(|figure| figure["source"] == *table);
+        // Other positions than the published ones, and too little time for a set of multipliers, have nothing beside.
+        let is_complete = !["exchange", "magics"].contains(&name);
+        assert!(!is_complete || published.iter().all(is_beside), "{name}: {published:?}");
+    }
+}
+
+#[test]
+fn all_boards_are_compared_unless_one_is_chosen() {
+    let of = |more: &[&str]| {
+        let report = run("make-unmake", more);
+        let names = |figure: &Value| (figure["board"].as_str().map(str::to_owned), figure["sliders"].to_string());
+        let mut names: Vec<_> = report["figures"].as_array().unwrap().iter().map(names).collect();
+        names.sort();
+        names.dedup();
+        names.len()
+    };
+    let all = boards().count();
+    assert_eq!(of(&["--position", "BK03"]), all);
+    assert_eq!(of(&["--position", "BK03", "--board", "bitboards"]), all - 1);
+    assert_eq!(of(&["--position", "BK03", "--board", "mailbox"]), 1);
+    assert_eq!(of(&["--position", "BK03", "--sliders", "ray"]), 1);
+}
+
+/// What is counted does not depend on the computer.
+#[test]
+fn published_counts_are_counted() {
+    let figures = run("brute-force", &["--depth", "2", "--board", "mailbox"])["figures"].clone();
+    let leaves = |of: &str| {
+        let is_it = |figure: &&Value| figure["of"] == of && figure["figure"] == "leaves at depth 2";
+        figures.as_array().unwrap().iter().find(is_it).and_then(|figure| figure["estimate"].as_f64())
+    };
+    assert_eq!((leaves("closed"), leaves("open")), (Some(964.0), Some(857.0)));
+    let one = run("lists", &["--depth", "2", "--position", "BK09"]);
+    assert_eq!(one["figures"], run("lists", &["--depth", "2", "--position", "BK09", "--seed", "5"])["figures"]);
+}
+
+#[test]
+fn figures_are_tables_too() {
+    let common = ["micro", "make-unmake", "--time", "1ms", "--board", "mailbox"];
+    let csv = stdout(&splitpoint(&[&common[..], &["--csv"]].concat()));
+    let heading = "of,board,sliders,figure,unit,ours,ours_low,ours_high,published,ours_over_published,source";
+    assert_eq!(csv.lines().next(), Some(heading));
+    assert_eq!(csv.lines().count(), 1 + 8);
+    let first: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
+    assert_eq!((&first[..5], first[8]), (&["middlegame 1", "mailbox", "", "time of a move", "ns"][..], "32.5"));
+    let text = stdout(&splitpoint(&common));
+    assert!(text.contains("Published: Reul 2009, table 2.2.") && text.contains("endgame 4"), "{text}");
+    assert!(!text.lines().any(|line| line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let cases: [(&[&str], &str); 8] = [
+        (&["make-unmak"], "'make-unmak' is not a micro-measurement"),
+        (&["make-unmak"], "did you mean 'make-unmake'?"),
+        (&["lst"], "did you mean 'list"),
+        (&["bits", "--board", "mailbox"], "'bits' takes no --board"),
+        (&["attacks", "--depth", "3"], "'attacks' takes no --depth"),
+        (&["magics", "--position", "BK09"], "'magics' takes no --position"),
+        (&["attacks", "--position", "BK9"], "'BK9' is not a position, did you mean"),
+        (&["attacks", "--board", "mailbox", "--sliders", "ray"], "'ray' is not a sliding method of this board"),
+    ];
+    for (arguments, message) in cases {
+        let output = splitpoint(&[&["micro"], arguments].concat());
+        let error = stderr(&output);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}: {error}");
+        assert!(error.contains(message), "{arguments:?}: {error}");
+    }
+    for arguments in [&["bits", "--time", "0s"][..], &["bits", "--board", "mailbx"], &["bits", "--json", "--csv"], &[]]
+    {
+        let output = splitpoint(&[&["micro"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_help_has_examples_that_run() {
+    let help = stdout(&splitpoint(&["micro", "--help"]));
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
+    assert_eq!(examples.len(), 5, "{help}");
+    for example in examples {
+        let arguments: Vec<&str> = example.split_whitespace().collect();
+        let tiny: &[&str] = if arguments.contains(&"--time") { &[] } else { &["--time", "1ms"] };
+        let output = splitpoint(&[&arguments, tiny].concat());
+        assert!(output.status.success(), "{example}: {}", stderr(&output));
+    }
+}
