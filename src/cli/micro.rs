@@ -92,7 +92,8 @@ impl Micro {
             out.write_all(&csv::write(&table(&figures, true))?)?;
         } else {
             paragraph(&mut out, "", measurement.about)?;
-            writeln!(out, "{}\n", source(measurement))?;
+            paragraph(&mut out, "", &source(measurement))?;
+            writeln!(out)?;
             output::table(&mut out, &table(&figures, false).without_empty_columns())?;
         }
         Ok(())
@@ -147,7 +148,7 @@ impl Micro {
         } else {
             for micro in MICROS {
                 paragraph(&mut out, &format!("{:<13}", micro.name), micro.about)?;
-                writeln!(out, "{:<13}{}", "", source(micro))?;
+                paragraph(&mut out, &" ".repeat(13), &source(micro))?;
             }
         }
         Ok(())
@@ -180,9 +181,10 @@ fn source(micro: &Measurement) -> String {
 /// Table of figures; for files the ends of intervals have columns of their own.
 fn table(figures: &[Figure], is_file: bool) -> Table {
     let digits = |figure: &Figure| match figure.unit {
-        Unit::Count | Unit::Bytes if figure.interval.is_none() => Cell::whole(figure.estimate),
-        _ if figure.interval.is_none() => figure.estimate.into(),
-        _ => figure.value().into(),
+        // What was measured has an interval, or none that is known; what was counted is whole, a mean, or a share.
+        _ if figure.interval.is_some() => figure.value().into(),
+        Unit::Count | Unit::Bytes if figure.estimate.fract() == 0.0 => Cell::whole(figure.estimate),
+        _ => figure.estimate.into(),
     };
     let start = columns! { &Figure, figure;
         "of" as "Of": "Position, phase of the game or other circumstance" => figure.of.as_str();

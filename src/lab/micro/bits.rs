@@ -1,5 +1,8 @@
 //! Primitive operations on sets of squares: as the boards use them (compiled for any processor of this kind), by the
 //! processor's own instruction where it has one, and by portable arithmetic.
+//!
+//! Each operation needs the result of the one before, by three simple instructions more, so that the compiler cannot do
+//! several at once, as it cannot in a search either. Ratios of times are nearer to 1 than those of the operations alone.
 
 use std::hint::black_box;
 
@@ -119,7 +122,7 @@ mod portable {
 /// Passes over all samples, compiled for processors with the instructions.
 #[cfg(target_arch = "x86_64")]
 mod native {
-    use super::{Operation, Sample, black_box};
+    use super::{Operation, Sample, chained};
 
     /// Whether this processor has the instructions.
     pub fn is_supported() -> bool {
@@ -137,16 +140,12 @@ mod native {
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     fn with_instructions(operation: Operation, samples: &[Sample]) -> u64 {
         use std::arch::x86_64::{_blsr_u64, _pext_u64, _popcnt64, _tzcnt_u64};
-        let mut sum = 0_u64;
         match operation {
-            Operation::Count => samples.iter().for_each(|(set, _)| sum += _popcnt64(black_box(*set) as i64) as u64),
-            Operation::Lowest => samples.iter().for_each(|(set, _)| sum += _tzcnt_u64(black_box(*set))),
-            Operation::Reset => samples.iter().for_each(|(set, _)| sum ^= _blsr_u64(black_box(*set))),
-            Operation::Gather => {
-                samples.iter().for_each(|(set, mask)| sum += _pext_u64(black_box(*set), black_box(*mask)));
-            }
+            Operation::Count => chained(samples, |set, _| _popcnt64(set as i64) as u64),
+            Operation::Lowest => chained(samples, |set, _| _tzcnt_u64(set)),
+            Operation::Reset => chained(samples, |set, _| _blsr_u64(set)),
+            Operation::Gather => chained(samples, |set, mask| _pext_u64(set, mask)),
         }
-        sum
     }
 }
 
@@ -160,37 +159,35 @@ mod native {
     }
 }
 
-/// Sum of the results of an operation over all samples, so that nothing can be left out; none if this processor cannot
-/// do it in this way.
+/// Sum of the results of an operation over all samples, each of which needs the sum of those before.
+#[inline(always)]
+fn chained(samples: &[Sample], of: impl Fn(u64, u64) -> u64) -> u64 {
+    // The compiler does not know that this leaves the sum out.
+    let nothing = black_box(0);
+    samples.iter().fold(0_u64, |sum, (set, mask)| sum.wrapping_add(of(set ^ (sum & nothing), *mask)))
+}
+
+/// Sum of the results of an operation over all samples; none if this processor cannot do it in this way.
 fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
-    /// Folds the results of an operation, which the compiler cannot foresee.
-    #[inline(always)]
-    fn sum(samples: &[Sample], of: impl Fn(u64, u64) -> u64) -> Option<u64> {
-        Some(samples.iter().fold(0, |sum: u64, (set, mask)| sum.wrapping_add(of(black_box(*set), black_box(*mask)))))
-    }
-    /// The same where only the set matters.
-    #[inline(always)]
-    fn of_set(samples: &[Sample], add: impl Fn(u64, u64) -> u64) -> Option<u64> {
-        Some(samples.iter().fold(0, |sum, (set, _)| add(sum, black_box(*set))))
-    }
-    match (way, operation) {
-        (Way::Native, _) => native::pass(operation, samples),
-        (Way::AsBuilt, Operation::Count) => of_set(samples, |sum, set| sum + u64::from(SquareSet(set).len())),
+    let sum = match (way, operation) {
+        (Way::Native, _) => return native::pass(operation, samples),
+        // The boards gather by the instruction only.
+        (Way::AsBuilt, Operation::Gather) => return None,
+        (Way::AsBuilt, Operation::Count) => chained(samples, |set, _| SquareSet(set).len().into()),
         (Way::AsBuilt, Operation::Lowest) => {
-            of_set(samples, |sum, set| sum + SquareSet(set).first().map_or(0, |square| square as u64))
+            chained(samples, |set, _| SquareSet(set).first().map_or(64, |square| square as u64))
         }
-        (Way::AsBuilt, Operation::Reset) => of_set(samples, |sum, set| {
+        (Way::AsBuilt, Operation::Reset) => chained(samples, |set, _| {
             let mut set = SquareSet(set);
             set.next();
-            sum ^ set.0
+            set.0
         }),
-        // The boards gather by the instruction only.
-        (Way::AsBuilt, Operation::Gather) => None,
-        (Way::Portable, Operation::Count) => of_set(samples, |sum, set| sum + portable::count(set)),
-        (Way::Portable, Operation::Lowest) => of_set(samples, |sum, set| sum + portable::lowest(set)),
-        (Way::Portable, Operation::Reset) => of_set(samples, |sum, set| sum ^ portable::reset(set)),
-        (Way::Portable, Operation::Gather) => sum(samples, portable::gather),
-    }
+        (Way::Portable, Operation::Count) => chained(samples, |set, _| portable::count(set)),
+        (Way::Portable, Operation::Lowest) => chained(samples, |set, _| portable::lowest(set)),
+        (Way::Portable, Operation::Reset) => chained(samples, |set, _| portable::reset(set)),
+        (Way::Portable, Operation::Gather) => chained(samples, portable::gather),
+    };
+    Some(sum)
 }
 
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {

@@ -35,6 +35,8 @@ pub const MICRO: Micro = Micro {
 
 /// Number of positions in a batch. All packed ones together fit into the nearest cache.
 const POSITIONS: usize = 16;
+/// Distance of positions that are unpacked one after the other; it has no divisor in common with their number.
+const STRIDE: usize = 5;
 /// Suite whose positions are copied, as often as makes a batch.
 const SUITE: &str = "thesis-10";
 /// Largest buffer that is walked to empty the caches.
@@ -82,6 +84,32 @@ fn boards<B: Board>(positions: &[Epd]) -> Result<Vec<B>, Unsupported> {
     positions.iter().cycle().take(POSITIONS).map(set_up).collect()
 }
 
+/// Packed position by itself: what stands beside it would be fetched with it.
+#[repr(align(1024))]
+struct Apart<B: Board>(PackedPosition<B>);
+
+/// Packs positions, each apart from the others.
+fn pack_all<B: Board>(mode: CopyMode, sources: &[B]) -> Vec<Apart<B>> {
+    sources.iter().map(|source| Apart(PackedPosition::pack(mode, source))).collect()
+}
+
+/// Packs positions in the places of others.
+fn pack_anew<B: Board>(mode: CopyMode, packed: &mut [Apart<B>], sources: &[B]) -> u64 {
+    for (slot, source) in packed.iter_mut().zip(sources) {
+        slot.0 = PackedPosition::pack(mode, black_box(source));
+    }
+    sources.len() as u64
+}
+
+/// Unpacks positions one after the other, in an order that nothing in the processor foresees.
+fn unpack_all<B: Board>(packed: &[Apart<B>], helper: &mut B) -> u64 {
+    for number in 0..packed.len() {
+        let _ = black_box(&packed[number * STRIDE % packed.len()]).0.unpack(helper);
+        black_box(&mut *helper);
+    }
+    packed.len() as u64
+}
+
 /// One step, on one board in one mode.
 struct Alone<'a> {
     step: Step,
@@ -96,16 +124,13 @@ impl<'a> OnBoard for Alone<'a> {
     fn on<B: Board>(self) -> Self::Output {
         let Self { step, mode, positions, flusher } = self;
         let sources: Vec<B> = boards(positions)?;
-        let mut packed: Vec<PackedPosition<B>> =
-            sources.iter().map(|source| PackedPosition::pack(mode, source)).collect();
+        let mut packed = pack_all(mode, &sources);
         let mut helper = sources[0].clone();
         Ok(match step {
             Step::PackWarm => Entry::new(move || {
-                for (slot, source) in packed.iter_mut().zip(&sources) {
-                    *slot = PackedPosition::pack(mode, black_box(source));
-                }
+                let count = pack_anew(mode, &mut packed, &sources);
                 black_box(&mut packed);
-                POSITIONS as u64
+                count
             }),
             Step::UnpackWarm => Entry::new(move || unpack_all(&packed, &mut helper)),
             Step::UnpackCold => Entry::self_timed(move || {
@@ -114,14 +139,6 @@ impl<'a> OnBoard for Alone<'a> {
             }),
         })
     }
-}
-
-fn unpack_all<B: Board>(packed: &[PackedPosition<B>], helper: &mut B) -> u64 {
-    for position in packed {
-        let _ = black_box(position).unpack(helper);
-        black_box(&mut *helper);
-    }
-    packed.len() as u64
 }
 
 /// Number of bytes that are copied.
@@ -147,16 +164,14 @@ trait Crossing: Sync {
 struct Crossed<B: Board> {
     mode: CopyMode,
     sources: Vec<B>,
-    packed: Mutex<Vec<PackedPosition<B>>>,
+    packed: Mutex<Vec<Apart<B>>>,
     helper: Mutex<B>,
 }
 
 impl<B: Board> Crossing for Crossed<B> {
     fn write(&self) {
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        for (slot, source) in packed.iter_mut().zip(&self.sources) {
-            *slot = PackedPosition::pack(self.mode, black_box(source));
-        }
+        pack_anew(self.mode, &mut packed, &self.sources);
     }
 
     fn read(&self) -> Batch {
@@ -173,7 +188,7 @@ impl OnBoard for MakeCrossing<'_> {
 
     fn on<B: Board>(self) -> Self::Output {
         let sources: Vec<B> = boards(self.1)?;
-        let packed = sources.iter().map(|source| PackedPosition::pack(self.0, source)).collect();
+        let packed = pack_all(self.0, &sources);
         let helper = Mutex::new(sources[0].clone());
         Ok(Box::new(Crossed { mode: self.0, sources, packed: Mutex::new(packed), helper }))
     }
@@ -276,15 +291,16 @@ mod tests {
         for &mode in CopyMode::ALL {
             let sources: Vec<Mailbox> = boards(&positions).unwrap();
             assert_eq!(sources.len(), POSITIONS);
-            let last = sources[POSITIONS - 1].clone();
+            let last = sources[(POSITIONS - 1) * STRIDE % POSITIONS].clone();
             let crossed = Crossed {
                 mode,
-                packed: Mutex::new(sources.iter().map(|source| PackedPosition::pack(mode, source)).collect()),
+                packed: Mutex::new(pack_all(mode, &sources)),
                 helper: Mutex::new(sources[0].clone()),
                 sources,
             };
             crossed.write();
             assert_eq!(crossed.read().operations, POSITIONS as u64);
+            // Of 16, five apart, the last to be unpacked is number 15 x 5 % 16.
             assert_eq!(*crossed.helper.lock().unwrap(), last, "{mode}");
         }
     }

@@ -100,7 +100,6 @@ fn figures(phase: &str, what: [&str; 2], counts: &[u64], table: &Published) -> R
         Figure::new(phase, format!("{things} with {size} {unit}"), Unit::Share, ours).beside(theirs, table.source)
     };
     let total = Figure::new(phase, things, Unit::Count, counts.iter().sum::<u64>() as f64);
-    let total = total.beside(published.as_ref().map(|counts| counts.iter().sum::<u64>() as f64), table.source);
     let middle = Figure::new(phase, format!("mean {unit} of {things}"), Unit::Count, mean(counts));
     let middle = middle.beside(published.as_deref().map(mean), table.source);
     Ok([total, middle].into_iter().chain((0..counts.len()).filter(is_known).map(of_size)).collect())

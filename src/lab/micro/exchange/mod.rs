@@ -217,7 +217,7 @@ fn callers(asked: &Asked) -> Result<Vec<Figure>, MicroError> {
         let name = format!("share of {asker}");
         Figure::new("calls", name, Unit::Share, asked.calls[asker as usize] as f64 / total as f64)
     };
-    let all = Figure::new("calls", "calls", Unit::Count, total as f64).beside(Some(published as f64), CALLERS.source);
+    let all = Figure::new("calls", "calls", Unit::Count, total as f64);
     // Both of ours order moves, and nothing else asks.
     let both = Figure::new("calls", "share of all ordering", Unit::Share, 1.0).beside(ordering, CALLERS.source);
     Ok([all, both].into_iter().chain(Asker::ALL.iter().map(of_asker)).collect())
