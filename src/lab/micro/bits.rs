@@ -1,5 +1,5 @@
-//! Primitive operations on sets of squares: as the boards use them (compiled for any processor of this kind), by the
-//! processor's own instruction where it has one, and by portable arithmetic.
+//! Primitive operations on sets of squares: as the boards do them, in whatever instructions this program is built for; by
+//! an instruction of this processor; and by portable arithmetic.
 //!
 //! Each operation needs the result of the one before, by three simple instructions more, so that the compiler cannot do
 //! several at once, as it cannot in a search either. Ratios of times are nearer to 1 than those of the operations alone.
@@ -11,6 +11,7 @@ use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::SquareSet;
 use crate::choices::choices;
 use crate::random::SplitMix;
+use portable::Numbers;
 
 /// Micro-measurement of bit primitives.
 pub const MICRO: Micro = Micro {
@@ -41,7 +42,7 @@ choices! {
 choices! {
     /// Way to do an operation.
     pub enum Way, "way";
-    /// The boards' own code, compiled for every processor of this kind.
+    /// The boards' own code, in the instructions that this program is built for.
     AsBuilt "as built",
     /// An instruction that not every processor has.
     Native "native",
@@ -70,34 +71,59 @@ fn samples(seed: u64) -> Vec<Sample> {
 
 /// Portable arithmetic.
 mod portable {
-    /// Multiplier whose windows of six bits are all different (Romstad's, in Reul 2009, section 3.2).
-    const WINDOWS: u64 = 0x0218_A392_CD3D_5DBF;
+    use super::black_box;
 
-    /// Square by window.
-    static LOWEST: [u8; 64] = {
-        let mut squares = [0; 64];
-        let mut square = 0;
-        while square < 64 {
-            squares[((WINDOWS << square) >> 58) as usize] = square as u8;
-            square += 1;
-        }
-        squares
-    };
-
-    /// Number of bits, summed up in parallel.
-    #[inline(always)]
-    pub fn count(set: u64) -> u64 {
-        let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
-        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-        let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
-        bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56
+    /// Numbers that the arithmetic needs. They are read through [`unknown`](Self::unknown): the compiler would else see
+    /// what they are for, and put the instruction in place of the arithmetic.
+    #[derive(Clone, Copy)]
+    pub struct Numbers {
+        /// Multiplier whose windows of six bits are all different (Romstad's, in Reul 2009, section 3.2).
+        windows: u64,
+        /// Square by window.
+        lowest: &'static [u8; 64],
+        /// Every other one, two and four bits.
+        halves: [u64; 3],
+        /// Lowest bit of each byte.
+        bytes: u64,
     }
 
-    /// Place of the lowest bit, by magic multiplication.
-    #[inline(always)]
-    pub fn lowest(set: u64) -> u64 {
-        let lowest = set & set.wrapping_neg();
-        LOWEST[(lowest.wrapping_mul(WINDOWS) >> 58) as usize].into()
+    static NUMBERS: Numbers = {
+        const WINDOWS: u64 = 0x0218_A392_CD3D_5DBF;
+        static LOWEST: [u8; 64] = {
+            let mut squares = [0; 64];
+            let mut square = 0;
+            while square < 64 {
+                squares[((WINDOWS << square) >> 58) as usize] = square as u8;
+                square += 1;
+            }
+            squares
+        };
+        let halves = [0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F];
+        Numbers { windows: WINDOWS, lowest: &LOWEST, halves, bytes: 0x0101_0101_0101_0101 }
+    };
+
+    impl Numbers {
+        /// The numbers, of which the compiler knows nothing.
+        pub fn unknown() -> Self {
+            black_box(NUMBERS)
+        }
+
+        /// Number of bits, summed up in parallel.
+        #[inline(always)]
+        pub fn count(self, set: u64) -> u64 {
+            let [ones, twos, fours] = self.halves;
+            let pairs = set - (set >> 1 & ones);
+            let quads = (pairs & twos) + (pairs >> 2 & twos);
+            let bytes = (quads + (quads >> 4)) & fours;
+            bytes.wrapping_mul(self.bytes) >> 56
+        }
+
+        /// Place of the lowest bit, by magic multiplication.
+        #[inline(always)]
+        pub fn lowest(self, set: u64) -> u64 {
+            let lowest = set & set.wrapping_neg();
+            self.lowest[(lowest.wrapping_mul(self.windows) >> 58) as usize].into()
+        }
     }
 
     /// The set without its lowest bit.
@@ -169,6 +195,7 @@ fn chained(samples: &[Sample], of: impl Fn(u64, u64) -> u64) -> u64 {
 
 /// Sum of the results of an operation over all samples; none if this processor cannot do it in this way.
 fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
+    let numbers = Numbers::unknown();
     let sum = match (way, operation) {
         (Way::Native, _) => return native::pass(operation, samples),
         // The boards gather by the instruction only.
@@ -182,8 +209,8 @@ fn pass(operation: Operation, way: Way, samples: &[Sample]) -> Option<u64> {
             set.next();
             set.0
         }),
-        (Way::Portable, Operation::Count) => chained(samples, |set, _| portable::count(set)),
-        (Way::Portable, Operation::Lowest) => chained(samples, |set, _| portable::lowest(set)),
+        (Way::Portable, Operation::Count) => chained(samples, |set, _| numbers.count(set)),
+        (Way::Portable, Operation::Lowest) => chained(samples, |set, _| numbers.lowest(set)),
         (Way::Portable, Operation::Reset) => chained(samples, |set, _| portable::reset(set)),
         (Way::Portable, Operation::Gather) => chained(samples, portable::gather),
     };
@@ -240,12 +267,13 @@ mod tests {
 
     #[test]
     fn every_single_square_is_found() {
+        let numbers = Numbers::unknown();
         for square in 0..64 {
             let set = 1_u64 << square;
-            assert_eq!((portable::lowest(set), portable::count(set), portable::reset(set)), (square, 1, 0));
-            assert_eq!(portable::lowest(set | 1 << 63), square);
+            assert_eq!((numbers.lowest(set), numbers.count(set), portable::reset(set)), (square, 1, 0));
+            assert_eq!(numbers.lowest(set | 1 << 63), square);
         }
-        assert_eq!(portable::count(u64::MAX), 64);
+        assert_eq!(numbers.count(u64::MAX), 64);
         assert_eq!(portable::gather(0b1011_0110, 0b1111_0000), 0b1011);
     }
 }

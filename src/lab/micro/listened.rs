@@ -3,8 +3,8 @@
 
 use crate::chess::epd::Epd;
 use crate::chess::mailbox::{ListBoard, Tally};
-use crate::chess::suites::Suite;
-use crate::chess::{Board, History, Piece, PieceKind};
+use crate::chess::suites::{Suite, position};
+use crate::chess::{Board, History};
 use crate::machine::{Processor, Program};
 use crate::search::features::Preset;
 use crate::search::table::{Scheme, Tables};
@@ -14,14 +14,10 @@ use super::{MicroError, on_pinned};
 
 /// Bytes of the table of such a search.
 const TABLE_BYTES: u64 = 4 << 20;
-/// Most pieces beside kings and pawns in an endgame.
-const ENDGAME_PIECES: u32 = 4;
-/// Number of endgames: as many as there are middlegames.
-const ENDGAMES: usize = 10;
 /// Suite of the middlegames.
 const MIDDLEGAMES: &str = "thesis-10";
-/// Suite of which the endgames are those with few pieces.
-const WITH_ENDGAMES: &str = "balanced-200";
+/// Endgames, by their ids: all that ship with at most four pieces beside kings and pawns, and five pawns or more.
+const ENDGAMES: [&str; 7] = ["B134", "B162", "B193", "BK06", "BK08", "rook-endgame-pins", "reul-open"];
 
 /// Positions of a phase of the game, by its name in the published tables.
 pub struct Phase {
@@ -31,22 +27,14 @@ pub struct Phase {
 
 /// Middlegames and endgames that ship, or the positions that are asked for.
 pub fn phases(asked: &[Epd]) -> Vec<Phase> {
-    let of_suite = |name: &str| Suite::named(name).map(Suite::positions).unwrap_or_default();
     if !asked.is_empty() {
         return vec![Phase { name: "positions given".to_owned(), positions: asked.to_vec() }];
     }
-    let is_endgame = |epd: &Epd| pieces(epd) <= ENDGAME_PIECES;
-    let endgames = of_suite(WITH_ENDGAMES).into_iter().filter(is_endgame).take(ENDGAMES).collect();
+    let middlegames = Suite::named(MIDDLEGAMES).map(Suite::positions).unwrap_or_default();
     vec![
-        Phase { name: "middlegame".to_owned(), positions: of_suite(MIDDLEGAMES) },
-        Phase { name: "endgame".to_owned(), positions: endgames },
+        Phase { name: "middlegame".to_owned(), positions: middlegames },
+        Phase { name: "endgame".to_owned(), positions: ENDGAMES.into_iter().filter_map(position).collect() },
     ]
-}
-
-/// Number of pieces beside kings and pawns.
-fn pieces(epd: &Epd) -> u32 {
-    let is_counted = |piece: &Piece| !matches!(piece.kind(), PieceKind::Pawn | PieceKind::King);
-    epd.setup.pieces().filter(|(_, piece)| is_counted(piece)).count() as u32
 }
 
 /// Searches of some positions, one after the other on one thread.
@@ -88,12 +76,23 @@ pub fn search_all<T: Tally, O: Send>(positions: &[Epd], depth: u32, gathered: fn
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::PieceKind;
+    use crate::chess::suites::SUITES;
 
     #[test]
-    fn phases_have_as_many_positions() {
+    fn endgames_are_those_with_few_pieces() {
+        let count = |epd: &Epd, is_counted: fn(PieceKind) -> bool| {
+            epd.setup.pieces().filter(|(_, piece)| is_counted(piece.kind())).count()
+        };
+        let pieces = |epd: &Epd| count(epd, |kind| !matches!(kind, PieceKind::Pawn | PieceKind::King));
+        let is_endgame = |epd: &Epd| pieces(epd) <= 4 && count(epd, |kind| kind == PieceKind::Pawn) >= 5;
+        let all = SUITES.iter().flat_map(Suite::positions);
+        let mut ids: Vec<String> = all.filter(is_endgame).filter_map(|epd| epd.id).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids, ENDGAMES);
         let phases = phases(&[]);
-        assert_eq!(phases.iter().map(|phase| phase.positions.len()).collect::<Vec<_>>(), [10, ENDGAMES]);
-        let most = |phase: &Phase| phase.positions.iter().map(pieces).max().unwrap();
-        assert!(most(&phases[0]) > 10 && most(&phases[1]) <= ENDGAME_PIECES);
+        assert_eq!(phases.iter().map(|phase| phase.positions.len()).collect::<Vec<_>>(), [10, ENDGAMES.len()]);
+        assert!(phases[0].positions.iter().all(|epd| pieces(epd) > 4));
     }
 }

@@ -177,14 +177,13 @@ mod tests {
     /// A queen on d4 with a pawn on d6, and what is asked about them.
     #[test]
     fn lists_and_rays_counted_by_hand() {
-        let setup = "7k/8/3p4/8/3Q4/8/8/K7 w - - 0 1".parse().unwrap();
+        let setup = "8/8/3p4/8/3Q4/7k/8/K7 w - - 0 1".parse().unwrap();
         let board = ListBoard::<Counted>::set_up(&setup, Keys::of_seed(0)).unwrap();
         COUNTS.take();
-        // Up 1 empty cell to the pawn, down 3, right 4, left 3, to g7 3 (the king is on h8), to b2 2 (a1), to g1 3, to
-        // a7 3.
+        // Empty cells up to the pawn 1, down 3, right 4, left 3, to h8 4, towards the king on a1 2, to g1 3, to a7 3.
         assert_eq!(board.attacks_from(Square::D4).len(), 25);
         let rays = COUNTS.take().rays;
-        assert_eq!(rays, [0, 1, 1, 5, 1, 0, 0, 0]);
+        assert_eq!(rays, [0, 1, 1, 4, 2, 0, 0, 0]);
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::Queen)).count();
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::Pawn)).count();
         let _ = board.squares_of(Piece::new(Color::White, PieceKind::King)).count();

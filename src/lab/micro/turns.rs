@@ -17,7 +17,7 @@ const ROUNDS: u32 = 40;
 /// Least number of rounds: enough for the interval of the quartile to have both ends.
 const FEWEST_ROUNDS: u32 = 16;
 /// Largest number of rounds, where batches cannot be made longer.
-const MOST_ROUNDS: u32 = 400;
+const MOST_ROUNDS: u32 = 100;
 /// Shortest batch: reading the clock takes a thousandth of it.
 const SHORTEST_BATCH: Duration = Duration::from_micros(50);
 
