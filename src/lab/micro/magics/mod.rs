@@ -81,69 +81,117 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     Ok(all)
 }
 
-/// Times to find a set by trial and error.
+/// Candidates with one number of one-bits.
+struct Kind {
+    ones: u32,
+    /// Published milliseconds of a set.
+    published: f64,
+    random: SplitMix,
+    /// Milliseconds of each set that was found.
+    times: Vec<f64>,
+    /// Number of candidates that were tried for these sets.
+    candidates: u64,
+    spent: Duration,
+    /// Whether the time was over before the first set was complete.
+    is_too_slow: bool,
+}
+
+impl Kind {
+    fn new(ones: u32, published: f64, seed: u64) -> Self {
+        let (random, spent) = (SplitMix::new(seed ^ u64::from(ones)), Duration::ZERO);
+        Self { ones, published, random, times: Vec::new(), candidates: 0, spent, is_too_slow: false }
+    }
+
+    /// Whether another set is wanted. A second is, whatever the time: one has no interval.
+    fn wants_more(&self, time: Duration) -> bool {
+        !self.is_too_slow && self.times.len() < SETS && (self.times.len() == 1 || self.spent < time)
+    }
+
+    /// Finds a set. One that was begun is completed, or short ones would be preferred; only the first may be given up.
+    fn find_set(&mut self, tasks: &mut [Task], time: Duration) {
+        let tried = |tasks: &[Task]| tasks.iter().map(Task::tried).sum::<u64>();
+        let (start, before) = (Instant::now(), tried(tasks));
+        for task in &mut *tasks {
+            black_box(task.draw(self.ones, &mut self.random));
+            if self.times.is_empty() && start.elapsed() > time {
+                self.is_too_slow = true;
+                return;
+            }
+        }
+        let took = start.elapsed();
+        self.spent += took;
+        self.times.push(took.as_secs_f64() * 1e3);
+        self.candidates += tried(tasks) - before;
+    }
+}
+
+/// Times to find a set by trial and error. The kinds of candidates take turns, set by set.
 fn times(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let rows: Vec<TimeRow> = MAGIC_TIMES.rows()?;
     let mut all = Vec::new();
     for slider in [Slider::Bishop, Slider::Rook] {
-        let published = |row: &TimeRow| match slider {
-            Slider::Bishop => row.bishop_100_sets_ms.map(|ms| ms / SETS as f64),
-            Slider::Rook => row.rook_100_sets_ms.map(|ms| ms / SETS as f64),
+        let kind = |row: &TimeRow| {
+            let published = match slider {
+                Slider::Bishop => row.bishop_100_sets_ms,
+                Slider::Rook => row.rook_100_sets_ms,
+            };
+            published.map(|ms| Kind::new(row.ones, ms / SETS as f64, spec.seed))
         };
+        let mut kinds: Vec<Kind> = rows.iter().filter_map(kind).collect();
         let mut tasks: Vec<Task> = Square::all().map(|from| Task::new(slider, from)).collect();
-        let mut found: Vec<(u32, Interval, f64)> = Vec::new();
-        for row in rows.iter().filter(|row| published(row).is_some()) {
-            let mut random = SplitMix::new(spec.seed ^ u64::from(row.ones));
-            let sets = sets(&mut tasks, row.ones, &mut random, spec.time * TIMES_LONGER);
-            let times: Vec<f64> = sets.iter().map(|set| set.milliseconds).collect();
-            let Some(time) = mean_with_interval(&times) else { continue };
-            let of = format!("{}, {} one-bits", name(slider), row.ones);
-            let candidates = sets.iter().map(|set| set.candidates).sum::<u64>() as f64 / sets.len() as f64;
-            all.push(Figure::new(&of, "candidates tried for a set", Unit::Count, candidates));
-            let published = published(row);
-            all.push(
-                Figure::measured(&of, "time of a set", Unit::Milliseconds, time).beside(published, MAGIC_TIMES.source),
-            );
-            found.extend(published.map(|published| (row.ones, time, published)));
+        let time = spec.time * TIMES_LONGER;
+        while kinds.iter().any(|kind| kind.wants_more(time)) {
+            kinds.iter_mut().filter(|kind| kind.wants_more(time)).for_each(|kind| kind.find_set(&mut tasks, time));
         }
+        kinds.retain(|kind| !kind.is_too_slow);
+        all.extend(kinds.iter().flat_map(|kind| figures_of(slider, kind)));
         // How the time depends on the number of bits is what can be compared.
-        if let Some(&(fewest, least, published)) = found.iter().min_by(|a, b| a.2.total_cmp(&b.2)) {
-            for (ones, time, theirs) in &found {
-                let of = format!("{}, {ones} one-bits", name(slider));
-                let figure = format!("time of a set, to that of {fewest}");
-                let ratio = time.estimate / least.estimate;
-                let figure = Figure::new(of, figure, Unit::Ratio, ratio);
-                all.push(figure.beside(Some(theirs / published), MAGIC_TIMES.source));
-            }
+        if let Some(fastest) = kinds.iter().min_by(|a, b| a.published.total_cmp(&b.published)) {
+            all.extend(kinds.iter().map(|kind| to_fastest(slider, kind, fastest)));
         }
     }
     Ok(all)
 }
 
-/// Set of multipliers that has been found.
-#[derive(Clone, Copy, Debug)]
-struct Set {
-    milliseconds: f64,
-    candidates: u64,
+fn figures_of(slider: Slider, kind: &Kind) -> Vec<Figure> {
+    let of = format!("{}, {} one-bits", name(slider), kind.ones);
+    let candidates = kind.candidates as f64 / kind.times.len().max(1) as f64;
+    let time = mean_with_interval(&kind.times).unwrap_or(Interval::unknown(f64::NAN));
+    vec![
+        Figure::new(&of, "candidates tried for a set", Unit::Count, candidates),
+        Figure::measured(&of, "time of a set", Unit::Milliseconds, time)
+            .beside(Some(kind.published), MAGIC_TIMES.source),
+    ]
 }
 
-/// Sets of multipliers that are found in this time. A set that is not complete by then does not count, unless it is the
-/// second: so a slow kind has either no time at all or two.
-fn sets(tasks: &mut [Task], ones: u32, random: &mut SplitMix, time: Duration) -> Vec<Set> {
-    let start = Instant::now();
-    let tried = |tasks: &[Task]| tasks.iter().map(Task::tried).sum::<u64>();
-    let mut sets = Vec::new();
-    while sets.len() < SETS {
-        let (begun, before) = (Instant::now(), tried(tasks));
-        for task in &mut *tasks {
-            black_box(task.draw(ones, random));
-            if start.elapsed() > time && sets.len() != 1 {
-                return sets;
-            }
-        }
-        sets.push(Set { milliseconds: begun.elapsed().as_secs_f64() * 1e3, candidates: tried(tasks) - before });
-    }
-    sets
+/// Time in relation to that of the kind that is published as the fastest.
+fn to_fastest(slider: Slider, kind: &Kind, fastest: &Kind) -> Figure {
+    let of = format!("{}, {} one-bits", name(slider), kind.ones);
+    let figure = format!("time of a set, to that of {}", fastest.ones);
+    let ratio = if kind.ones == fastest.ones {
+        Interval { estimate: 1.0, low: 1.0, high: 1.0 }
+    } else {
+        ratio_of_means(&kind.times, &fastest.times)
+    };
+    Figure::measured(of, figure, Unit::Ratio, ratio)
+        .beside(Some(kind.published / fastest.published), MAGIC_TIMES.source)
+}
+
+/// Ratio of two means with an interval by the delta method: the variances of the logarithms of the means add up. Its
+/// degrees of freedom are those of the smaller sample.
+fn ratio_of_means(upper: &[f64], lower: &[f64]) -> Interval {
+    let log_variance = |values: &[f64]| {
+        let relative = standard_deviation(values)? / mean(values)?;
+        Some(relative * relative / values.len() as f64)
+    };
+    let (Some(above), Some(below)) = (mean(upper), mean(lower)) else { return Interval::unknown(f64::NAN) };
+    let estimate = (above / below).ln();
+    let freedom = upper.len().min(lower.len()) as f64 - 1.0;
+    let half = log_variance(upper)
+        .zip(log_variance(lower))
+        .map(|(up, low)| student_factor(LEVEL, freedom) * (up + low).sqrt());
+    let ends = |half: f64| Interval { estimate, low: estimate - half, high: estimate + half };
+    half.map_or(Interval::unknown(estimate), ends).exp()
 }
 
 /// Mean with the interval of Student's t; nothing of an empty sample.
@@ -268,11 +316,32 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_complete_or_does_not_count() {
+    fn a_kind_has_no_set_or_at_least_two() {
         let mut tasks: Vec<Task> = Square::all().take(3).map(|from| Task::new(Slider::Bishop, from)).collect();
-        let mut random = SplitMix::new(1);
-        assert!(sets(&mut tasks, 9, &mut random, Duration::ZERO).is_empty());
-        assert_eq!(sets(&mut tasks, 9, &mut random, Duration::from_secs(600)).len(), SETS);
+        for (time, expected) in [(Duration::ZERO, 0), (Duration::from_secs(600), SETS)] {
+            let mut kind = Kind::new(9, 1.0, 1);
+            // The first is tried in any case.
+            kind.find_set(&mut tasks, time);
+            while kind.wants_more(time) {
+                kind.find_set(&mut tasks, time);
+            }
+            assert_eq!((kind.times.len(), kind.is_too_slow), (expected, expected == 0));
+            assert_eq!(kind.candidates > 0, expected > 0);
+        }
+        let mut kind = Kind::new(9, 1.0, 1);
+        kind.times.push(1.0);
+        kind.spent = Duration::from_secs(1);
+        assert!(kind.wants_more(Duration::ZERO), "a second, whatever the time");
+    }
+
+    /// Means 4 and 2, deviations 2 and 1 of four values: relative variances of the means 1/16 each.
+    #[test]
+    fn a_ratio_of_means_worked_by_hand() {
+        let spread = (1.5_f64).sqrt();
+        let values = |mean: f64, by: f64| vec![mean - by * spread, mean + by * spread, mean, mean];
+        let ratio = ratio_of_means(&values(4.0, 2.0), &values(2.0, 1.0));
+        let half = 3.182_446_305 * (0.125_f64).sqrt();
+        assert!((ratio.estimate - 2.0).abs() < 1e-12 && (ratio.high - 2.0 * half.exp()).abs() < 1e-6, "{ratio:?}");
     }
 
     #[test]
