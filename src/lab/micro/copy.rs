@@ -237,7 +237,7 @@ fn between_cores(crossings: &[Box<dyn Crossing + Send>], spec: &Spec) -> Result<
     let machine = RealMachine::new(2, &Pin::Cores, Waiting::Spin)?;
     let program = Handovers { crossings, time: spec.time, seed: spec.seed, meeting: Meeting::default() };
     let run = machine.run(&program)?;
-    Ok(Rounds::of(run.outputs.into_iter().next().unwrap_or_default()))
+    Ok(Rounds::between_threads(run.outputs.into_iter().next().unwrap_or_default()))
 }
 
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {

@@ -87,6 +87,8 @@ pub fn timed(work: impl FnOnce() -> u64) -> Batch {
 #[derive(Clone, Debug)]
 pub struct Rounds {
     times: Vec<Vec<f64>>,
+    /// Quantile of the batches that is taken for the time.
+    share: f64,
 }
 
 /// Lets all entries take turns for about `time` each.
@@ -107,7 +109,7 @@ pub fn take_turns(entries: &mut [Entry<'_>], time: Duration, seed: u64) -> Round
             times[entry].push(batch.nanoseconds / batch.operations.max(1) as f64);
         }
     }
-    Rounds { times }
+    Rounds { times, share: QUIET }
 }
 
 /// Number of rounds that fit the time for each entry, if a batch is of the shortest kind.
@@ -116,9 +118,10 @@ pub fn rounds_for(time: Duration) -> u32 {
 }
 
 impl Rounds {
-    /// Nanoseconds of an operation that were measured elsewhere, by entry and round.
-    pub fn of(times: Vec<Vec<f64>>) -> Self {
-        Self { times }
+    /// Nanoseconds of an operation by entry and round, measured between threads. The time of such a thing is the median:
+    /// a disturbance may make it shorter too, when what one thread has written leaves its cache before the other comes.
+    pub fn between_threads(times: Vec<Vec<f64>>) -> Self {
+        Self { times, share: 0.5 }
     }
 
     /// Nanoseconds of an operation of this entry.
@@ -128,7 +131,7 @@ impl Rounds {
 
     /// Sum of the times of several entries, each with a weight.
     pub fn total(&self, parts: &[(usize, f64)]) -> Interval {
-        interval(&self.sums(parts), QUIET)
+        interval(&self.sums(parts), self.share)
     }
 
     /// Ratio of the time of one entry to that of another.
@@ -160,7 +163,7 @@ mod tests {
     fn ratios_are_formed_within_rounds() {
         // A disturbance that makes both ten times as long in half of the rounds does not change the ratio.
         let times = |factor: f64| (0..20).map(|round| factor * if round % 2 == 0 { 1.0 } else { 10.0 }).collect();
-        let rounds = Rounds { times: vec![times(3.0), times(2.0)] };
+        let rounds = Rounds { times: vec![times(3.0), times(2.0)], share: QUIET };
         assert_eq!(rounds.ratio(0, 1), Interval { estimate: 1.5, low: 1.5, high: 1.5 });
         assert_eq!(rounds.time(0).estimate, 3.0);
         assert_eq!(rounds.total(&[(0, 2.0), (1, 1.0)]).estimate, 8.0);
