@@ -1,8 +1,9 @@
 //! Exchange evaluation: who asks for it in fixed searches, after how many iterations it ends, and what its published
 //! forms cost, after tables 4.2 to 4.4.
 //!
-//! Time is measured on exchanges that the searches asked for. The published program asked only about captures of a
-//! piece that is worth less than the one that captures; ours asks about all, so that iterations are given for both.
+//! Time is measured on exchanges that the searches asked for. To order moves, the published program asked only about
+//! captures of a piece that is worth less than the one that captures; ours asks about all, so that iterations are given
+//! for both.
 
 mod asked;
 
