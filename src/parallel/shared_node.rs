@@ -1,12 +1,11 @@
 //! A node whose moves several workers search: the part that both protocols which share nodes keep behind a lock.
 
-use super::handover::Handover;
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
 use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, Verdict, Worker};
 
 /// A node and what has been found there.
-pub struct SharedNode<B: Board> {
+pub struct SharedNode {
     pub node: Node,
     pub progress: Progress,
     /// Moment at which the owner shared it.
@@ -24,11 +23,9 @@ pub struct SharedNode<B: Board> {
     cutting: Option<usize>,
     /// Work of all helpers that have left.
     pub by_helpers: Account,
-    /// Position and line for helpers to take over.
-    pub handover: Handover<B>,
 }
 
-impl<B: Board> SharedNode<B> {
+impl SharedNode {
     /// Place for a node, with nothing shared yet.
     pub fn empty() -> Self {
         let node = Node::root(0, Score::DRAW, Score::DRAW, false);
@@ -43,12 +40,11 @@ impl<B: Board> SharedNode<B> {
             efforts: Vec::new(),
             cutting: None,
             by_helpers: Account::default(),
-            handover: Handover::empty(),
         }
     }
 
     /// Shares the worker's node. Its moves and position are still to be handed over, or have been.
-    pub fn begin<P: Processor, S: Strategy>(
+    pub fn begin<B: Board, P: Processor, S: Strategy>(
         &mut self,
         worker: &mut Worker<'_, B, P, S>,
         node: &Node,
@@ -78,7 +74,7 @@ impl<B: Board> SharedNode<B> {
     }
 
     /// Tells the owner the best line, and at the root the efforts.
-    pub fn tell_owner<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
+    pub fn tell_owner<B: Board, P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
         if !self.best_line.is_empty() {
             worker.lines.set(self.node.ply, &self.best_line);
         }

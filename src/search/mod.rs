@@ -43,4 +43,4 @@ pub(crate) use strategy::Sharing;
 pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use trace::Begun;
 pub use trace::{End, Job, Moment, Role, Trace};
-pub(crate) use worker::{Context, Killers, LineMemory, MAX_PLY, Worker};
+pub(crate) use worker::{Context, Killers, LineMemory, LineTo, MAX_PLY, Worker};

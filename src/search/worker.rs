@@ -63,6 +63,36 @@ impl LineMemory {
     pub(crate) fn new() -> Self {
         Self(vec![Ply::default(); MAX_PLY].into_boxed_slice())
     }
+
+    /// Memory of a line of these moves.
+    pub(crate) fn of(line: &[Option<Move>]) -> Self {
+        let mut memory = Self::new();
+        set_line(&mut memory.0, line);
+        memory
+    }
+
+    /// Line from the root to this ply.
+    pub(crate) fn line_to(&self, ply: usize) -> LineTo<'_> {
+        LineTo(&self.0[1..=ply])
+    }
+}
+
+/// Notes the moves that led from the root to a node.
+fn set_line(plies: &mut [Ply], line: &[Option<Move>]) {
+    for (ply, mv) in plies[1..].iter_mut().zip(line) {
+        ply.arrived_by = *mv;
+    }
+}
+
+/// Line from the root to a node.
+#[derive(Clone, Copy)]
+pub(crate) struct LineTo<'a>(&'a [Ply]);
+
+impl LineTo<'_> {
+    /// Its moves; nothing for a null move.
+    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> + '_ {
+        self.0.iter().map(|ply| ply.arrived_by)
+    }
 }
 
 choices! {
@@ -92,7 +122,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// State of the strategy that this worker keeps to itself.
     own: &'a S::Own,
     /// Root of the search, and the positions before it.
-    root: (&'a B, &'a History),
+    pub(crate) root: (&'a B, &'a History),
     /// Position that is being searched.
     pub(crate) board: B,
     /// Positions that led to the present one.
@@ -210,30 +240,14 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
     }
 
-    /// Moves from the root to this ply; nothing for a null move.
-    pub(crate) fn line_to(&self, ply: usize) -> impl Iterator<Item = Option<Move>> + '_ {
-        self.plies[1..=ply].iter().map(|ply| ply.arrived_by)
+    /// Line from the root to this ply.
+    pub(crate) fn line_to(&self, ply: usize) -> LineTo<'_> {
+        LineTo(&self.plies[1..=ply])
     }
 
     /// Takes over the moves that led from the root to a node.
     pub(crate) fn set_line(&mut self, line: &[Option<Move>]) {
-        for (ply, mv) in self.plies[1..].iter_mut().zip(line) {
-            ply.arrived_by = *mv;
-        }
-    }
-
-    /// Sets board and past to the root, and makes these moves.
-    pub(crate) fn replay(&mut self, line: &[Option<Move>]) {
-        self.board.clone_from(self.root.0);
-        self.past.copy_reversible_from(self.root.1, self.root.0.state());
-        self.past.mark_root();
-        for mv in line {
-            self.past.push(self.board.key());
-            let _ = match mv {
-                Some(mv) => self.board.make(*mv),
-                None => self.board.make_null(),
-            };
-        }
+        set_line(&mut self.plies, line);
     }
 
     /// Takes over the line of another worker up to this ply.

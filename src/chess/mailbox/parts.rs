@@ -1,13 +1,13 @@
 //! The mailbox in parts: the lists of pieces, and the place of each piece in its list.
 
-use super::{CELLS, EMPTY, FIRST, LIST_SPAN, LISTS, Mailbox, SPAN, cells};
+use super::{CELLS, EMPTY, FIRST, LIST_SPAN, LISTS, ListBoard, SPAN, Tally, cells};
 use crate::chess::parts::{DerivedPart, InParts};
 use crate::chess::state::State;
 
 /// Cells from `a1` to `h8`. The border never changes.
 const INNER: std::ops::Range<usize> = FIRST..FIRST + SPAN;
 
-impl InParts for Mailbox {
+impl<T: Tally> InParts for ListBoard<T> {
     const BASE_BYTES: usize = SPAN + size_of::<State>();
 
     fn derived_parts() -> &'static [DerivedPart] {

@@ -1,5 +1,5 @@
-//! Handing a position over to another thread, in every form that the strategies have: packing it, and unpacking it from
-//! the own cache, from memory, and from the cache of another core.
+//! Handing a position over to another thread, in every form that the strategies have: packing it with the positions
+//! before it, and taking it over from the own cache, from memory, and from the cache of another core.
 //!
 //! From memory: a buffer larger than the caches is walked before each batch. From another core: a second pinned thread
 //! packs the positions just before, and the two meet between its writing and the other's reading.
@@ -15,13 +15,14 @@ use super::{Figure, Micro, MicroError, Spec, Takes, Unit, pinned};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
-use crate::chess::{Board, Keys, Unsupported};
+use crate::chess::{Board, History, Keys, Move, MoveList, Unsupported};
 use crate::choices::choices;
 use crate::machine::host::Host;
 use crate::machine::mechanisms::Meeting;
 use crate::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
-use crate::parallel::{CopyMode, PackedPosition};
+use crate::parallel::{Copying, Destination, Luggage, Origin};
 use crate::random::SplitMix;
+use crate::search::LineMemory;
 
 /// Micro-measurement of copying positions.
 pub const MICRO: Micro = Micro {
@@ -35,6 +36,8 @@ pub const MICRO: Micro = Micro {
 
 /// Number of positions in a batch. All packed ones together fit into the nearest cache.
 const POSITIONS: usize = 16;
+/// Plies of a position below the root of its search, about those at which nodes are shared.
+const PLIES: usize = 5;
 /// Distance of positions that are unpacked one after the other; it has no divisor in common with their number.
 const STRIDE: usize = 5;
 /// Suite whose positions are copied, as often as makes a batch.
@@ -78,33 +81,83 @@ impl Flusher {
     }
 }
 
+/// Position some moves below the root of a search, as an owner has it.
+struct Owned<B> {
+    root: B,
+    board: B,
+    past: History,
+    before: History,
+    line: LineMemory,
+}
+
+impl<B: Board> Owned<B> {
+    /// A position that moves drawn at random lead to.
+    fn below(epd: &Epd, seed: u64) -> Result<Self, Unsupported> {
+        let root = B::set_up(&epd.setup, Keys::of_seed(0))?;
+        let mut random = SplitMix::new(seed);
+        let (mut board, mut past) = (root.clone(), History::with_capacity(PLIES));
+        let mut line: Vec<Option<Move>> = Vec::new();
+        past.mark_root();
+        while line.len() < PLIES {
+            let mut moves = MoveList::new();
+            board.legal_moves(&mut moves);
+            let Some(&mv) = moves.get(random.below(moves.len().max(1) as u64) as usize) else { break };
+            past.push(board.key());
+            let _ = board.make(mv);
+            line.push(Some(mv));
+        }
+        Ok(Self { root, board, past, before: History::with_capacity(0), line: LineMemory::of(&line) })
+    }
+
+    fn origin(&self) -> Origin<'_, B> {
+        Origin { board: &self.board, past: &self.past, line: self.line.line_to(self.past.plies()) }
+    }
+}
+
 /// Positions on boards of one type, as many as make a batch.
-fn boards<B: Board>(positions: &[Epd]) -> Result<Vec<B>, Unsupported> {
-    let set_up = |epd: &Epd| B::set_up(&epd.setup, Keys::of_seed(0));
-    positions.iter().cycle().take(POSITIONS).map(set_up).collect()
+fn owned<B: Board>(positions: &[Epd]) -> Result<Vec<Owned<B>>, Unsupported> {
+    positions.iter().cycle().take(POSITIONS).zip(0..).map(|(epd, seed)| Owned::below(epd, seed)).collect()
+}
+
+/// Helper that takes positions over.
+struct Helper<B> {
+    board: B,
+    past: History,
+}
+
+impl<B: Board> Helper<B> {
+    fn new(board: &B) -> Self {
+        Self { board: board.clone(), past: History::with_capacity(2 * PLIES) }
+    }
 }
 
 /// Packed position by itself: what stands beside it would be fetched with it.
 #[repr(align(1024))]
-struct Apart<B: Board>(PackedPosition<B>);
+struct Apart<B: Board>(Luggage<B>);
 
 /// Packs positions, each apart from the others.
-fn pack_all<B: Board>(mode: CopyMode, sources: &[B]) -> Vec<Apart<B>> {
-    sources.iter().map(|source| Apart(PackedPosition::pack(mode, source))).collect()
+fn pack_all<B: Board>(copying: &Copying, sources: &[Owned<B>]) -> Vec<Apart<B>> {
+    let mut packed: Vec<Apart<B>> = sources.iter().map(|_| Apart(Luggage::empty())).collect();
+    pack_anew(copying, &mut packed, sources);
+    packed
 }
 
 /// Packs positions in the places of others.
-fn pack_anew<B: Board>(mode: CopyMode, packed: &mut [Apart<B>], sources: &[B]) -> u64 {
+fn pack_anew<B: Board>(copying: &Copying, packed: &mut [Apart<B>], sources: &[Owned<B>]) -> u64 {
     for (slot, source) in packed.iter_mut().zip(sources) {
-        slot.0 = PackedPosition::pack(mode, black_box(source));
+        slot.0.pack(&black_box(source).origin(), copying, 0);
     }
     sources.len() as u64
 }
 
 /// Unpacks positions one after the other, in an order that nothing in the processor foresees.
-fn unpack_all<B: Board>(packed: &[Apart<B>], helper: &mut B) -> u64 {
+fn unpack_all<B: Board>(packed: &[Apart<B>], sources: &[Owned<B>], helper: &mut Helper<B>) -> u64 {
     for number in 0..packed.len() {
-        let _ = black_box(&packed[number * STRIDE % packed.len()]).0.unpack(helper);
+        let place = number * STRIDE % packed.len();
+        let root = (&sources[place].root, &sources[place].before);
+        let luggage = &black_box(&packed[place]).0;
+        let _ = luggage.unpack(Destination { board: &mut helper.board, past: &mut helper.past, root });
+        luggage.copy_ballast();
         black_box(&mut *helper);
     }
     packed.len() as u64
@@ -113,7 +166,7 @@ fn unpack_all<B: Board>(packed: &[Apart<B>], helper: &mut B) -> u64 {
 /// One step, on one board in one mode.
 struct Alone<'a> {
     step: Step,
-    mode: CopyMode,
+    copying: Copying,
     positions: &'a [Epd],
     flusher: &'a RefCell<Flusher>,
 }
@@ -122,34 +175,34 @@ impl<'a> OnBoard for Alone<'a> {
     type Output = Result<Entry<'a>, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let Self { step, mode, positions, flusher } = self;
-        let sources: Vec<B> = boards(positions)?;
-        let mut packed = pack_all(mode, &sources);
-        let mut helper = sources[0].clone();
+        let Self { step, copying, positions, flusher } = self;
+        let sources: Vec<Owned<B>> = owned(positions)?;
+        let mut packed = pack_all(&copying, &sources);
+        let mut helper = Helper::new(&sources[0].board);
         Ok(match step {
             Step::PackWarm => Entry::new(move || {
-                let count = pack_anew(mode, &mut packed, &sources);
+                let count = pack_anew(&copying, &mut packed, &sources);
                 black_box(&mut packed);
                 count
             }),
-            Step::UnpackWarm => Entry::new(move || unpack_all(&packed, &mut helper)),
+            Step::UnpackWarm => Entry::new(move || unpack_all(&packed, &sources, &mut helper)),
             Step::UnpackCold => Entry::self_timed(move || {
                 flusher.borrow_mut().flush();
-                timed(|| unpack_all(&packed, &mut helper))
+                timed(|| unpack_all(&packed, &sources, &mut helper))
             }),
         })
     }
 }
 
-/// Number of bytes that are copied.
-struct Bytes<'a>(CopyMode, &'a [Epd]);
+/// Mean number of bytes that are copied.
+struct Bytes<'a>(Copying, &'a [Epd]);
 
 impl OnBoard for Bytes<'_> {
-    type Output = Result<usize, Unsupported>;
+    type Output = Result<f64, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let boards: Vec<B> = boards(self.1)?;
-        Ok(boards.iter().map(|board| PackedPosition::pack(self.0, board).bytes()).max().unwrap_or(0))
+        let packed = pack_all::<B>(&self.0, &owned(self.1)?);
+        Ok(packed.iter().map(|packed| packed.0.bytes()).sum::<usize>() as f64 / packed.len().max(1) as f64)
     }
 }
 
@@ -162,35 +215,35 @@ trait Crossing: Sync {
 }
 
 struct Crossed<B: Board> {
-    mode: CopyMode,
-    sources: Vec<B>,
+    copying: Copying,
+    sources: Vec<Owned<B>>,
     packed: Mutex<Vec<Apart<B>>>,
-    helper: Mutex<B>,
+    helper: Mutex<Helper<B>>,
 }
 
 impl<B: Board> Crossing for Crossed<B> {
     fn write(&self) {
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        pack_anew(self.mode, &mut packed, &self.sources);
+        pack_anew(&self.copying, &mut packed, &self.sources);
     }
 
     fn read(&self) -> Batch {
         let packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
         let mut helper = self.helper.lock().unwrap_or_else(PoisonError::into_inner);
-        timed(|| unpack_all(&packed, &mut helper))
+        timed(|| unpack_all(&packed, &self.sources, &mut helper))
     }
 }
 
-struct MakeCrossing<'a>(CopyMode, &'a [Epd]);
+struct MakeCrossing<'a>(Copying, &'a [Epd]);
 
 impl OnBoard for MakeCrossing<'_> {
     type Output = Result<Box<dyn Crossing + Send>, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let sources: Vec<B> = boards(self.1)?;
-        let packed = pack_all(self.0, &sources);
-        let helper = Mutex::new(sources[0].clone());
-        Ok(Box::new(Crossed { mode: self.0, sources, packed: Mutex::new(packed), helper }))
+        let sources: Vec<Owned<B>> = owned(self.1)?;
+        let packed = Mutex::new(pack_all(&self.0, &sources));
+        let helper = Mutex::new(Helper::new(&sources[0].board));
+        Ok(Box::new(Crossed { copying: self.0, sources, packed, helper }))
     }
 }
 
@@ -243,25 +296,23 @@ fn between_cores(crossings: &[Box<dyn Crossing + Send>], spec: &Spec) -> Result<
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let own: Vec<Epd> = Suite::named(SUITE).map(Suite::positions).unwrap_or_default();
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
-    let combinations = || CopyMode::ALL.iter().flat_map(|&mode| spec.boards.iter().map(move |&board| (mode, board)));
-    let bytes = |(mode, board): (CopyMode, BoardChoice)| {
-        let bytes = board.run(Bytes(mode, positions))?;
-        Ok(Figure::new(mode.name(), "bytes copied", Unit::Bytes, bytes as f64).on(board))
+    let varieties = Copying::varieties();
+    let combinations = || varieties.iter().flat_map(|(name, it)| spec.boards.iter().map(move |&board| (name, *it, board)));
+    let bytes = |(name, copying, board): (&String, Copying, BoardChoice)| {
+        let bytes = board.run(Bytes(copying, positions))?;
+        Ok(Figure::new(name, "bytes copied", Unit::Bytes, bytes).on(board))
     };
     let mut all: Vec<Figure> = combinations().map(bytes).collect::<Result<_, Unsupported>>()?;
 
-    let alone = |mode: CopyMode| Step::ALL.iter().map(move |&step| (mode, step));
-    let places: Vec<Place> = CopyMode::ALL
-        .iter()
-        .flat_map(|&mode| alone(mode))
-        .flat_map(|(mode, step)| Place::on_each(&spec.boards, mode.name(), step.name(), |_| None))
-        .collect();
+    let alone = || varieties.iter().flat_map(|variety| Step::ALL.iter().map(move |&step| (variety, step)));
+    let places: Vec<Place> =
+        alone().flat_map(|((name, _), step)| Place::on_each(&spec.boards, name, step.name(), |_| None)).collect();
     let rounds = pinned(|| {
         let flusher = RefCell::new(Flusher::new());
         let mut entries = Vec::new();
-        for (mode, step) in CopyMode::ALL.iter().flat_map(|&mode| alone(mode)) {
+        for ((_, copying), step) in alone() {
             for board in &spec.boards {
-                entries.push(board.run(Alone { step, mode, positions, flusher: &flusher })?);
+                entries.push(board.run(Alone { step, copying: *copying, positions, flusher: &flusher })?);
             }
         }
         Ok(take_turns(&mut entries, spec.time, spec.seed))
@@ -271,9 +322,9 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     // With one core there is no other.
     if RealMachine::room() > 1 {
         let crossings: Vec<_> =
-            combinations().map(|(mode, board)| board.run(MakeCrossing(mode, positions))).collect::<Result<_, _>>()?;
-        let of_mode = |mode: &CopyMode| Place::on_each(&spec.boards, mode.name(), FROM_ANOTHER, |_| None);
-        let places: Vec<Place> = CopyMode::ALL.iter().flat_map(of_mode).collect();
+            combinations().map(|(_, copying, board)| board.run(MakeCrossing(copying, positions))).collect::<Result<_, _>>()?;
+        let of_variety = |(name, _): &(String, Copying)| Place::on_each(&spec.boards, name, FROM_ANOTHER, |_| None);
+        let places: Vec<Place> = varieties.iter().flat_map(of_variety).collect();
         all.extend(figures(&places, &between_cores(&crossings, spec)?, ""));
     }
     Ok(all)
@@ -288,20 +339,17 @@ mod tests {
     #[test]
     fn what_is_written_is_what_is_read() {
         let positions = Suite::named(SUITE).unwrap().positions();
-        for &mode in CopyMode::ALL {
-            let sources: Vec<Mailbox> = boards(&positions).unwrap();
+        for (name, copying) in Copying::varieties() {
+            let sources: Vec<Owned<Mailbox>> = owned(&positions).unwrap();
             assert_eq!(sources.len(), POSITIONS);
-            let last = sources[(POSITIONS - 1) * STRIDE % POSITIONS].clone();
-            let crossed = Crossed {
-                mode,
-                packed: Mutex::new(pack_all(mode, &sources)),
-                helper: Mutex::new(sources[0].clone()),
-                sources,
-            };
+            // Of 16, five apart, the last to be unpacked is number 15 x 5 % 16.
+            let last = sources[(POSITIONS - 1) * STRIDE % POSITIONS].board.clone();
+            let packed = Mutex::new(pack_all(&copying, &sources));
+            let helper = Mutex::new(Helper::new(&sources[0].board));
+            let crossed = Crossed { copying, packed, helper, sources };
             crossed.write();
             assert_eq!(crossed.read().operations, POSITIONS as u64);
-            // Of 16, five apart, the last to be unpacked is number 15 x 5 % 16.
-            assert_eq!(*crossed.helper.lock().unwrap(), last, "{mode}");
+            assert_eq!(crossed.helper.lock().unwrap().board, last, "{name}");
         }
     }
 }

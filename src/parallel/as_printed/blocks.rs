@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
+use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Score};
 use crate::machine::{Access, Line, Lock, Processor};
@@ -26,7 +27,9 @@ pub struct BlockId(u32);
 /// A job as others see it, with the node that its worker has split.
 #[repr(align(64))]
 pub struct Block<B: Board> {
-    pub state: Lock<State<B>>,
+    pub state: Lock<State>,
+    /// Position and line for workers to take over: for all at the node that was split, or for this job.
+    pub handover: Handover<B>,
     /// Best score at the node that was split.
     alpha: AtomicI32,
     /// Number of workers still at the node that was split.
@@ -39,8 +42,8 @@ pub struct Block<B: Board> {
 }
 
 /// All about the node that was split; it lies behind the block's lock.
-pub struct State<B: Board> {
-    pub shared: SharedNode<B>,
+pub struct State {
+    pub shared: SharedNode,
     /// In the block of a job: progress of the owner before the split.
     pub at_split: Progress,
     /// Moves that nobody has taken yet, if helpers sort them; some may be illegal.
@@ -139,6 +142,7 @@ impl<B: Board> Block<B> {
         };
         Self {
             state: Lock::new(state),
+            handover: Handover::empty(),
             alpha: AtomicI32::new(0),
             workers: AtomicU32::new(0),
             stopped_at: AtomicU64::new(NEVER),

@@ -118,18 +118,26 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (node, shared, found) = (given.shared.node, given.shared.since, given.at_split);
         drop(given);
         let packed_in = if rules.defect_splitter_copies { job } else { parent };
+        let handover = &blocks.at(packed_in).handover;
+        let take_over = |worker: &mut Worker<'_, _, _, _>| {
+            let cost = handover.unpack(worker, node.ply, killers, !rules.defect_splitter_copies);
+            if rules.defect_splitter_copies { cost.pass(worker) } else { cost.pay(worker) }
+        };
+        let is_locked = !is_own && rules.copying.copier.locks_helpers();
+        let global = if is_locked { self.global_lock() } else { None };
         let packed = processor.lock(&blocks.at(packed_in).state);
-        let handover = &packed.shared.handover;
-        let mut cost = None;
-        if !is_own {
-            cost = Some(handover.unpack(self.worker, node.ply, killers, !rules.defect_splitter_copies));
-        } else if has_memory {
-            handover.adopt(self.worker, node.ply, killers);
+        if is_locked {
+            take_over(self.worker);
         }
         drop(packed);
-        if let Some(cost) = cost {
+        drop(global);
+        if is_own && has_memory {
+            handover.adopt(self.worker, node.ply, killers);
+        } else if !is_own {
             processor.spend(Work::Join);
-            if rules.defect_splitter_copies { cost.pass(self.worker) } else { cost.pay(self.worker) }
+            if !is_locked {
+                take_over(self.worker);
+            }
         }
 
         processor.enter(Activity::Search);
@@ -208,7 +216,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Takes the next legal move of the job's node, unless there is none or nobody wants it. `state` is the owner's,
     /// and its lock is given back.
-    fn take_move(&mut self, job: &mut Job, state: Held<'_, State<T::Board>, T::Processor>) -> Option<Taken> {
+    fn take_move(&mut self, job: &mut Job, state: Held<'_, State, T::Processor>) -> Option<Taken> {
         let (processor, blocks) = (self.worker.processor, self.blocks);
         let mut held = state;
         loop {
@@ -279,7 +287,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Stops the other jobs at the node, since the move at this place has cut: what was done for later ones was of no
     /// use.
-    fn stop_siblings(&mut self, job: &Job, state: &mut State<T::Board>, place: usize) {
+    fn stop_siblings(&mut self, job: &Job, state: &mut State, place: usize) {
         state.shared.cut(place, &mut self.worker.counters);
         self.worker.note_cutoff(&job.node);
         let siblings = state.children.iter().filter(|child| **child != job.id);

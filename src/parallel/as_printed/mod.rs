@@ -277,8 +277,11 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             list_legal_moves(self.worker, node, &mut rest, &mut sorted);
         }
 
-        let global = self.global_lock();
         let block = blocks.at(job);
+        if !rules.defect_splitter_copies && !rules.copying.copier.locks_owner() {
+            self.pack(&block.handover, node).pass(self.worker);
+        }
+        let global = self.global_lock();
         let mut held = processor.lock(&block.state);
         let is_free = |id: usize| self.free_block(id, job).is_some();
         if block.is_stopped() || !(0..processor.count()).any(is_free) {
@@ -310,7 +313,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
         processor.spend(Work::Split);
         if !rules.defect_splitter_copies {
-            self.pack(&mut state.shared.handover, node);
+            if rules.copying.copier.locks_owner() {
+                self.pack(&block.handover, node).pass(self.worker);
+            }
         }
         let since = state.shared.since;
         for child in &state.children {
@@ -318,7 +323,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             let mut given = processor.lock(&blocks.at(*child).state);
             (given.shared.node, given.shared.since, given.at_split) = (*node, since, *progress);
             if rules.defect_splitter_copies {
-                self.pack(&mut given.shared.handover, node).pay(self.worker);
+                self.pack(&blocks.at(*child).handover, node).pay(self.worker);
             }
         }
         for id in called.iter().chain([&processor.id()]) {
@@ -331,7 +336,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     }
 
     /// Packs the worker's position for the jobs at this node.
-    fn pack(&self, handover: &mut Handover<T::Board>, node: &Node) -> HandoverCost {
+    fn pack(&self, handover: &Handover<T::Board>, node: &Node) -> HandoverCost {
         let bytes = if self.rules.defect_game_record { PRINTED_POSITION } else { 0 };
         handover.pack(self.worker, node.ply, &self.rules.copying, bytes)
     }

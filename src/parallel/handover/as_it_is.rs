@@ -1,10 +1,9 @@
 //! The board as it is: with the keys of the earlier positions that can still be repeated, with those of all, or with as
 //! many bytes as the position of the 2004 thesis has.
 
-use super::{Form, Past};
+use super::{Destination, Form, Origin, Past};
 use crate::chess::Board;
-use crate::machine::{Processor, Work};
-use crate::search::{Strategy, Worker};
+use crate::machine::Work;
 
 /// Bytes of the thesis's position: 152 of sets of squares, 512 of squares, 1600 of its record of the game, 56 of state.
 pub(in crate::parallel) const PRINTED_POSITION: usize = 2320;
@@ -23,20 +22,20 @@ impl<B: Board, const ALL_KEYS: bool, const AT_LEAST: usize> Form<B> for AsItIs<B
     const PAST: Past = if ALL_KEYS { Past::All } else { Past::Reversible };
     const AT_LEAST: usize = AT_LEAST;
 
-    fn pack<P: Processor, S: Strategy>(worker: &Worker<'_, B, P, S>, _ply: usize, _parts: usize) -> Self {
-        Self(worker.board.clone())
+    fn pack(origin: &Origin<'_, B>, _parts: usize) -> Self {
+        Self(origin.board.clone())
     }
 
-    fn repack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, _ply: usize, _parts: usize) {
-        self.0.clone_from(&worker.board);
+    fn repack(&mut self, origin: &Origin<'_, B>, _parts: usize) {
+        self.0.clone_from(origin.board);
     }
 
     fn bytes(&self) -> usize {
         size_of::<B>()
     }
 
-    fn unpack<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) -> Option<Work> {
-        worker.board.clone_from(&self.0);
+    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+        destination.board.clone_from(&self.0);
         None
     }
 }

@@ -1,21 +1,20 @@
 //! Squares and state in 40 bytes; the helper rebuilds all else.
 
-use super::Form;
+use super::{Destination, Form, Origin};
 use crate::chess::{Board, Compact};
-use crate::machine::{Processor, Work};
-use crate::search::{Strategy, Worker};
+use crate::machine::Work;
 
 impl<B: Board> Form<B> for Compact {
-    fn pack<P: Processor, S: Strategy>(worker: &Worker<'_, B, P, S>, _ply: usize, _parts: usize) -> Self {
-        Self::of(&worker.board)
+    fn pack(origin: &Origin<'_, B>, _parts: usize) -> Self {
+        Self::of(origin.board)
     }
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
     }
 
-    fn unpack<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) -> Option<Work> {
-        self.rebuild(&mut worker.board);
+    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+        self.rebuild(destination.board);
         Some(Work::Rebuilding { permille: 1000 })
     }
 }

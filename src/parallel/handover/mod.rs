@@ -9,16 +9,38 @@ mod compact;
 mod partial;
 mod replay;
 
-use crate::chess::{Board, Compact, History};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use crate::chess::{Board, Compact, History, Move};
 use crate::choices::choices;
 use crate::machine::{Access, Processor, Work};
-use crate::search::{Context, Killers, Strategy, Worker};
+use crate::search::{Context, Killers, LineTo, Strategy, Worker};
 use crate::settings::settings;
 
 pub(super) use as_it_is::PRINTED_POSITION;
 use as_it_is::{Printed, Trimmed, Whole};
 use partial::Partial;
 use replay::Line;
+
+/// What an owner has of the position that it hands over.
+pub(crate) struct Origin<'a, B> {
+    /// Position.
+    pub board: &'a B,
+    /// Positions before it.
+    pub past: &'a History,
+    /// Moves that led to it from the root.
+    pub line: LineTo<'a>,
+}
+
+/// Places into which a helper takes a position over, and the root of its search.
+pub(crate) struct Destination<'a, B> {
+    /// Place of the position.
+    pub board: &'a mut B,
+    /// Place of the positions before it.
+    pub past: &'a mut History,
+    /// Root, and the positions before it.
+    pub root: (&'a B, &'a History),
+}
 
 /// Form in which a position of board `B` travels from its owner to helpers.
 trait Form<B: Board>: Sized {
@@ -27,22 +49,24 @@ trait Form<B: Board>: Sized {
     /// Fewest bytes that are copied, needed or not.
     const AT_LEAST: usize = 0;
 
-    /// Position of the worker at this ply of its line, with as many derived parts as the form leaves open.
-    fn pack<P: Processor, S: Strategy>(worker: &Worker<'_, B, P, S>, ply: usize, parts: usize) -> Self;
+    /// Position of the owner, with as many derived parts as the form leaves open.
+    fn pack(origin: &Origin<'_, B>, parts: usize) -> Self;
 
     /// Packs another position in place of this one.
-    fn repack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, ply: usize, parts: usize) {
-        *self = Self::pack(worker, ply, parts);
+    fn repack(&mut self, origin: &Origin<'_, B>, parts: usize) {
+        *self = Self::pack(origin, parts);
     }
 
     /// Number of bytes that are copied.
     fn bytes(&self) -> usize;
 
-    /// Makes a helper's board be in this position. Returns the work beside reading the bytes.
-    fn unpack<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) -> Option<Work>;
+    /// Puts the position into its place. Returns the work beside reading the bytes.
+    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work>;
 
-    /// Takes over what a worker needs that is in the position already, in order to hand it over in this form.
-    fn adopt<P: Processor, S: Strategy>(&self, _worker: &mut Worker<'_, B, P, S>) {}
+    /// Moves from the root, if they are what travels.
+    fn line(&self) -> Option<&[Option<Move>]> {
+        None
+    }
 }
 
 /// Earlier positions that a helper gets with a position.
@@ -71,21 +95,16 @@ macro_rules! copy_modes {
         }
 
         impl<B: Board> PackedPosition<B> {
-            fn pack<P: Processor, S: Strategy>(
-                &mut self,
-                mode: CopyMode,
-                worker: &Worker<'_, B, P, S>,
-                ply: usize,
-                parts: usize,
-            ) {
-                match (mode, self) {
-                    $( (CopyMode::$Mode, Self::$Mode(form)) => Form::<B>::repack(form, worker, ply, parts), )*
-                    $( (CopyMode::$Mode, other) => *other = Self::$Mode(Form::<B>::pack(worker, ply, parts)), )*
+            fn pack(&mut self, origin: &Origin<'_, B>, copying: &Copying) {
+                let parts = copying.parts as usize;
+                match (copying.mode, self) {
+                    $( (CopyMode::$Mode, Self::$Mode(form)) => Form::<B>::repack(form, origin, parts), )*
+                    $( (CopyMode::$Mode, other) => *other = Self::$Mode(Form::<B>::pack(origin, parts)), )*
                 }
             }
 
-            /// Number of bytes that are copied, and the fewest that are, with the earlier positions that travel too.
-            fn luggage(&self) -> (usize, usize, Past) {
+            /// Number of bytes that are copied, the fewest that are with all else, and the past that travels too.
+            fn size(&self) -> (usize, usize, Past) {
                 match self {
                     Self::Nothing => (0, 0, Past::Remade),
                     $( Self::$Mode(form) => {
@@ -94,17 +113,17 @@ macro_rules! copy_modes {
                 }
             }
 
-            fn unpack<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) -> Option<Work> {
+            fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
                 match self {
                     Self::Nothing => None,
-                    $( Self::$Mode(form) => form.unpack(worker), )*
+                    $( Self::$Mode(form) => form.unpack(destination), )*
                 }
             }
 
-            fn adopt<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) {
+            fn line(&self) -> Option<&[Option<Move>]> {
                 match self {
-                    Self::Nothing => {}
-                    $( Self::$Mode(form) => form.adopt(worker), )*
+                    Self::Nothing => None,
+                    $( Self::$Mode(form) => Form::<B>::line(form), )*
                 }
             }
         }
@@ -126,31 +145,150 @@ copy_modes! {
     AsPrinted(Printed<B>) "as-printed";
 }
 
+choices! {
+    /// Locks under which a position is copied. The owner of a node copies the position once, and each helper copies
+    /// that copy for itself.
+    pub enum Copier, "copier", by default OwnerLocked;
+    /// The owner copies under the lock of its node, and helpers outside of it.
+    OwnerLocked "owner-locked",
+    /// The owner copies before it takes the lock, and helpers outside of it.
+    Unlocked "unlocked",
+    /// The owner copies before it takes the lock, and each helper under it.
+    HelperLocked "helper-locked",
+    /// The owner and each helper copy under the lock.
+    BothLocked "locked",
+}
+
+impl Copier {
+    /// Whether the owner copies under the lock.
+    pub fn locks_owner(self) -> bool {
+        matches!(self, Self::OwnerLocked | Self::BothLocked)
+    }
+
+    /// Whether helpers copy under the lock.
+    pub fn locks_helpers(self) -> bool {
+        matches!(self, Self::HelperLocked | Self::BothLocked)
+    }
+}
+
 settings! {
-    /// Parameters of handing over: what is copied.
+    /// Parameters of handing over: what is copied, and under which locks.
     pub struct Copying, "parameter of a handover";
     mode: CopyMode, "copy", "form in which a helper gets the position";
     parts: i32 [0..=3 "parts"] = 1, "copied-parts",
         "number of derived parts that are copied with 'copy=partial': of bitboards the sets of colours, of kinds and \
          rotated ones, of a mailbox the piece lists and the index board";
     padding: i32 [0..=65536 "bytes"], "padding", "bytes that are copied beside the position, although nobody needs them";
+    copier: Copier, "copier", "who copies the position under the lock of the node: its owner, helpers, both, or nobody";
 }
 
-/// All that a helper takes over: a position, what led to it, and what its owner knew of the line.
-pub struct Handover<B: Board> {
+impl Copying {
+    /// Every form, with each number of parts where that matters, and names for them.
+    pub fn varieties() -> Vec<(String, Self)> {
+        let in_parts = |parts| (format!("{}, {parts} parts", CopyMode::Partial), Self { parts, ..Self::default() });
+        let of_mode = |&mode: &CopyMode| match mode {
+            CopyMode::Partial => (0..=3).map(in_parts).map(|(name, it)| (name, Self { mode, ..it })).collect(),
+            _ => vec![(mode.to_string(), Self { mode, ..Self::default() })],
+        };
+        CopyMode::ALL.iter().flat_map(of_mode).collect()
+    }
+}
+
+/// A position on its way, and what led to it.
+pub(crate) struct Luggage<B: Board> {
     position: PackedPosition<B>,
     past: History,
     past_bytes: usize,
-    /// Knowledge of the owner about the line to the node.
-    context: Context,
     /// Bytes that are copied although nobody needs them.
     ballast: Vec<u8>,
+}
+
+/// Bytes that ballast is copied from, and to.
+const BLOCK: usize = 4096;
+
+impl<B: Board> Luggage<B> {
+    /// Luggage with nothing packed yet.
+    pub fn empty() -> Self {
+        Self {
+            position: PackedPosition::Nothing,
+            past: History::with_capacity(0),
+            past_bytes: 0,
+            ballast: Vec::new(),
+        }
+    }
+
+    /// Packs a position, and as much more as makes it `at_least` so many bytes, and the padding.
+    #[inline]
+    pub fn pack(&mut self, origin: &Origin<'_, B>, copying: &Copying, at_least: usize) {
+        self.position.pack(origin, copying);
+        let (_, fewest, past) = self.position.size();
+        self.past_bytes = match past {
+            Past::Reversible => self.past.copy_reversible_from(origin.past, origin.board.state()),
+            Past::All => self.past.copy_from(origin.past),
+            Past::Remade => 0,
+        };
+        let filling = at_least.max(fewest).saturating_sub(self.needed()) + copying.padding as usize;
+        if filling > 0 || !self.ballast.is_empty() {
+            static SOURCE: [u8; BLOCK] = [0; BLOCK];
+            self.ballast.resize(filling, 0);
+            self.ballast.chunks_mut(BLOCK).for_each(|chunk| chunk.copy_from_slice(&SOURCE[..chunk.len()]));
+        }
+    }
+
+    /// Number of bytes that a helper needs.
+    fn needed(&self) -> usize {
+        let (bytes, ..) = self.position.size();
+        bytes + self.past_bytes
+    }
+
+    /// Number of bytes that are copied.
+    pub fn bytes(&self) -> usize {
+        self.needed() + self.ballast.len()
+    }
+
+    /// Takes the position over. Returns the work beside reading the bytes.
+    #[inline]
+    pub fn unpack(&self, mut destination: Destination<'_, B>) -> Option<Work> {
+        let work = self.position.unpack(&mut destination);
+        let Destination { board, past, .. } = destination;
+        match self.position.size() {
+            (.., Past::Reversible) => {
+                past.copy_reversible_from(&self.past, board.state());
+            }
+            (.., Past::All) => {
+                past.copy_from(&self.past);
+            }
+            (.., Past::Remade) => {}
+        }
+        work
+    }
+
+    /// Copies the bytes that nobody needs, and forgets them.
+    pub fn copy_ballast(&self) {
+        let mut copy = [0; BLOCK];
+        for chunk in self.ballast.chunks(BLOCK) {
+            copy[..chunk.len()].copy_from_slice(chunk);
+            std::hint::black_box(&copy);
+        }
+    }
+}
+
+/// All that a helper takes over: a position, what led to it, and what its owner knew of the line. The protocols let an
+/// owner pack only while no helper takes over, so nobody waits for the lock inside; it is not one of the machine's.
+pub struct Handover<B: Board>(RwLock<Packed<B>>);
+
+struct Packed<B: Board> {
+    luggage: Luggage<B>,
+    /// Knowledge of the owner about the line to the node.
+    context: Context,
     /// Key of the position, for a check of the helper's.
     key: u64,
 }
 
-/// Cost of copying a position. It is paid apart, for the copy is made under a lock, and only for a moment.
+/// Cost of copying a position. It is paid apart: a real copy under a lock that only guards the memory need not be one
+/// of the machine's locks.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct HandoverCost {
     bytes: usize,
     unpacking: Option<Work>,
@@ -158,51 +296,27 @@ pub struct HandoverCost {
     nanoseconds: u64,
 }
 
-/// Bytes that ballast is copied from, and to.
-const BLOCK: usize = 4096;
-
 impl<B: Board> Handover<B> {
     /// Handover with nothing packed yet.
     pub fn empty() -> Self {
-        Self {
-            position: PackedPosition::Nothing,
-            past: History::with_capacity(0),
-            past_bytes: 0,
-            context: Context::default(),
-            ballast: Vec::new(),
-            key: 0,
-        }
+        Self(RwLock::new(Packed { luggage: Luggage::empty(), context: Context::default(), key: 0 }))
     }
 
     /// Packs what helpers at this ply need, and as much more as makes it `at_least` so many bytes, and the padding.
     pub fn pack<P: Processor, S: Strategy>(
-        &mut self,
+        &self,
         worker: &Worker<'_, B, P, S>,
         ply: usize,
         copying: &Copying,
         at_least: usize,
     ) -> HandoverCost {
         let since = worker.processor.now();
-        self.position.pack(copying.mode, worker, ply, copying.parts as usize);
-        let (_, fewest, past) = self.position.luggage();
-        self.past_bytes = match past {
-            Past::Reversible => self.past.copy_reversible_from(&worker.past, worker.board.state()),
-            Past::All => self.past.copy_from(&worker.past),
-            Past::Remade => 0,
-        };
-        self.context = worker.context(ply);
-        self.key = worker.board.key();
-        static SOURCE: [u8; BLOCK] = [0; BLOCK];
-        let filling = at_least.max(fewest).saturating_sub(self.needed());
-        self.ballast.resize(filling + copying.padding as usize, 0);
-        self.ballast.chunks_mut(BLOCK).for_each(|chunk| chunk.copy_from_slice(&SOURCE[..chunk.len()]));
-        let nanoseconds = worker.processor.now() - since;
-        HandoverCost { bytes: self.needed() + self.ballast.len(), unpacking: None, nanoseconds }
-    }
-
-    fn needed(&self) -> usize {
-        let (bytes, ..) = self.position.luggage();
-        bytes + self.past_bytes + size_of_val(&self.context)
+        let origin = Origin { board: &worker.board, past: &worker.past, line: worker.line_to(ply) };
+        let mut packed = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        packed.luggage.pack(&origin, copying, at_least.saturating_sub(size_of::<Context>()));
+        packed.context = worker.context(ply);
+        packed.key = worker.board.key();
+        HandoverCost { bytes: packed.bytes(), unpacking: None, nanoseconds: worker.processor.now() - since }
     }
 
     /// Hands everything over to a helper, with the ballast if it makes its own copy.
@@ -214,33 +328,39 @@ impl<B: Board> Handover<B> {
         copies_ballast: bool,
     ) -> HandoverCost {
         let since = worker.processor.now();
-        let unpacking = self.position.unpack(worker);
-        match self.position.luggage() {
-            (.., Past::Reversible) => {
-                worker.past.copy_reversible_from(&self.past, worker.board.state());
-            }
-            (.., Past::All) => {
-                worker.past.copy_from(&self.past);
-            }
-            (.., Past::Remade) => {}
-        }
-        debug_assert_eq!(worker.board.key(), self.key, "the helper is in the position of its owner");
-        self.adopt(worker, ply, killers);
-        let mut bytes = self.needed();
+        let (board, past, root) = (&mut worker.board, &mut worker.past, worker.root);
+        let packed = self.read();
+        let unpacking = packed.luggage.unpack(Destination { board, past, root });
+        debug_assert_eq!(worker.board.key(), packed.key, "the helper is in the position of its owner");
+        packed.adopt(worker, ply, killers);
+        let mut bytes = packed.bytes();
         if copies_ballast {
-            let mut copy = [0; BLOCK];
-            for chunk in self.ballast.chunks(BLOCK) {
-                copy[..chunk.len()].copy_from_slice(chunk);
-                std::hint::black_box(&copy);
-            }
-            bytes += self.ballast.len();
+            packed.luggage.copy_ballast();
+        } else {
+            bytes -= packed.luggage.ballast.len();
         }
         HandoverCost { bytes, unpacking, nanoseconds: worker.processor.now() - since }
     }
 
     /// Hands over what the owner knew of the line, to a worker that is in the position already.
     pub fn adopt<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, ply: usize, killers: Killers) {
-        self.position.adopt(worker);
+        self.read().adopt(worker, ply, killers);
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Packed<B>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<B: Board> Packed<B> {
+    fn bytes(&self) -> usize {
+        self.luggage.bytes() + size_of_val(&self.context)
+    }
+
+    fn adopt<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, ply: usize, killers: Killers) {
+        if let Some(line) = self.luggage.position.line() {
+            worker.set_line(line);
+        }
         worker.adopt(ply, &self.context, killers);
     }
 }

@@ -1,10 +1,9 @@
 //! Squares, state and some of the derived parts; the helper rebuilds the others. Where the best ratio of copied and
 //! calculated parts lies is a question of the 2004 thesis.
 
-use super::Form;
+use super::{Destination, Form, Origin};
 use crate::chess::{Board, DerivedPart};
-use crate::machine::{Processor, Work};
-use crate::search::{Strategy, Worker};
+use crate::machine::Work;
 
 /// Board of which only some parts are copied.
 pub(super) struct Partial<B> {
@@ -20,12 +19,12 @@ fn bytes_of(parts: &[DerivedPart]) -> usize {
 }
 
 impl<B: Board> Form<B> for Partial<B> {
-    fn pack<P: Processor, S: Strategy>(worker: &Worker<'_, B, P, S>, _ply: usize, parts: usize) -> Self {
-        Self { board: worker.board.clone(), parts }
+    fn pack(origin: &Origin<'_, B>, parts: usize) -> Self {
+        Self { board: origin.board.clone(), parts }
     }
 
-    fn repack<P: Processor, S: Strategy>(&mut self, worker: &Worker<'_, B, P, S>, _ply: usize, parts: usize) {
-        self.board.copy_parts(&worker.board, parts);
+    fn repack(&mut self, origin: &Origin<'_, B>, parts: usize) {
+        self.board.copy_parts(origin.board, parts);
         self.parts = parts;
     }
 
@@ -33,9 +32,9 @@ impl<B: Board> Form<B> for Partial<B> {
         B::BASE_BYTES + bytes_of(&B::derived_parts()[..self.parts.min(B::derived_parts().len())])
     }
 
-    fn unpack<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>) -> Option<Work> {
-        worker.board.copy_parts(&self.board, self.parts);
-        worker.board.rebuild_parts(self.parts);
+    fn unpack(&self, destination: &mut Destination<'_, B>) -> Option<Work> {
+        destination.board.copy_parts(&self.board, self.parts);
+        destination.board.rebuild_parts(self.parts);
         let all = B::derived_parts();
         let rebuilt = bytes_of(all.get(self.parts..).unwrap_or_default());
         (rebuilt > 0).then(|| Work::Rebuilding { permille: (1000 * rebuilt / bytes_of(all)) as u32 })

@@ -6,7 +6,7 @@ use super::split_point::PointId;
 use super::{OpenNodes, Protocol};
 use crate::chess::Board;
 use crate::machine::{Access, Activity, Processor, Work};
-use crate::search::{Role, Team};
+use crate::search::{Role, Team, Worker};
 
 /// Time after which a processor that found a point's lock taken looks for work again, in nanoseconds of the virtual
 /// machine: about as long as three others take to join there. Without it, most of what a machine of 64 processors does
@@ -64,14 +64,23 @@ impl<T: Team> Protocol<'_, '_, T> {
             return;
         }
         let (node, shared) = (state.shared.node, state.shared.since);
-        let cost = state.shared.handover.unpack(self.worker, node.ply, self.policy.teamwork().killers, true);
+        let (killers, copier) = (self.policy.teamwork().killers, self.policy.teamwork().copying.copier);
+        let take_over = |worker: &mut Worker<'_, _, _, _>| {
+            // The owner packs again only when all helpers have left.
+            point.handover.unpack(worker, node.ply, killers, true).pay(worker);
+        };
+        if copier.locks_helpers() {
+            take_over(self.worker);
+        }
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
         nodes.set_rate(processor, id, rate);
         drop(state);
         processor.spend(Work::Join);
-        cost.pay(self.worker);
+        if !copier.locks_helpers() {
+            take_over(self.worker);
+        }
         processor.enter(Activity::Search);
 
         let account_before = self.worker.account();

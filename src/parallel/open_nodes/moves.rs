@@ -92,7 +92,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
     fn take_report(
         &mut self,
-        state: &mut Held<'_, State<T::Board>, T::Processor>,
+        state: &mut Held<'_, State, T::Processor>,
         id: PointId,
         node: &Node,
         report: &Report,
@@ -146,7 +146,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
 impl<B: Board> OpenNodes<B> {
     /// Closes a point to helpers.
-    pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State<B>, P>) {
+    pub(super) fn close<P: Processor>(&self, processor: &P, id: PointId, state: &mut Held<'_, State, P>) {
         if state.is_open {
             state.is_open = false;
             self.set_rate(processor, id, 0);

@@ -57,6 +57,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let before = processor.enter(Activity::Split);
         let point = nodes.point(id);
         let saved = *picker;
+        let copying = &self.policy.teamwork().copying;
+        let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
+        if !copying.copier.locks_owner() {
+            pack(self.worker);
+        }
         let mut held = processor.lock(&point.state);
         let state = &mut *held;
         state.shared.moves.clear();
@@ -69,7 +74,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         state.shared.begin(self.worker, node, progress);
         let begun = self.worker.begin_job(Role::Own, processor.id(), state.shared.since);
-        state.shared.handover.pack(self.worker, node.ply, &self.policy.teamwork().copying, 0);
+        if copying.copier.locks_owner() {
+            pack(self.worker);
+        }
         (state.is_open, state.is_broken) = (true, false);
         (state.helpers, state.joined, state.researching) = (0, 0, 0);
         state.given_back.clear();

@@ -7,6 +7,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
+use super::super::handover::Handover;
 use super::super::shared_node::SharedNode;
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Access, Line, Lock, Processor};
@@ -36,7 +37,9 @@ pub const NO_ROUND: u32 = u32::MAX;
 
 /// One node that may be open.
 pub struct Point<B: Board> {
-    pub state: Lock<State<B>>,
+    pub state: Lock<State>,
+    /// Position and line for helpers to take over.
+    pub handover: Handover<B>,
     alpha: AtomicI32,
     /// Moment at which a move cut, or [`NEVER`].
     cut_at: AtomicU64,
@@ -52,10 +55,10 @@ pub struct Point<B: Board> {
 }
 
 /// State of the open node, guarded by the point's lock.
-pub struct State<B: Board> {
+pub struct State {
     /// Whether a helper may come.
     pub is_open: bool,
-    pub shared: SharedNode<B>,
+    pub shared: SharedNode,
     /// Moves that have been taken and given back, with their places.
     pub given_back: Vec<(usize, Move)>,
     /// Number of workers that search a move with the open window. Nobody takes another meanwhile.
@@ -78,7 +81,7 @@ pub struct Rates {
     line: Line,
 }
 
-impl<B: Board> State<B> {
+impl State {
     /// Number of moves that no worker has taken.
     pub fn left(&self) -> usize {
         self.shared.moves.len() - self.shared.next + self.given_back.len()
@@ -136,6 +139,7 @@ impl<B: Board> Point<B> {
         };
         Self {
             state: Lock::new(state),
+            handover: Handover::empty(),
             alpha: AtomicI32::new(0),
             cut_at: AtomicU64::new(NEVER),
             owner_waits: AtomicBool::new(false),
