@@ -20,7 +20,7 @@ use crate::machine::{Failure, Machine, Pin, RealMachine, RealMachineError, Virtu
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
-use crate::search::features::Recipe;
+use crate::search::features::{Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions, Tables};
 use crate::search::{DEEPEST, Limits, Outcome, SearchSettings, Session, Watcher};
 
@@ -160,7 +160,7 @@ impl Laboratory {
     /// # Errors
     /// If they do not, or if the configuration names something that does not exist.
     pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
-        let recipe: Recipe = read("features", &configuration.features)?;
+        let recipe = recipe(configuration)?;
         let settings = SearchSettings { features: recipe.features, limits: Limits::depth(DEEPEST), seed: 0 };
         self.shape(configuration, &settings).map(|_| ())
     }
@@ -177,7 +177,7 @@ impl Laboratory {
     /// Builds whatever a cell names, but for the table.
     fn prepare<'a>(&self, cell: &'a Cell, options: Options<'a>) -> Result<Search<'a>, MeasureError> {
         let configuration = &cell.configuration;
-        let recipe: Recipe = read("features", &configuration.features)?;
+        let recipe = recipe(configuration)?;
         let nanoseconds = |seconds: Option<f64>| seconds.map_or(u64::MAX, |seconds| (seconds * 1e9).round() as u64);
         let settings = SearchSettings {
             features: recipe.features,
@@ -203,7 +203,7 @@ impl Laboratory {
         Ok(Search {
             setup: cell.fen.parse().map_err(wrong("fen"))?,
             board: board(configuration)?,
-            strategy: read("strategy", &configuration.strategy)?,
+            strategy: strategy(configuration)?,
             machine,
             on_purpose,
             pin,
@@ -295,6 +295,27 @@ fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, 
 
 fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
     read("pin", configuration.pin.as_deref().unwrap_or("none"))
+}
+
+/// The strategy of a configuration, with what its own fields say about copies.
+fn strategy(configuration: &Configuration) -> Result<AnyStrategy, MeasureError> {
+    let Configuration { copy, copier, .. } = configuration;
+    let mut strategy: AnyStrategy = read("strategy", &configuration.strategy)?;
+    if let Some(mut copying) = strategy.copying().filter(|_| copy.is_some() || copier.is_some()) {
+        copying.form = copy.as_deref().map_or(Ok(copying.form), |form| read("copy", form))?;
+        copying.copier = copier.as_deref().map_or(Ok(copying.copier), |copier| read("copier", copier))?;
+        strategy.set_copying(&copying);
+    }
+    Ok(strategy)
+}
+
+/// The features of a configuration, with what its own fields say about them.
+fn recipe(configuration: &Configuration) -> Result<Recipe, MeasureError> {
+    let mut recipe: Recipe = read("features", &configuration.features)?;
+    if let Some(make) = &configuration.make {
+        recipe.features.copy_make = read::<TakingBack>("make", make)? == TakingBack::Copy;
+    }
+    Ok(recipe)
 }
 
 fn board(configuration: &Configuration) -> Result<BoardChoice, MeasureError> {

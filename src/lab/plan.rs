@@ -66,6 +66,9 @@ pub enum PlanError {
     /// A search is to be disturbed on more CPUs than there are.
     #[error("disturb: {0}")]
     Disturb(#[from] DisturbError),
+    /// An axis and a strategy, or features, say the same thing.
+    #[error("{0}; leave it out in one place")]
+    SaidTwice(String),
     /// An exclusion fits no cell.
     #[error("{0}")]
     NothingExcluded(String),
@@ -228,6 +231,9 @@ fn configurations(
     let design = block.factorial.as_ref().map(|design| (design, runs_of_design(design)));
     for combination in block.axes.product() {
         let configuration = combination.configuration();
+        if let Some(twice) = combination.said_twice() {
+            return Err(PlanError::SaidTwice(twice));
+        }
         BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
@@ -276,7 +282,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
 }
 
 /// Fields that came later, and are in the line of a cell only where they differ from what was before.
-const LATER_FIELDS: [&str; 1] = ["disturb"];
+const LATER_FIELDS: [&str; 4] = ["disturb", "copy", "copier", "make"];
 
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.

@@ -31,7 +31,7 @@ use crate::machine::Processor;
 use crate::search::{At, Histories, Node, Picker, Progress, Sequential, Sharing, Strategy, Team};
 
 pub use as_printed::AsPrinted;
-pub(crate) use handover::{Copying, Destination, Luggage, Origin};
+pub(crate) use handover::{Copier, CopyForm, CopyMode, Copying, Destination, Luggage, Origin};
 pub use lazy::{End, Lazy, Skip};
 pub use text::Parameter;
 

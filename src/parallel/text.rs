@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{AnyStrategy, ask};
+use super::{AnyStrategy, Copying, ask};
 use crate::settings::{self, Setting, Settings};
 use crate::suggestion::WordError;
 
@@ -43,6 +43,26 @@ impl AnyStrategy {
     /// Parameters with their present values.
     pub fn parameters(&self) -> Vec<Parameter> {
         ask!(self, it => parameters(it))
+    }
+
+    /// How it hands positions over, if it does.
+    pub fn copying(&self) -> Option<Copying> {
+        let (parameters, mut copying) = (self.parameters(), Copying::default());
+        for setting in Copying::all() {
+            let parameter = parameters.iter().find(|parameter| parameter.name == setting.name)?;
+            (setting.set)(&mut copying, parameter.value);
+        }
+        Some(copying)
+    }
+
+    /// Makes it hand positions over in this way, if it hands any over.
+    pub fn set_copying(&mut self, copying: &Copying) {
+        for setting in Copying::all() {
+            let change = format!("{}={}", setting.name, setting.written(copying));
+            if self.copying().is_some() && self.change(&change).is_err() {
+                unreachable!("a strategy that hands positions over has the parameter {}", setting.name);
+            }
+        }
     }
 
     fn change(&mut self, word: &str) -> Result<(), WordError> {

@@ -33,7 +33,7 @@ macro_rules! axes {
                     read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string
                 }
                 threads: u32 = "number of processors", label "x{}" {
-                    axis threads: u32; file Numbers; rank 16;
+                    axis threads: u32; file Numbers; rank 19;
                     values format!("1 to {MOST_PROCESSORS}; 1 is the baseline"); default "1..=cores";
                     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
@@ -95,8 +95,30 @@ if positions have depths, and unlimited if nodes or time are limited"
                     read |item, _| choice(item);
                     write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone()
                 }
+                copy: Option<String> = "form in which helpers get positions, if it is an axis", label "copy {}" {
+                    axis copy: Option<CopyForm>; file Texts; rank 12;
+                    values names(&CopyMode::NAMES)
+                        + "; `partial:K` with K derived parts, and `FORM+N` or `padded:N` with N bytes more";
+                    default "the strategy's" is None;
+                    read |item, _| Ok(vec![Some(text(item)?.parse().map_err(|error: WordError| error.to_string())?)]);
+                    write |form| form.as_ref().map(ToString::to_string); only |of| of.hands_over()
+                }
+                copier: Option<String> = "who copies positions under the lock of a split node, if it is an axis",
+                    label "copier {}"
+                {
+                    axis copier: Option<Copier>; file Texts; rank 13;
+                    values names(Copier::NAMES); default "the strategy's" is None;
+                    read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
+                    write |copier| copier.map(|copier| copier.name().to_owned()); only |of| of.hands_over()
+                }
+                make: Option<String> = "how a move is taken back, if it is an axis", label "make by {}" {
+                    axis make: Option<TakingBack>; file Texts; rank 14;
+                    values names(TakingBack::NAMES); default "the features'" is None;
+                    read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
+                    write |make| make.map(|make| make.name().to_owned())
+                }
                 pin: Option<String> = "where real threads run", label "pin {}" {
-                    axis pin: Pin; file Texts; rank 12;
+                    axis pin: Pin; file Texts; rank 15;
                     values "`none`, `cores`, `threads`, or a list of CPUs such as `0,2-5`"; default "cores";
                     read |item, _| pin(text(item)?);
                     write |pin| Some(pin.to_string()); only |of| of.machine == MachineKind::Real
@@ -104,7 +126,7 @@ if positions have depths, and unlimited if nodes or time are limited"
                 disturb: DisturbedBy = "busy threads that compete with the measured threads for their processors",
                     label "disturbed by {}"
                 {
-                    axis disturb: Disturb; file Numbers; rank 13;
+                    axis disturb: Disturb; file Numbers; rank 16;
                     values "`none`, a number of threads such as `2`, or `2 of 24`: two threads on the first 24 CPUs in \
 the order of pinning. With `memory` as the last word, they stream through memory";
                     default "none"; read |item, _| disturb(item);
@@ -119,12 +141,12 @@ the order of pinning. With `memory` as the last word, they stream through memory
                 }
                 costs_hash: Option<String> = "hash of the cost model" {}
                 audit: bool = "whether table entries are stamped with the workers that wrote them" {
-                    axis audit: bool; file Switches; rank 14;
+                    axis audit: bool; file Switches; rank 17;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |audit| *audit
                 }
                 losses: bool = "whether nodes that are searched twice are counted" {
-                    axis losses: bool; file Switches; rank 15;
+                    axis losses: bool; file Switches; rank 18;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |losses| *losses
                 }

@@ -231,6 +231,7 @@ impl Search {
             costs_hash: model.as_ref().map(CostModel::hash),
             audit: self.audit,
             losses: self.losses,
+            ..Configuration::default()
         }
     }
 

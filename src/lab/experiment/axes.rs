@@ -12,12 +12,13 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
-use crate::parallel::AnyStrategy;
+use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
 use crate::record::axes::axes;
 use crate::record::{Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
 use crate::search::DEEPEST;
-use crate::search::features::{Preset, Recipe};
+use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
+use crate::suggestion::WordError;
 
 /// Documentation of an axis.
 #[derive(Clone, Debug)]
@@ -200,6 +201,23 @@ impl Combination {
     /// Whether one processor searches alone.
     fn is_alone(&self) -> bool {
         self.threads == 1 || self.strategy.name() == SEQUENTIAL
+    }
+
+    /// Whether positions are handed over from one processor to another.
+    fn hands_over(&self) -> bool {
+        !self.is_alone() && self.strategy.copying().is_some()
+    }
+
+    /// What is said twice, by an axis and by the text of the strategy or the features.
+    pub fn said_twice(&self) -> Option<String> {
+        let of_strategy = self.strategy.copying().is_some_and(|copying| copying != Copying::default());
+        let copy_axes = [self.copy.map(|_| "copy"), self.copier.map(|_| "copier")];
+        let copy_axis = copy_axes.into_iter().flatten().next().filter(|_| of_strategy);
+        let make_axis = self.make.map(|_| "make").filter(|_| self.features.features.copy_make);
+        let message = |axis, text: String| format!("axis '{axis}' and '{text}' both say how positions are copied");
+        copy_axis
+            .map(|axis| message(axis, self.strategy.to_string()))
+            .or_else(|| make_axis.map(|axis| message(axis, self.features.to_string())))
     }
 
     /// The configuration with these values.

@@ -20,11 +20,11 @@ use crate::choices::choices;
 use crate::machine::host::Host;
 use crate::machine::mechanisms::Meeting;
 use crate::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
-use crate::parallel::{Copying, Destination, Luggage, Origin};
+use crate::parallel::{CopyForm, Destination, Luggage, Origin};
 use crate::random::SplitMix;
 use crate::search::LineMemory;
 
-/// Micro-measurement of copying positions.
+/// Micro-measurement of form positions.
 pub const MICRO: Micro = Micro {
     name: "copy",
     about: "Bytes of a position on its way to another thread, and time to pack and unpack it in each copy mode: warm, \
@@ -136,16 +136,16 @@ impl<B: Board> Helper<B> {
 struct Apart<B: Board>(Luggage<B>);
 
 /// Packs positions, each apart from the others.
-fn pack_all<B: Board>(copying: &Copying, sources: &[Owned<B>]) -> Vec<Apart<B>> {
+fn pack_all<B: Board>(form: &CopyForm, sources: &[Owned<B>]) -> Vec<Apart<B>> {
     let mut packed: Vec<Apart<B>> = sources.iter().map(|_| Apart(Luggage::empty())).collect();
-    pack_anew(copying, &mut packed, sources);
+    pack_anew(form, &mut packed, sources);
     packed
 }
 
 /// Packs positions in the places of others.
-fn pack_anew<B: Board>(copying: &Copying, packed: &mut [Apart<B>], sources: &[Owned<B>]) -> u64 {
+fn pack_anew<B: Board>(form: &CopyForm, packed: &mut [Apart<B>], sources: &[Owned<B>]) -> u64 {
     for (slot, source) in packed.iter_mut().zip(sources) {
-        slot.0.pack(&black_box(source).origin(), copying, 0);
+        slot.0.pack(&black_box(source).origin(), form, 0);
     }
     sources.len() as u64
 }
@@ -166,7 +166,7 @@ fn unpack_all<B: Board>(packed: &[Apart<B>], sources: &[Owned<B>], helper: &mut 
 /// One step, on one board in one mode.
 struct Alone<'a> {
     step: Step,
-    copying: Copying,
+    form: CopyForm,
     positions: &'a [Epd],
     flusher: &'a RefCell<Flusher>,
 }
@@ -175,13 +175,13 @@ impl<'a> OnBoard for Alone<'a> {
     type Output = Result<Entry<'a>, Unsupported>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let Self { step, copying, positions, flusher } = self;
+        let Self { step, form, positions, flusher } = self;
         let sources: Vec<Owned<B>> = owned(positions)?;
-        let mut packed = pack_all(&copying, &sources);
+        let mut packed = pack_all(&form, &sources);
         let mut helper = Helper::new(&sources[0].board);
         Ok(match step {
             Step::PackWarm => Entry::new(move || {
-                let count = pack_anew(&copying, &mut packed, &sources);
+                let count = pack_anew(&form, &mut packed, &sources);
                 black_box(&mut packed);
                 count
             }),
@@ -195,7 +195,7 @@ impl<'a> OnBoard for Alone<'a> {
 }
 
 /// Mean number of bytes that are copied.
-struct Bytes<'a>(Copying, &'a [Epd]);
+struct Bytes<'a>(CopyForm, &'a [Epd]);
 
 impl OnBoard for Bytes<'_> {
     type Output = Result<f64, Unsupported>;
@@ -215,7 +215,7 @@ trait Crossing: Sync {
 }
 
 struct Crossed<B: Board> {
-    copying: Copying,
+    form: CopyForm,
     sources: Vec<Owned<B>>,
     packed: Mutex<Vec<Apart<B>>>,
     helper: Mutex<Helper<B>>,
@@ -224,7 +224,7 @@ struct Crossed<B: Board> {
 impl<B: Board> Crossing for Crossed<B> {
     fn write(&self) {
         let mut packed = self.packed.lock().unwrap_or_else(PoisonError::into_inner);
-        pack_anew(&self.copying, &mut packed, &self.sources);
+        pack_anew(&self.form, &mut packed, &self.sources);
     }
 
     fn read(&self) -> Batch {
@@ -234,7 +234,7 @@ impl<B: Board> Crossing for Crossed<B> {
     }
 }
 
-struct MakeCrossing<'a>(Copying, &'a [Epd]);
+struct MakeCrossing<'a>(CopyForm, &'a [Epd]);
 
 impl OnBoard for MakeCrossing<'_> {
     type Output = Result<Box<dyn Crossing + Send>, Unsupported>;
@@ -243,7 +243,7 @@ impl OnBoard for MakeCrossing<'_> {
         let sources: Vec<Owned<B>> = owned(self.1)?;
         let packed = Mutex::new(pack_all(&self.0, &sources));
         let helper = Mutex::new(Helper::new(&sources[0].board));
-        Ok(Box::new(Crossed { copying: self.0, sources, packed, helper }))
+        Ok(Box::new(Crossed { form: self.0, sources, packed, helper }))
     }
 }
 
@@ -296,23 +296,23 @@ fn between_cores(crossings: &[Box<dyn Crossing + Send>], spec: &Spec) -> Result<
 fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     let own: Vec<Epd> = Suite::named(SUITE).map(Suite::positions).unwrap_or_default();
     let positions = if spec.positions.is_empty() { &own } else { &spec.positions };
-    let varieties = Copying::varieties();
-    let combinations = || varieties.iter().flat_map(|(name, it)| spec.boards.iter().map(move |&board| (name, *it, board)));
-    let bytes = |(name, copying, board): (&String, Copying, BoardChoice)| {
-        let bytes = board.run(Bytes(copying, positions))?;
-        Ok(Figure::new(name, "bytes copied", Unit::Bytes, bytes).on(board))
+    let forms = CopyForm::all_forms();
+    let combinations = || forms.iter().flat_map(|&form| spec.boards.iter().map(move |&board| (form, board)));
+    let bytes = |(form, board): (CopyForm, BoardChoice)| {
+        let bytes = board.run(Bytes(form, positions))?;
+        Ok(Figure::new(form.to_string(), "bytes copied", Unit::Bytes, bytes).on(board))
     };
     let mut all: Vec<Figure> = combinations().map(bytes).collect::<Result<_, Unsupported>>()?;
 
-    let alone = || varieties.iter().flat_map(|variety| Step::ALL.iter().map(move |&step| (variety, step)));
-    let places: Vec<Place> =
-        alone().flat_map(|((name, _), step)| Place::on_each(&spec.boards, name, step.name(), |_| None)).collect();
+    let alone = || forms.iter().flat_map(|&form| Step::ALL.iter().map(move |&step| (form, step)));
+    let on_each = |form: CopyForm, step| Place::on_each(&spec.boards, &form.to_string(), step, |_| None);
+    let places: Vec<Place> = alone().flat_map(|(form, step)| on_each(form, step.name())).collect();
     let rounds = pinned(|| {
         let flusher = RefCell::new(Flusher::new());
         let mut entries = Vec::new();
-        for ((_, copying), step) in alone() {
+        for (form, step) in alone() {
             for board in &spec.boards {
-                entries.push(board.run(Alone { step, copying: *copying, positions, flusher: &flusher })?);
+                entries.push(board.run(Alone { step, form, positions, flusher: &flusher })?);
             }
         }
         Ok(take_turns(&mut entries, spec.time, spec.seed))
@@ -322,9 +322,8 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     // With one core there is no other.
     if RealMachine::room() > 1 {
         let crossings: Vec<_> =
-            combinations().map(|(_, copying, board)| board.run(MakeCrossing(copying, positions))).collect::<Result<_, _>>()?;
-        let of_variety = |(name, _): &(String, Copying)| Place::on_each(&spec.boards, name, FROM_ANOTHER, |_| None);
-        let places: Vec<Place> = varieties.iter().flat_map(of_variety).collect();
+            combinations().map(|(form, board)| board.run(MakeCrossing(form, positions))).collect::<Result<_, _>>()?;
+        let places: Vec<Place> = forms.iter().flat_map(|&form| on_each(form, FROM_ANOTHER)).collect();
         all.extend(figures(&places, &between_cores(&crossings, spec)?, ""));
     }
     Ok(all)
@@ -339,17 +338,17 @@ mod tests {
     #[test]
     fn what_is_written_is_what_is_read() {
         let positions = Suite::named(SUITE).unwrap().positions();
-        for (name, copying) in Copying::varieties() {
+        for form in CopyForm::all_forms() {
             let sources: Vec<Owned<Mailbox>> = owned(&positions).unwrap();
             assert_eq!(sources.len(), POSITIONS);
             // Of 16, five apart, the last to be unpacked is number 15 x 5 % 16.
             let last = sources[(POSITIONS - 1) * STRIDE % POSITIONS].board.clone();
-            let packed = Mutex::new(pack_all(&copying, &sources));
+            let packed = Mutex::new(pack_all(&form, &sources));
             let helper = Mutex::new(Helper::new(&sources[0].board));
-            let crossed = Crossed { copying, packed, helper, sources };
+            let crossed = Crossed { form, packed, helper, sources };
             crossed.write();
             assert_eq!(crossed.read().operations, POSITIONS as u64);
-            assert_eq!(crossed.helper.lock().unwrap().board, last, "{name}");
+            assert_eq!(crossed.helper.lock().unwrap().board, last, "{form}");
         }
     }
 }

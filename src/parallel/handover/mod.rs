@@ -9,6 +9,8 @@ mod compact;
 mod partial;
 mod replay;
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::chess::{Board, Compact, History, Move};
@@ -16,6 +18,7 @@ use crate::choices::choices;
 use crate::machine::{Access, Processor, Work};
 use crate::search::{Context, Killers, LineTo, Strategy, Worker};
 use crate::settings::settings;
+use crate::suggestion::WordError;
 
 pub(super) use as_it_is::PRINTED_POSITION;
 use as_it_is::{Printed, Trimmed, Whole};
@@ -95,9 +98,9 @@ macro_rules! copy_modes {
         }
 
         impl<B: Board> PackedPosition<B> {
-            fn pack(&mut self, origin: &Origin<'_, B>, copying: &Copying) {
-                let parts = copying.parts as usize;
-                match (copying.mode, self) {
+            fn pack(&mut self, origin: &Origin<'_, B>, wanted: &CopyForm) {
+                let parts = wanted.parts as usize;
+                match (wanted.mode, self) {
                     $( (CopyMode::$Mode, Self::$Mode(form)) => Form::<B>::repack(form, origin, parts), )*
                     $( (CopyMode::$Mode, other) => *other = Self::$Mode(Form::<B>::pack(origin, parts)), )*
                 }
@@ -145,6 +148,12 @@ copy_modes! {
     AsPrinted(Printed<B>) "as-printed";
 }
 
+/// Largest number of derived parts that a board has.
+const MOST_PARTS: i32 = 3;
+const DEFAULT_PARTS: i32 = 1;
+/// Most bytes that are copied although nobody needs them.
+const MOST_PADDING: i32 = 65_536;
+
 choices! {
     /// Locks under which a position is copied. The owner of a node copies the position once, and each helper copies
     /// that copy for itself.
@@ -174,23 +183,66 @@ impl Copier {
 settings! {
     /// Parameters of handing over: what is copied, and under which locks.
     pub struct Copying, "parameter of a handover";
+    copier: Copier, "copier", "who copies the position under the lock of the node: its owner, helpers, both, or nobody";
+    ..form: CopyForm;
+}
+
+settings! {
+    /// Form in which a position is copied, with its parameters.
+    pub struct CopyForm, "parameter of a copied position";
     mode: CopyMode, "copy", "form in which a helper gets the position";
     parts: i32 [0..=3 "parts"] = 1, "copied-parts",
         "number of derived parts that are copied with 'copy=partial': of bitboards the sets of colours, of kinds and \
          rotated ones, of a mailbox the piece lists and the index board";
     padding: i32 [0..=65536 "bytes"], "padding", "bytes that are copied beside the position, although nobody needs them";
-    copier: Copier, "copier", "who copies the position under the lock of the node: its owner, helpers, both, or nobody";
 }
 
-impl Copying {
-    /// Every form, with each number of parts where that matters, and names for them.
-    pub fn varieties() -> Vec<(String, Self)> {
-        let in_parts = |parts| (format!("{}, {parts} parts", CopyMode::Partial), Self { parts, ..Self::default() });
-        let of_mode = |&mode: &CopyMode| match mode {
-            CopyMode::Partial => (0..=3).map(in_parts).map(|(name, it)| (name, Self { mode, ..it })).collect(),
-            _ => vec![(mode.to_string(), Self { mode, ..Self::default() })],
+impl CopyForm {
+    /// Every form, with each number of parts where that matters, and no padding.
+    pub fn all_forms() -> Vec<Self> {
+        let of_mode = |&mode: &CopyMode| {
+            let numbers = if mode == CopyMode::Partial { 0..=MOST_PARTS } else { DEFAULT_PARTS..=DEFAULT_PARTS };
+            numbers.map(move |parts| Self { mode, parts, padding: 0 })
         };
         CopyMode::ALL.iter().flat_map(of_mode).collect()
+    }
+}
+
+/// `trimmed`, `partial:2`, `trimmed+4096`.
+impl fmt::Display for CopyForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mode.name())?;
+        if self.mode == CopyMode::Partial {
+            write!(f, ":{}", self.parts)?;
+        }
+        if self.padding > 0 {
+            write!(f, "+{}", self.padding)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for CopyForm {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        let number = |text: &str, most: i32, what: &str| {
+            let number = text.trim().parse().ok().filter(|number| (0..=most).contains(number));
+            number.ok_or_else(|| WordError::new(format!("'{text}' is not a number of {what}: expected 0 to {most}")))
+        };
+        if let Some(bytes) = text.trim().strip_prefix("padded:") {
+            return Ok(Self { padding: number(bytes, MOST_PADDING, "bytes")?, ..Self::default() });
+        }
+        let (form, bytes) = text.split_once('+').map_or((text, None), |(form, bytes)| (form, Some(bytes)));
+        let padding = bytes.map_or(Ok(0), |bytes| number(bytes, MOST_PADDING, "bytes"))?;
+        let (mode, parts) = form.split_once(':').map_or((form, None), |(mode, parts)| (mode, Some(parts)));
+        let mode: CopyMode = mode.trim().parse()?;
+        let parts = match parts {
+            Some(parts) if mode == CopyMode::Partial => number(parts, MOST_PARTS, "parts")?,
+            Some(_) => return Err(WordError::new(format!("'{mode}' has no number of parts; 'partial:{DEFAULT_PARTS}' has"))),
+            None => DEFAULT_PARTS,
+        };
+        Ok(Self { mode, parts, padding })
     }
 }
 
@@ -219,15 +271,15 @@ impl<B: Board> Luggage<B> {
 
     /// Packs a position, and as much more as makes it `at_least` so many bytes, and the padding.
     #[inline]
-    pub fn pack(&mut self, origin: &Origin<'_, B>, copying: &Copying, at_least: usize) {
-        self.position.pack(origin, copying);
+    pub fn pack(&mut self, origin: &Origin<'_, B>, form: &CopyForm, at_least: usize) {
+        self.position.pack(origin, form);
         let (_, fewest, past) = self.position.size();
         self.past_bytes = match past {
             Past::Reversible => self.past.copy_reversible_from(origin.past, origin.board.state()),
             Past::All => self.past.copy_from(origin.past),
             Past::Remade => 0,
         };
-        let filling = at_least.max(fewest).saturating_sub(self.needed()) + copying.padding as usize;
+        let filling = at_least.max(fewest).saturating_sub(self.needed()) + form.padding as usize;
         if filling > 0 || !self.ballast.is_empty() {
             static SOURCE: [u8; BLOCK] = [0; BLOCK];
             self.ballast.resize(filling, 0);
@@ -313,7 +365,7 @@ impl<B: Board> Handover<B> {
         let since = worker.processor.now();
         let origin = Origin { board: &worker.board, past: &worker.past, line: worker.line_to(ply) };
         let mut packed = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        packed.luggage.pack(&origin, copying, at_least.saturating_sub(size_of::<Context>()));
+        packed.luggage.pack(&origin, &copying.form, at_least.saturating_sub(size_of::<Context>()));
         packed.context = worker.context(ply);
         packed.key = worker.board.key();
         HandoverCost { bytes: packed.bytes(), unpacking: None, nanoseconds: worker.processor.now() - since }

@@ -9,11 +9,21 @@ mod presets;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::choices::choices;
 use crate::settings;
 use crate::suggestion::WordError;
 
 pub use catalogue::Features;
 pub use presets::Preset;
+
+choices! {
+    /// Way in which the search goes back to the position before a move.
+    pub enum TakingBack, "way of taking back";
+    /// The move is unmade.
+    Undo "undo",
+    /// The board is copied before the move, and restored from the copy.
+    Copy "copy",
+}
 
 /// A preset with changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
