@@ -57,6 +57,7 @@ pub mod mechanisms;
 mod pin;
 mod processor;
 mod real;
+pub mod stopwatch;
 mod times;
 mod virtual_machine;
 

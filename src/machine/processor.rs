@@ -252,6 +252,19 @@ pub unsafe trait Processor: Sized {
     /// Nanoseconds since the run began.
     fn now(&self) -> u64;
 
+    /// Reading of the finest clock that there is, for [`between`](Self::between).
+    #[inline(always)]
+    fn tick(&self) -> u64 {
+        self.now()
+    }
+
+    /// Nanoseconds from one reading of this processor to a later one. What reading takes is in them, see
+    /// [`Stopwatch`](super::stopwatch::Stopwatch).
+    #[inline(always)]
+    fn between(&self, from: u64, to: u64) -> u64 {
+        to - from
+    }
+
     /// Lets time pass for private work that was done.
     fn spend(&self, work: Work);
 

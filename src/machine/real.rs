@@ -34,6 +34,7 @@ use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
 use super::processor::{Access, Line, Processor, Waiting, Work};
+use super::stopwatch::Stopwatch;
 use super::times::{Account, Activity, Times};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
 
@@ -320,6 +321,16 @@ unsafe impl Processor for RealProcessor<'_> {
 
     fn now(&self) -> u64 {
         self.shared.start.elapsed().as_nanos() as u64
+    }
+
+    #[inline]
+    fn tick(&self) -> u64 {
+        Stopwatch::of_system().read()
+    }
+
+    #[inline]
+    fn between(&self, from: u64, to: u64) -> u64 {
+        Stopwatch::of_system().between(from, to)
     }
 
     #[inline(always)]

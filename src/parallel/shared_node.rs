@@ -23,6 +23,8 @@ pub struct SharedNode {
     cutting: Option<usize>,
     /// Work of all helpers that have left.
     pub by_helpers: Account,
+    /// Nanoseconds that sharing the node has taken helpers that have left.
+    pub cost_ns: u64,
 }
 
 impl SharedNode {
@@ -40,6 +42,7 @@ impl SharedNode {
             efforts: Vec::new(),
             cutting: None,
             by_helpers: Account::default(),
+            cost_ns: 0,
         }
     }
 
@@ -57,6 +60,7 @@ impl SharedNode {
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
+        self.cost_ns = 0;
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.

@@ -180,6 +180,50 @@ pub struct SplitCounts {
     pub stops: u64,
     /// Nanoseconds until stopped workers noticed, added up.
     pub stop_ns: u64,
+    /// Times of sharing, in records of versions that took them.
+    pub times: Option<SplitTimes>,
+}
+
+/// Times of sharing nodes, in nanoseconds added up. What reading the clock takes has been taken off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SplitTimes {
+    /// Number of nodes that were opened.
+    pub opened: u64,
+    /// Owners: from the decision to share a node until all who are called have been called.
+    pub open_ns: u64,
+    /// Owners: holding locks meanwhile.
+    pub open_held_ns: u64,
+    /// Owners: calling others.
+    pub call_ns: u64,
+    /// Number of times that a position was packed.
+    pub packs: u64,
+    /// Owners: packing positions.
+    pub pack_ns: u64,
+    /// Number of times that a position was taken over.
+    pub copies: u64,
+    /// Helpers: taking positions over.
+    pub copy_ns: u64,
+    /// Number of positions that were taken over twice, to see what the first time had to fetch.
+    pub again: u64,
+    /// Helpers: taking these over for the first time.
+    pub first_ns: u64,
+    /// Helpers: taking these over for the second time.
+    pub again_ns: u64,
+    /// Number of times that a helper came.
+    pub came: u64,
+    /// Helpers: from the moment at which a node was open and they were free until they had its lock.
+    pub notice_ns: u64,
+    /// Helpers: holding locks in order to join.
+    pub join_held_ns: u64,
+    /// Number of times that a helper came and found a move to search.
+    pub joins: u64,
+    /// Helpers: from looking for the lock until the first move is searched.
+    pub join_ns: u64,
+    /// Time that sharing took owners and helpers, of all nodes that were shared.
+    pub cost_ns: u64,
+    /// Time from the decision to share a node until its owner had the result, of all nodes that were shared.
+    pub span_ns: u64,
 }
 
 /// Part of one worker in a search.

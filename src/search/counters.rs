@@ -35,6 +35,64 @@ pub struct Splits {
     pub joined: ByKind,
     /// Legal moves that had been searched before a split, added up.
     pub searched_before: ByKind,
+    /// Nanoseconds that sharing took its owner and its helpers, added up.
+    pub cost_ns: ByKind,
+    /// Nanoseconds from the decision to share a node until its owner had the result, added up.
+    pub span_ns: ByKind,
+}
+
+/// Declares counts that are added up field by field.
+macro_rules! sums {
+    ($(#[$about:meta])* pub struct $Sums:ident; $( #[doc = $doc:literal] $name:ident, )*) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+        pub struct $Sums {
+            $( #[doc = $doc] pub $name: u64, )*
+        }
+
+        impl AddAssign<&Self> for $Sums {
+            fn add_assign(&mut self, other: &Self) {
+                $( self.$name += other.$name; )*
+            }
+        }
+    };
+}
+
+sums! {
+    /// Times of sharing nodes, in nanoseconds added up. On a real machine each time has a reading of the clock in it.
+    pub struct SplitTimes;
+    /// Number of nodes that were opened.
+    opened,
+    /// Owners: from the decision to share a node until all who are called have been called.
+    open_ns,
+    /// Owners: holding locks meanwhile.
+    open_held_ns,
+    /// Owners: calling others.
+    call_ns,
+    /// Number of times that a position was packed.
+    packs,
+    /// Owners: packing positions.
+    pack_ns,
+    /// Number of times that a position was taken over.
+    copies,
+    /// Helpers: taking positions over.
+    copy_ns,
+    /// Number of positions that were taken over a second time, to see what the first time had to fetch.
+    again,
+    /// Helpers: taking these over for the first time.
+    first_ns,
+    /// Helpers: taking these over for the second time.
+    again_ns,
+    /// Number of times that a helper came.
+    came,
+    /// Helpers: from the moment at which a node was open and they were free until they had its lock.
+    notice_ns,
+    /// Helpers: holding locks in order to join.
+    join_held_ns,
+    /// Number of times that a helper came and found a move to search.
+    joins,
+    /// Helpers: from looking for the lock until the first move is searched.
+    join_ns,
 }
 
 macro_rules! counters {
@@ -47,6 +105,8 @@ macro_rules! counters {
             pub cutoffs: Cutoffs,
             /// Split points.
             pub splits: Splits,
+            /// Times of sharing nodes.
+            pub times: SplitTimes,
             /// Lost nodes, which need not have been searched.
             pub losses: Losses,
             /// Longest time from a cutoff or stop to the moment a worker noticed, in nanoseconds.
@@ -62,6 +122,7 @@ macro_rules! counters {
                 $( self.$name += other.$name; )*
                 self.cutoffs += &other.cutoffs;
                 self.splits += &other.splits;
+                self.times += &other.times;
                 self.losses += &other.losses;
                 self.longest_stop_ns = self.longest_stop_ns.max(other.longest_stop_ns);
                 self.deepest = self.deepest.max(other.deepest);
@@ -124,8 +185,6 @@ counters! {
     failed_attempts,
     /// Bytes copied to helpers.
     copied_bytes,
-    /// Nanoseconds that copying to helpers took.
-    handover_ns,
     /// Moves before a cutting move that need not be finished.
     saved_moves,
     /// Times that a worker was stopped by a cutoff above, or at the end.
@@ -201,6 +260,13 @@ impl Splits {
         self.cut[class][expected] += u64::from(is_cut);
     }
 
+    /// Counts what a split that was closed has cost its owner and its helpers, and how long it has lasted.
+    pub(crate) fn spend(&mut self, node: &Node, cost_ns: u64, span_ns: u64) {
+        let (class, expected) = kind(node);
+        self.cost_ns[class][expected] += cost_ns;
+        self.span_ns[class][expected] += span_ns;
+    }
+
     /// Sum over drafts and types.
     pub fn total(counts: &ByKind) -> u64 {
         counts.iter().flatten().sum()
@@ -214,6 +280,8 @@ impl AddAssign<&Self> for Splits {
         add(&mut self.cut, &other.cut);
         add(&mut self.joined, &other.joined);
         add(&mut self.searched_before, &other.searched_before);
+        add(&mut self.cost_ns, &other.cost_ns);
+        add(&mut self.span_ns, &other.span_ns);
     }
 }
 

@@ -31,7 +31,7 @@ mod worker;
 
 pub use answer::Answer;
 pub(crate) use answer::Iteration;
-pub use counters::{Counters, Splits};
+pub use counters::{Counters, SplitTimes, Splits};
 pub(crate) use losses::Account;
 pub use losses::Loss;
 pub(crate) use node::{Expected, Node, Progress, Verdict, Window};

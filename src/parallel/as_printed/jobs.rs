@@ -20,6 +20,8 @@ struct Job {
     /// Progress of this worker alone, if it keeps that to itself.
     found: Progress,
     line: Vec<Move>,
+    /// Reading of the clock before the first move that the worker searched.
+    first: Option<u64>,
 }
 
 /// Position and lines to which an owner comes back when it has worked at another node.
@@ -50,6 +52,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                     processor.unpark(0);
                 }
             }
+            self.stack.free_since.set(processor.now());
             let waiting = if waits.is_some() { Activity::Wait } else { Activity::Idle };
             if !processor.during(waiting, || self.is_given_a_job(waits)) {
                 return;
@@ -100,6 +103,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     fn work(&mut self, waits: Option<Waits>) {
         let (processor, blocks, rules, stack) = (self.worker.processor, self.blocks, self.rules, self.stack);
         let before = processor.enter(Activity::Split);
+        let from = processor.tick();
         let job = waits.map_or(Some(BlockId::new(processor.id(), 0)), |waits| waits.at.next());
         let Some((job, parent)) = job.and_then(|job| Some((job, blocks.at(job).parent()?))) else {
             unreachable!("a job is given only where there is a block for it");
@@ -117,6 +121,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let given = processor.lock(&blocks.at(job).state);
         let (node, shared, found) = (given.shared.node, given.shared.since, given.at_split);
         drop(given);
+        let noticed = processor.now().saturating_sub(shared.max(stack.free_since.get()));
         let packed_in = if rules.defect_splitter_copies { job } else { parent };
         let handover = &blocks.at(packed_in).handover;
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
@@ -126,11 +131,17 @@ impl<T: Team> Protocol<'_, '_, T> {
         let is_locked = !is_own && rules.copying.copier.locks_helpers();
         let global = if is_locked { self.global_lock() } else { None };
         let packed = processor.lock(&blocks.at(packed_in).state);
+        let locked = processor.tick();
         if is_locked {
             take_over(self.worker);
         }
         drop(packed);
         drop(global);
+        if !is_own {
+            let times = &mut self.worker.counters.times;
+            (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
+            times.join_held_ns += processor.between(locked, processor.tick());
+        }
         if is_own && has_memory {
             handover.adopt(self.worker, node.ply, killers);
         } else if !is_own {
@@ -145,7 +156,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let role = if is_own { Role::Search } else { Role::Help };
         let begun = self.worker.begin_job(role, parent.worker(), shared);
         let account_before = self.worker.account();
-        let mut part = Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new() };
+        let mut part = Job { id: job, parent, is_own, has_helped: false, node, found, line: Vec::new(), first: None };
         let end = self.search(&mut part);
         let account = self.worker.account() - account_before;
         stack.job.set(below);
@@ -161,7 +172,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         if let Some(saved) = saved {
             saved.restore(self.worker, stack);
         }
-        self.leave(part, waits, if is_own { Account::default() } else { account });
+        let join_ns = part.first.filter(|_| !is_own).map(|first| processor.between(from, first));
+        if let Some(join_ns) = join_ns {
+            let times = &mut self.worker.counters.times;
+            (times.joins, times.join_ns) = (times.joins + 1, times.join_ns + join_ns);
+        }
+        self.leave(part, waits, if is_own { Account::default() } else { account }, join_ns.unwrap_or_default());
         processor.enter(before);
     }
 
@@ -174,6 +190,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let state = processor.lock(&owner.state);
         let mut taken = self.take_move(job, state);
         while let Some(Taken { mv, place, is_repeated }) = taken {
+            job.first = job.first.or_else(|| Some(processor.tick()));
             let account_before = self.worker.account();
             let alpha = if is_alpha_private { Alpha::Own(job.found.alpha) } else { Alpha::Shared(owner, processor) };
             let score = self.worker.brother(&node, &alpha, mv, false);
@@ -294,13 +311,15 @@ impl<T: Team> Protocol<'_, '_, T> {
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }
 
-    /// Ends a job: what was found is merged into the owner's block, and the worker sits down.
-    fn leave(&mut self, job: Job, waits: Option<Waits>, account: Account) {
+    /// Ends a job: what was found is merged into the owner's block, with the time that joining has cost, and the worker
+    /// sits down.
+    fn leave(&mut self, job: Job, waits: Option<Waits>, account: Account, cost_ns: u64) {
         let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
         let owner = blocks.at(job.parent);
         let global = self.global_lock();
         let mut state = processor.lock(&owner.state);
         state.shared.by_helpers += account;
+        state.shared.cost_ns += cost_ns;
         state.children.retain(|child| *child != job.id);
         if rules.defect_alpha_private
             && !blocks.at(job.id).is_stopped()

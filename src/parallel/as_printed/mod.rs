@@ -113,6 +113,8 @@ pub struct Stack {
     called: RefCell<Vec<usize>>,
     /// Moves that the owner has sorted before a split.
     sorted: RefCell<Vec<Move>>,
+    /// Moment since which the worker has had nothing to do.
+    free_since: Cell<u64>,
 }
 
 /// Best lines of jobs that others lie on, one after the other, without allocating for each.
@@ -216,7 +218,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         };
         let before = processor.enter(Activity::Split);
         let nodes_before = self.worker.counters.nodes();
+        let from = processor.tick();
         let is_split = self.split(job, node, progress, picker);
+        let open_ns = processor.between(from, processor.tick());
         if is_split {
             self.sit(Some(Waits { at: job, ply: node.ply }));
         }
@@ -232,6 +236,9 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let begun =
             Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
         self.worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
+        let span_ns = processor.between(from, processor.tick());
+        self.worker.counters.splits.spend(node, open_ns + state.shared.cost_ns, span_ns);
+        self.worker.counters.times.open_ns += open_ns;
         self.worker.for_this_worker += state.shared.by_helpers;
         // Of a search that was stopped nothing is known, and some may still be at the node.
         let is_known = !is_over && !block.is_stopped();
@@ -283,6 +290,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
         let global = self.global_lock();
         let mut held = processor.lock(&block.state);
+        let locked = processor.tick();
         let is_free = |id: usize| self.free_block(id, job).is_some();
         if block.is_stopped() || !(0..processor.count()).any(is_free) {
             self.worker.counters.failed_attempts += 1;
@@ -331,7 +339,12 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         }
         drop(held);
         drop(global);
+        let unlocked = processor.tick();
         called.iter().for_each(|id| processor.unpark(*id));
+        let times = &mut self.worker.counters.times;
+        times.opened += 1;
+        times.open_held_ns += processor.between(locked, unlocked);
+        times.call_ns += processor.between(unlocked, processor.tick());
         true
     }
 

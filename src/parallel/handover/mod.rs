@@ -337,16 +337,20 @@ struct Packed<B: Board> {
     key: u64,
 }
 
-/// Cost of copying a position. It is paid apart: a real copy under a lock that only guards the memory need not be one
-/// of the machine's locks.
+/// Cost of a copy that was made. It is paid apart: the lock inside a [`Handover`] must not be held while others go first.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct HandoverCost {
     bytes: usize,
     unpacking: Option<Work>,
-    /// Time that it took a real thread.
-    nanoseconds: u64,
+    /// Whether the copy is a helper's own.
+    is_helpers: bool,
+    /// Nanoseconds that it took a real thread.
+    time: u64,
 }
+
+/// Of so many positions that are taken over on a real machine, one is taken over twice.
+const TWICE_OF: u64 = 4;
 
 impl<B: Board> Handover<B> {
     /// Handover with nothing packed yet.
@@ -362,13 +366,14 @@ impl<B: Board> Handover<B> {
         copying: &Copying,
         at_least: usize,
     ) -> HandoverCost {
-        let since = worker.processor.now();
+        let from = worker.processor.tick();
         let origin = Origin { board: &worker.board, past: &worker.past, line: worker.line_to(ply) };
         let mut packed = self.0.write().unwrap_or_else(PoisonError::into_inner);
         packed.luggage.pack(&origin, &copying.form, at_least.saturating_sub(size_of::<Context>()));
         packed.context = worker.context(ply);
         packed.key = worker.board.key();
-        HandoverCost { bytes: packed.bytes(), unpacking: None, nanoseconds: worker.processor.now() - since }
+        let time = worker.processor.between(from, worker.processor.tick());
+        HandoverCost { bytes: packed.bytes(), unpacking: None, is_helpers: false, time }
     }
 
     /// Hands everything over to a helper, with the ballast if it makes its own copy.
@@ -379,19 +384,21 @@ impl<B: Board> Handover<B> {
         killers: Killers,
         copies_ballast: bool,
     ) -> HandoverCost {
-        let since = worker.processor.now();
-        let (board, past, root) = (&mut worker.board, &mut worker.past, worker.root);
         let packed = self.read();
-        let unpacking = packed.luggage.unpack(Destination { board, past, root });
+        let from = worker.processor.tick();
+        let unpacking = packed.take_over(worker, copies_ballast);
+        let time = worker.processor.between(from, worker.processor.tick());
+        let times = &mut worker.counters.times;
+        if !P::IS_VIRTUAL && times.copies.is_multiple_of(TWICE_OF) {
+            (times.again, times.first_ns) = (times.again + 1, times.first_ns + time);
+            let from = worker.processor.tick();
+            packed.take_over(worker, copies_ballast);
+            worker.counters.times.again_ns += worker.processor.between(from, worker.processor.tick());
+        }
         debug_assert_eq!(worker.board.key(), packed.key, "the helper is in the position of its owner");
         packed.adopt(worker, ply, killers);
-        let mut bytes = packed.bytes();
-        if copies_ballast {
-            packed.luggage.copy_ballast();
-        } else {
-            bytes -= packed.luggage.ballast.len();
-        }
-        HandoverCost { bytes, unpacking, nanoseconds: worker.processor.now() - since }
+        let bytes = packed.bytes() - if copies_ballast { 0 } else { packed.luggage.ballast.len() };
+        HandoverCost { bytes, unpacking, is_helpers: true, time }
     }
 
     /// Hands over what the owner knew of the line, to a worker that is in the position already.
@@ -409,6 +416,21 @@ impl<B: Board> Packed<B> {
         self.luggage.bytes() + size_of_val(&self.context)
     }
 
+    /// Puts position and past into their places, and copies the ballast if a helper does. Returns the work beside
+    /// reading the bytes.
+    fn take_over<P: Processor, S: Strategy>(
+        &self,
+        worker: &mut Worker<'_, B, P, S>,
+        copies_ballast: bool,
+    ) -> Option<Work> {
+        let (board, past, root) = (&mut worker.board, &mut worker.past, worker.root);
+        let work = self.luggage.unpack(Destination { board, past, root });
+        if copies_ballast {
+            self.luggage.copy_ballast();
+        }
+        work
+    }
+
     fn adopt<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, ply: usize, killers: Killers) {
         if let Some(line) = self.luggage.position.line() {
             worker.set_line(line);
@@ -424,16 +446,22 @@ impl HandoverCost {
         self.pass(worker);
     }
 
-    /// Lets the time pass that a helper needs to read a copy that its owner has made and paid for.
+    /// Lets the time of a copy pass whose bytes are counted elsewhere.
     pub fn pass<B: Board, P: Processor, S: Strategy>(self, worker: &mut Worker<'_, B, P, S>) {
-        worker.counters.handover_ns += self.nanoseconds;
+        let mut time = self.time;
         if P::IS_VIRTUAL {
             let since = worker.processor.now();
             worker.processor.touch(Access::Copy { bytes: self.bytes as u32 });
             if let Some(work) = self.unpacking {
                 worker.processor.spend(work);
             }
-            worker.counters.handover_ns += worker.processor.now() - since;
+            time = worker.processor.now() - since;
+        }
+        let times = &mut worker.counters.times;
+        if self.is_helpers {
+            (times.copies, times.copy_ns) = (times.copies + 1, times.copy_ns + time);
+        } else {
+            (times.packs, times.pack_ns) = (times.packs + 1, times.pack_ns + time);
         }
     }
 }

@@ -18,6 +18,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn serve(&mut self) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let before = processor.enter(Activity::Idle);
+        self.place.free_since.set(processor.now());
         let is_over = || {
             processor.touch(Access::Free);
             nodes.is_over.load(Ordering::Relaxed) || processor.is_stopped()
@@ -43,6 +44,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Split);
+        let from = processor.tick();
         // Who finds the lock taken looks for other work rather than wait.
         let Some(mut state) = processor.try_lock(&point.state) else {
             processor.enter(before);
@@ -63,7 +65,9 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.enter(before);
             return;
         }
+        let locked = processor.tick();
         let (node, shared) = (state.shared.node, state.shared.since);
+        let noticed = processor.now().saturating_sub(shared.max(self.place.free_since.get()));
         let (killers, copier) = (self.policy.teamwork().killers, self.policy.teamwork().copying.copier);
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
             // The owner packs again only when all helpers have left.
@@ -77,6 +81,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
         nodes.set_rate(processor, id, rate);
         drop(state);
+        let times = &mut self.worker.counters.times;
+        (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
+        times.join_held_ns += processor.between(locked, processor.tick());
         processor.spend(Work::Join);
         if !copier.locks_helpers() {
             take_over(self.worker);
@@ -86,7 +93,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let account_before = self.worker.account();
         let begun = self.worker.begin_job(Role::Help, id.owner as usize, shared);
         let above = self.place.sit_down(id, &node);
-        let end = self.work_at(id, &node);
+        let (end, first) = self.work_at(id, &node);
         self.place.go_back(above);
         self.worker.end_job(begun, &node, end);
         let account = self.worker.account() - account_before;
@@ -94,7 +101,13 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.for_this_worker -= account;
 
         processor.enter(Activity::Split);
+        let cost_ns = first.map_or(0, |first| processor.between(from, first));
+        if first.is_some() {
+            let times = &mut self.worker.counters.times;
+            (times.joins, times.join_ns) = (times.joins + 1, times.join_ns + cost_ns);
+        }
         let mut state = processor.lock(&point.state);
+        state.shared.cost_ns += cost_ns;
         state.shared.by_helpers += account;
         state.helpers -= 1;
         if state.is_open && state.researching == 0 {
@@ -106,6 +119,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if was_last {
             processor.unpark(id.owner as usize);
         }
+        self.place.free_since.set(processor.now());
         processor.enter(before);
     }
 }

@@ -192,6 +192,8 @@ pub struct Place {
     ply: Cell<usize>,
     /// Number of its own points that are open or waited for.
     level: Cell<u32>,
+    /// Moment since which the worker has been looking for work.
+    free_since: Cell<u64>,
 }
 
 /// Greatest number of points above a point.

@@ -33,11 +33,12 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
-    /// above. Returns which of these it was for this worker.
-    pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> End {
+    /// above. Returns which of these it was for this worker, and the reading of the clock before its first move.
+    pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<u64>) {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
-        let (mut report, mut end) = (None, End::Done);
+        let (mut report, mut end, mut first) = (None, End::Done, None);
         while let Some((place, mv)) = self.next_move(id, node, report) {
+            first = first.or_else(|| Some(self.worker.processor.tick()));
             let before = self.worker.account();
             let score = self.worker.brother(node, &window, mv, false);
             end = match score {
@@ -47,7 +48,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             };
             report = Some(Report { mv, place, score, account: self.worker.account() - before });
         }
-        end
+        (end, first)
     }
 
     /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is

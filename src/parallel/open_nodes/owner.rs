@@ -21,9 +21,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let processor = self.worker.processor;
         let level = self.place.level.get();
         let id = PointId { owner: processor.id() as u32, level };
+        let from = processor.tick();
         let Some(begun) = self.open(id, node, progress, picker) else {
             return Some(Sharing::NotAtAll);
         };
+        let open_ns = processor.between(from, processor.tick());
         let above = self.place.sit_down(id, node);
         self.place.level.set(level + 1);
         loop {
@@ -39,6 +41,9 @@ impl<T: Team> Protocol<'_, '_, T> {
         *progress = state.shared.progress;
         self.worker.counters.splits.close(node, state.joined, state.joined == 0, progress.cut.is_some());
         self.worker.for_this_worker += state.shared.by_helpers;
+        let span_ns = processor.between(from, processor.tick());
+        self.worker.counters.splits.spend(node, open_ns + state.shared.cost_ns, span_ns);
+        self.worker.counters.times.open_ns += open_ns;
         state.shared.tell_owner(self.worker);
         let is_known = progress.cut.is_some() || !state.is_broken;
         let end = match (progress.cut, is_known) {
@@ -63,6 +68,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             pack(self.worker);
         }
         let mut held = processor.lock(&point.state);
+        let locked = processor.tick();
         let state = &mut *held;
         state.shared.moves.clear();
         list_legal_moves(self.worker, node, picker, &mut state.shared.moves);
@@ -86,10 +92,15 @@ impl<T: Team> Protocol<'_, '_, T> {
         // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
         nodes.set_rate(processor, id, self.policy.rate(node, 0));
         drop(held);
+        let unlocked = processor.tick();
         let missing = nodes.idle.call(processor, helpers_wanted);
         if self.policy.teamwork().helpful_master {
             nodes.call_masters(processor, id, missing);
         }
+        let times = &mut self.worker.counters.times;
+        times.opened += 1;
+        times.open_held_ns += processor.between(locked, unlocked);
+        times.call_ns += processor.between(unlocked, processor.tick());
         processor.enter(before);
         Some(begun)
     }
@@ -100,6 +111,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let before = processor.enter(Activity::Wait);
+        self.place.free_since.set(processor.now());
         // Where it was, once it has left to help.
         let mut home = None;
         let has_work = loop {
