@@ -153,6 +153,8 @@ choices! {
     Best "best",
     /// Differences from the reference, and effects of switches.
     Effect "effect",
+    /// Cost of sharing nodes: how positions are copied, and what that takes.
+    Splitting "splitting",
     /// Growth of the time speedup with the number of processors.
     Scaling "scaling",
 }

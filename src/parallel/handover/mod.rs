@@ -452,10 +452,17 @@ impl HandoverCost {
         if P::IS_VIRTUAL {
             let since = worker.processor.now();
             worker.processor.touch(Access::Copy { bytes: self.bytes as u32 });
+            let fetched = worker.processor.now();
             if let Some(work) = self.unpacking {
                 worker.processor.spend(work);
             }
             time = worker.processor.now() - since;
+            if self.is_helpers {
+                // Of a position that is at hand only the work would be left.
+                let times = &mut worker.counters.times;
+                (times.again, times.first_ns) = (times.again + 1, times.first_ns + time);
+                times.again_ns += worker.processor.now() - fetched;
+            }
         }
         let times = &mut worker.counters.times;
         if self.is_helpers {

@@ -10,7 +10,7 @@ use super::Comparison;
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::{paired, paired_speedups, partners_of};
-use super::ratios::{log_nodes, log_time};
+use super::ratios::{log_nodes, log_nps, log_time};
 use super::scope::Holds;
 
 /// Comparisons of all families.
@@ -60,6 +60,7 @@ fn within(
                 speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
                 nodes: holds.ratio(&nodes),
+                nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
                 time_p: holds.p_value(&time),
                 nodes_p: holds.p_value(&nodes),
             });

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, ByDepth, Ends, Limited, Regret, Solving};
+use super::{Agreement, Arm, ByDepth, Ends, Limited, Regret, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub struct Group {
     pub means: Means,
     /// Ratios to the baseline; nothing for the baseline itself and where there is none.
     pub against_baseline: Option<AgainstBaseline>,
+    /// Cost of sharing nodes.
+    pub splitting: Splitting,
     /// Worth of its moves, where they were judged.
     pub regret: Option<Regret>,
     /// Time speedup at each depth on the way to the last, where records tell.
@@ -292,6 +294,8 @@ pub struct Comparison {
     pub time: Interval,
     /// Nodes, as a ratio.
     pub nodes: Interval,
+    /// Nodes a second, as a ratio; described only, without a test.
+    pub nps: Option<Interval>,
     /// P value of the difference in time, adjusted for all claims of the report (Holm).
     pub time_p: Option<f64>,
     /// P value of the difference in nodes, adjusted likewise.

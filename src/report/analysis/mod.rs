@@ -25,7 +25,9 @@ pub(in crate::report) mod rivals;
 #[cfg(test)]
 pub(in crate::report) mod samples;
 pub(in crate::report) mod scope;
+mod sizes;
 mod solving;
+mod splitting;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -45,7 +47,9 @@ pub use limited::{Bound, Side};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 pub use ratios::Ends;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
+pub use sizes::{Size, Sizes};
 pub use solving::Solving;
+pub use splitting::{STAGES, Splitting};
 
 pub use figures::{
     AgainstBaseline, Amdahl, BaselineSpread, Comparison, Curve, CycleFactors, Effect, Factor, Factors, Group, Means,
@@ -75,6 +79,8 @@ pub struct Analysis {
     pub comparisons: Vec<Comparison>,
     /// Effects of the switches of factorial designs.
     pub effects: Vec<Effect>,
+    /// Sweeps of the size of copies.
+    pub sizes: Vec<Sizes>,
     /// Pairs of configurations that might be the fastest, with the largest number of processors of their machine.
     pub rivalries: Vec<Rivalry>,
     /// Spread of the searches of each baseline among themselves.
@@ -135,6 +141,7 @@ impl Analysis {
             baseline_spread,
             quality,
             claims,
+            sizes: sizes::sizes(&gathering, holds),
             replications: Vec::new(),
             explanations: Vec::new(),
             description,
@@ -150,12 +157,18 @@ impl Analysis {
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.
     pub fn asks(&self) -> Asks {
         let derived = || match () {
+            () if self.compares_copies() => Asks::Splitting,
             () if !self.explanations.is_empty() => Asks::Published,
             () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
             () if !self.rivalries.is_empty() => Asks::Best,
             () => Asks::Scaling,
         };
         self.description.asks.unwrap_or_else(derived)
+    }
+
+    /// Whether the experiment varies how positions are copied.
+    fn compares_copies(&self) -> bool {
+        self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
     }
 }
 
@@ -176,6 +189,7 @@ impl Group {
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
+            splitting: splitting::splitting(gathered, holds),
             regret: None,
             by_depth: None,
             solving: None,

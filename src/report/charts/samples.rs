@@ -70,6 +70,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
     let mean_nodes = 8.7e6 * nodes;
     Group {
         predicted: None,
+        splitting: Default::default(),
         regret: None,
         by_depth: (!is_baseline).then(|| ByDepth {
             depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
@@ -169,6 +170,7 @@ fn position_id(place: usize) -> String {
 
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
+        sizes: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),
@@ -295,6 +297,7 @@ pub fn comparisons() -> Analysis {
             time: around(ratio, 0.07),
             nodes: around(ratio.sqrt(), 0.05),
             time_p: Some(p),
+            nps: None,
             nodes_p: Some(p * 2.0),
         });
     };

@@ -173,7 +173,7 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
     if !shown::is_any(analysis, machine) {
         return Vec::new();
     }
-    let all: [(&'static str, MakeTable); 24] = [
+    let all: [(&'static str, MakeTable); 27] = [
         ("explanations", shown::explanations),
         ("replications", shown::replications),
         ("predictions", shown::predictions),
@@ -190,6 +190,9 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
         ("counts", shown::counts),
         ("transpositions", shown::transpositions),
         ("activities", shown::activities),
+        ("splitting", shown::splitting),
+        ("stages", shown::stages),
+        ("copy-sizes", shown::copy_sizes),
         ("losses", shown::losses),
         ("amdahl", shown::amdahl),
         ("comparisons", shown::comparisons),

@@ -33,6 +33,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
     let is_baseline = strategy == SEQUENTIAL;
     Group {
         predicted: None,
+        splitting: Default::default(),
         regret: None,
         by_depth: None,
         solving: None,
@@ -148,6 +149,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 /// Nothing at all.
 pub(crate) fn empty() -> Analysis {
     Analysis {
+        sizes: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),
@@ -191,6 +193,7 @@ fn description() -> Description {
 /// Only searches by one processor.
 pub(crate) fn baseline_only() -> Analysis {
     let analysis = Analysis {
+        sizes: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),
@@ -262,6 +265,7 @@ pub(crate) fn rich() -> Analysis {
             time: interval(ratio, share),
             nodes: interval(ratio * 0.99, share),
             time_p: Some(p),
+            nps: None,
             nodes_p: Some(p * 2.0),
         })
         .collect();

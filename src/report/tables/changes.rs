@@ -34,6 +34,7 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
         "nodes_ratio" as "Nodes ratio" [with_ends]:
             "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
         "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
+        "nps_ratio" as "NPS ratio" [optional with_ends]: "nodes per second relative to the reference" => row.nps;
         "interval": INTERVAL => kind_of(analysis, row.time);
     }
 }

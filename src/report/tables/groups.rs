@@ -2,8 +2,8 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::report::analysis::{
-    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, ByDepth, Group, LOSSES, Means, PositionRow, Regret, Solving,
-    ThesisColumns,
+    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, ByDepth, Group, LOSSES, Means, PositionRow, Regret, STAGES,
+    Solving, Splitting, ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
@@ -69,6 +69,7 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
     let by_depth = by_depth().of(|row: &GroupRow<'_>| row.group.by_depth.as_ref());
     let solving = solving().of(|row: &GroupRow<'_>| row.group.solving.as_ref());
     let means = means().of(|row: &GroupRow<'_>| Some(&row.group.means));
+    let splitting = splitting().of(|row: &GroupRow<'_>| Some(&row.group.splitting));
     let more = table().and(shares()).of(|row: &GroupRow<'_>| Some(&row.group.means));
     let configured = configured(|row: &GroupRow<'_>| &row.group.configuration, |row| plies(&row.group.configuration));
     first
@@ -78,6 +79,7 @@ pub(super) fn summary(analysis: &Analysis) -> Columns<'_, GroupRow<'_>> {
         .and(means)
         .and(ratios)
         .and(more)
+        .and(splitting)
         .and(regret)
         .and(by_depth)
         .and(solving)
@@ -303,6 +305,37 @@ fn shares() -> Columns<'static, Means> {
         "stop_latency_s" as "Stop":
             "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
             means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
+    })
+}
+
+/// Columns of the cost of sharing nodes.
+fn splitting() -> Columns<'static, Splitting> {
+    let percent = |share: Option<Interval>| share.map(|interval| interval.map(|share| 100.0 * share));
+    let columns = columns! { Splitting, of;
+        "copy_bytes" as "Bytes" [optional with_ends]: "bytes copied to a helper" => of.bytes;
+        "copying_pct" as "Copying, %" [with_ends]:
+            "percentage of all processors' time spent packing positions and taking them over" => percent(of.copy_share);
+        "splitting_pct" as "Splitting, %" [with_ends]:
+            "percentage of all processors' time spent making, copying, joining and leaving split points" =>
+            percent(of.time_share);
+        "split_node_pct" as "Of split nodes, %" [optional with_ends]:
+            "percentage of the time of split nodes that sharing them takes their owners and helpers" =>
+            percent(of.node_share);
+        "split_cost_ns" as "Split, ns" [optional with_ends]:
+            "nanoseconds that sharing a node takes its owner and its helpers together" => of.cost_ns;
+        "split_held_ns" as "Locks held, ns" [optional with_ends]:
+            "nanoseconds that locks are held to share a node" => of.held_ns;
+        "superfluous_nodes" as "Superfluous" [optional with_ends]:
+            "nodes at a split node with a cutoff that need not have been searched: in searches that were stopped, and \
+             below moves after the one that caused the cutoff" => of.superfluous;
+    };
+    STAGES.into_iter().enumerate().fold(columns, |columns, (place, (name, meaning))| {
+        let stage = move |of: &Splitting| of.stages[place];
+        columns
+            .with(format!("split_{name}_ns"), &format!("mean nanoseconds, {meaning}"), stage)
+            .heading(format!("{name}, ns"))
+            .optional()
+            .with_ends()
     })
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::record::{Configuration, Depth, MachineKind};
 use crate::report::analysis::{
     ACTIVITIES, Analysis, BaselineSpread, Comparison, Curve, Effect, Explanation, FORETOLD, Group, LOSSES, PositionRow,
-    Replicated, Replication, ThesisColumns,
+    Replicated, Replication, STAGES, Size, Sizes, ThesisColumns,
 };
 use crate::report::published::THESIS_DEPTH;
 use crate::statistics::Interval;
@@ -180,6 +180,55 @@ pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
     configurations(analysis, machine, "How processors spent their time", explanation, &names, |group| group.runs > 0)
 }
 
+/// What sharing nodes costs, where it was timed.
+pub(crate) fn splitting(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Means over positions, with {}. Copying and splitting are shares of all processors' time; the time of a split \
+         is that of its owner and its helpers together.",
+        intervals(analysis)
+    );
+    let names = "copy_bytes copying_pct splitting_pct split_node_pct split_cost_ns split_held_ns superfluous_nodes";
+    configurations(analysis, machine, "What a split costs", &explanation, names, is_timed)
+}
+
+/// Stages of a split, where they were timed.
+pub(crate) fn stages(analysis: &Analysis, machine: MachineKind) -> Table {
+    let explanation = format!(
+        "Mean nanoseconds, with {}. An owner prepares, packs and calls; a helper notices, takes the position over, \
+         part of which is fetching it from another processor, and begins.",
+        intervals(analysis)
+    );
+    let names = STAGES.map(|(name, _)| format!("split_{name}_ns")).join(" ");
+    configurations(analysis, machine, "Stages of a split", &explanation, &names, is_timed)
+}
+
+/// Sweeps of the size of copies.
+pub(crate) fn copy_sizes(analysis: &Analysis, machine: MachineKind) -> Table {
+    type Row<'a> = (&'a Sizes, &'a Size);
+    let explanation = format!(
+        "Time per node relative to that with the smallest copies, with {}. The last column is by how many bytes a copy \
+         must grow until the search is 1 % slower, if it slows evenly.",
+        intervals(analysis)
+    );
+    let group = |row: &Row<'_>| &analysis.groups[row.1.group];
+    let columns = columns! { Row<'_>, row;
+        "Curve": "what distinguishes these searches from the others" => marked(&group(row).label, machine);
+        "CPUs": "number of processors" => group(row).configuration.threads;
+        "Bytes": "mean bytes copied to a helper" => Cell::whole(row.1.bytes);
+        "Time per node": "relative to that with the smallest copies" => row.1.slowdown;
+        "1 % slower by": "bytes more than the smallest copies" =>
+            row.0.one_percent.filter(|_| row.1.group == row.0.smallest);
+    };
+    let of_machine = |sizes: &&Sizes| analysis.groups[sizes.smallest].configuration.machine == machine;
+    let sweeps = analysis.sizes.iter().filter(of_machine);
+    let rows = sweeps.flat_map(|sizes| sizes.points.iter().map(move |size| (sizes, size)));
+    columns.table(title(analysis, machine, "Sizes of copies"), &explanation, rows)
+}
+
+fn is_timed(group: &Group) -> bool {
+    group.splitting.cost_ns.is_some()
+}
+
 /// Nodes by class of loss, where they were counted.
 pub(crate) fn losses(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Each node counts under the first cause that applies; shares of all nodes, point estimates.";
@@ -226,7 +275,7 @@ pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
         .with("Field", "Field in which the two differ", |row: &&Comparison| marked(&row.field, machine))
         .and(declared("change"))
         .with("Reference", "Value of the reference", |row| Cell::word(&row.from))
-        .and(declared("label threads time_ratio time_p nodes_ratio nodes_p speedup_ratio"));
+        .and(declared("label threads time_ratio time_p nodes_ratio nodes_p nps_ratio speedup_ratio"));
     let is_shown = |row: &&Comparison| analysis.groups[row.group].configuration.machine == machine;
     let title = title(analysis, machine, "Comparisons");
     columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown))

@@ -24,6 +24,7 @@ type Shown = fn(&Analysis, MachineKind) -> Table;
 pub(crate) fn answering(analysis: &Analysis) -> String {
     let answering: &[Shown] = match analysis.asks() {
         Asks::Published => &[shown::explanations, shown::replications],
+        Asks::Splitting => &[shown::splitting, shown::copy_sizes, shown::comparisons],
         Asks::Effect => &[shown::comparisons, shown::effects],
         Asks::Best | Asks::Scaling => &[shown::speedups],
     };

@@ -14,6 +14,7 @@ mod published;
 mod regret;
 mod scaling;
 mod speedup;
+mod splitting;
 mod trust;
 
 use std::collections::HashSet;
@@ -82,7 +83,7 @@ impl Answer {
 fn machines(asks: Asks) -> [MachineKind; 2] {
     match asks {
         Asks::Published => [MachineKind::Virtual, MachineKind::Real],
-        Asks::Best | Asks::Effect | Asks::Scaling => [MachineKind::Real, MachineKind::Virtual],
+        Asks::Best | Asks::Effect | Asks::Splitting | Asks::Scaling => [MachineKind::Real, MachineKind::Virtual],
     }
 }
 
@@ -90,11 +91,13 @@ fn machines(asks: Asks) -> [MachineKind; 2] {
 fn parts(asks: Asks) -> Vec<Part> {
     let speedups: [Part; 3] = [scaling::sentences, speedup::sentences, limited::sentences];
     let fastest: [Part; 2] = [speedup::sentences, limited::sentences];
+    let splitting: [Part; 1] = [splitting::sentences];
     let published: [Part; 2] = [explanations::sentences, published::sentences];
     let differences: [Part; 2] = [differences::comparisons, differences::effects];
     let parts: &[&[Part]] = match asks {
         Asks::Published => &[&published, &speedups, &differences],
         Asks::Best => &[&fastest, &differences, &published],
+        Asks::Splitting => &[&splitting, &differences],
         Asks::Effect => &[&differences, &fastest, &published],
         Asks::Scaling => &[&speedups, &differences, &published],
     };

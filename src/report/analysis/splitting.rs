@@ -1,0 +1,98 @@
+//! Cost of sharing nodes: arithmetic means over positions of means over runs, with intervals. Each figure of a run is a
+//! quotient of its sums.
+
+use crate::record::{Measured, SplitTimes};
+use crate::statistics::{Contrast, Interval};
+
+use super::grouping::Gathered;
+use super::scope::Holds;
+
+/// What sharing nodes costs a group; nothing where there is nothing to divide by, or a record does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Splitting {
+    /// Share of all processors' time spent making, copying, joining and leaving split points.
+    pub time_share: Option<Interval>,
+    /// Share of all processors' time spent copying positions: packing and taking over.
+    pub copy_share: Option<Interval>,
+    /// Share of the time of a split node, from its owner's decision until the result, that sharing it takes owner and
+    /// helpers.
+    pub node_share: Option<Interval>,
+    /// Bytes of a position on its way to a helper.
+    pub bytes: Option<Interval>,
+    /// Nanoseconds of each of the [`STAGES`] of a split.
+    pub stages: [Option<Interval>; STAGES.len()],
+    /// Nanoseconds that sharing a node takes owner and helpers together.
+    pub cost_ns: Option<Interval>,
+    /// Nanoseconds that locks are held for sharing a node, by owner and helpers together.
+    pub held_ns: Option<Interval>,
+    /// Nodes that need not have been searched at a split node that was cut off: those of searches that were stopped, and
+    /// those below moves after the one that cut.
+    pub superfluous: Option<Interval>,
+}
+
+/// Stages of a split in the order in which they happen, with what they mean. An owner goes through the first three.
+pub const STAGES: [(&str, &str); 7] = [
+    ("prepare", "owner: from the decision to split until the node is open, without packing"),
+    ("pack", "owner: packing the position"),
+    ("call", "owner: calling helpers"),
+    ("notice", "helper: from the moment the node is open and the helper is free until it holds the node's lock"),
+    ("copy", "helper: taking the position over, once it is in its cache"),
+    ("fetch", "helper: fetching the position from another processor"),
+    ("begin", "helper: everything else until it searches its first move"),
+];
+
+/// Costs of a group's splits.
+pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
+    let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| {
+        let figures = group.figures(|run| figure(run.measured));
+        figures.iter().any(|runs| !runs.is_empty()).then(|| Contrast::paired(&figures)).flatten()
+    };
+    let interval = |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| holds.interval(&contrast));
+    let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.splits.times.as_ref()?));
+    let per = |part: f64, whole: u64| (whole > 0).then(|| part / whole as f64);
+    if group.configuration.threads == 1 {
+        return Splitting::default();
+    }
+    Splitting {
+        time_share: interval(&|measured| per(measured.activities.split_ns as f64, measured.activities.total())),
+        copy_share: interval(&|measured| {
+            measured.splits.times?;
+            per(measured.splits.copy_ns as f64, measured.activities.total())
+        }),
+        node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
+        bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.copies)),
+        stages: [
+            each(|times| {
+                let packing = mean_of(times.pack_ns, times.packs).unwrap_or(0.0);
+                Some((mean_of(times.open_ns - times.call_ns.min(times.open_ns), times.opened)? - packing).max(0.0))
+            }),
+            each(|times| mean_of(times.pack_ns, times.packs)),
+            each(|times| mean_of(times.call_ns, times.opened)),
+            each(|times| mean_of(times.notice_ns, times.came)),
+            each(|times| Some((mean_of(times.copy_ns, times.copies)? - fetched(times)?).max(0.0))),
+            each(fetched),
+            each(|times| {
+                Some((mean_of(times.join_ns, times.joins)? - mean_of(times.copy_ns, times.copies)?).max(0.0))
+            }),
+        ],
+        cost_ns: interval(&|measured| per(measured.splits.times?.cost_ns as f64, measured.splits.made)),
+        held_ns: interval(&|measured| {
+            let times = measured.splits.times?;
+            per((times.open_held_ns + times.join_held_ns) as f64, times.opened)
+        }),
+        superfluous: interval(&|measured| {
+            let lost = ["aborted", "useless"].iter().filter_map(|class| measured.losses.get(*class)).sum::<i64>();
+            per(lost as f64, measured.splits.cut)
+        }),
+    }
+}
+
+fn mean_of(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
+}
+
+/// Nanoseconds by which taking a position over takes longer for the first time than for the second, when all of it is
+/// at hand.
+fn fetched(times: &SplitTimes) -> Option<f64> {
+    Some((mean_of(times.first_ns, times.again)? - mean_of(times.again_ns, times.again)?).max(0.0))
+}
