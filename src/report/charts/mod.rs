@@ -24,6 +24,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod typeface;
+mod waterfall;
 
 use super::analysis::Analysis;
 use super::published::Published;

@@ -11,6 +11,7 @@ use super::lines::{self, Lines, Names};
 use super::stacked::Stacked;
 use super::strips::Strips;
 use super::style::{FAINT_INK, LINE, NARROW_TITLE, PANEL_TITLE, SMALL, SUBTITLE, TITLE};
+use super::waterfall::Waterfall;
 
 /// Paper left free around everything, in units.
 const MARGIN: f64 = 14.0;
@@ -82,6 +83,7 @@ pub(super) enum Plot {
     Stacked(Stacked),
     Strips(Strips),
     Forest(Forest),
+    Waterfall(Waterfall),
 }
 
 impl Sheet {
@@ -150,6 +152,7 @@ impl Sheet {
             |names: &[String], y: &Axis| usual + height_of_upright(names, y, layout.width_of_panels()).max(0.0);
         let own = |panel: &Panel| match &panel.plot {
             Plot::Forest(forest) => forest.height(),
+            Plot::Waterfall(waterfall) => waterfall.height(),
             Plot::Lines(_) => usual,
             Plot::Stacked(stacked) => with_names(&stacked.categories, &stacked.y),
             Plot::Strips(strips) => with_names(&strips.names(), &strips.y),
@@ -254,7 +257,7 @@ impl Plot {
             Self::Lines(lines) => lines.series.iter().any(|series| series.points.len() > 1),
             Self::Stacked(stacked) => stacked.categories.len() > 1,
             Self::Strips(strips) => strips.strips.len() > 1,
-            Self::Forest(_) => true,
+            Self::Forest(_) | Self::Waterfall(_) => true,
         }
     }
 
@@ -272,7 +275,7 @@ impl Panel {
         match &self.plot {
             Plot::Lines(lines) => lines.series.iter().any(|series| series.look.is_published()),
             Plot::Strips(strips) => strips.strips.iter().any(|strip| strip.look.is_published()),
-            Plot::Stacked(_) | Plot::Forest(_) => false,
+            Plot::Stacked(_) | Plot::Forest(_) | Plot::Waterfall(_) => false,
         }
     }
 
@@ -281,7 +284,7 @@ impl Panel {
         match &self.plot {
             Plot::Strips(strips) => strips.strips.len(),
             Plot::Stacked(stacked) => stacked.categories.len(),
-            Plot::Lines(_) | Plot::Forest(_) => 0,
+            Plot::Lines(_) | Plot::Forest(_) | Plot::Waterfall(_) => 0,
         }
     }
 
@@ -295,7 +298,7 @@ impl Panel {
             Plot::Stacked(Stacked { layers, .. }) => {
                 layers.iter().map(|layer| entry(&layer.name, Sample::Fill(layer.fill))).collect()
             }
-            Plot::Strips(_) | Plot::Forest(_) => Vec::new(),
+            Plot::Strips(_) | Plot::Forest(_) | Plot::Waterfall(_) => Vec::new(),
         }
     }
 
@@ -308,6 +311,7 @@ impl Panel {
             Plot::Stacked(stacked) => stacked.draw(canvas, area),
             Plot::Strips(strips) => strips.draw(canvas, area),
             Plot::Forest(forest) => forest.draw(canvas, area),
+            Plot::Waterfall(waterfall) => waterfall.draw(canvas, area),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::report::charts::Chart;
 use crate::table::markup::Html;
 
 /// Tables that hold the figures of charts: name of the chart, name of the table. A chart that is not here has no link.
-const TABLES: [(&str, &str); 24] = [
+const TABLES: [(&str, &str); 27] = [
     ("time-speedup", "speedup"),
     ("efficiency", "speedup"),
     ("time-speedup-published", "speedup"),
@@ -16,6 +16,9 @@ const TABLES: [(&str, &str); 24] = [
     ("processors", "activities"),
     ("factors", "factors"),
     ("overhead", "losses"),
+    ("splitting", "splitting"),
+    ("copy-sizes", "copy-sizes"),
+    ("stages", "stages"),
     ("comparisons", "comparisons"),
     ("effects", "effects"),
     ("predictions", "predictions"),
@@ -34,7 +37,8 @@ const TABLES: [(&str, &str); 24] = [
 ];
 
 /// Charts and tables that the answer speaks of, as far as there are such.
-const OF_ANSWER: [&str; 6] = ["time-speedup", "factors", "processors", "comparisons", "effects", "predictions"];
+const OF_ANSWER: [&str; 8] =
+    ["time-speedup", "factors", "processors", "splitting", "copy-sizes", "comparisons", "effects", "predictions"];
 
 /// Id of a chart on the page.
 pub(super) fn chart_id(name: &str) -> String {

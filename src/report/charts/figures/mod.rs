@@ -9,6 +9,7 @@ mod positions;
 mod predictions;
 mod processors;
 mod speedup;
+mod splitting;
 mod thesis;
 
 use crate::report::analysis::Analysis;
@@ -29,7 +30,7 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 24] = [
+pub(super) const FIGURES: [(&str, &str, Make); 27] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("efficiency", "efficiency: time speedup divided by the number of processors, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
@@ -38,6 +39,9 @@ pub(super) const FIGURES: [(&str, &str, Make); 24] = [
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),
     ("overhead", "extra nodes, by cause of the work thrown away", processors::overhead),
+    ("splitting", "share of time that sharing nodes takes, and copying positions", splitting::shares),
+    ("copy-sizes", "time per node by the size of copies", splitting::sizes),
+    ("stages", "stages of a split, one after the other", splitting::waterfall),
     ("comparisons", "time and nodes relative to the reference", comparisons::comparisons),
     ("effects", "effect of each switch of a factorial design", comparisons::effects),
     ("predictions", "published tree sizes and search speeds, and our predictions of them", predictions::predictions),

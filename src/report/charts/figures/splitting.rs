@@ -1,0 +1,100 @@
+//! Charts of what sharing nodes costs: its share of the processors' time, the size of copies at which it is felt, and the
+//! stages of one split.
+
+use crate::report::analysis::{Group, STAGES, Sizes};
+use crate::statistics::Interval;
+
+use super::super::axis::{Axis, Origin};
+use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::style::{Fill, Look};
+use super::super::waterfall::{Step, Waterfall};
+use super::Source;
+use super::curves::{
+    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, processors_of,
+    processors_word, sheet,
+};
+
+/// Time a node at which copies are called dear, relative to the smallest.
+const DEAR: Reference = Reference::Level(1.01, "1 % slower");
+
+/// Share of time for splitting and for copying, by number of processors.
+pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves_with(source.analysis, |group| group.splitting.cost_ns.is_some());
+    let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
+        let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
+        let series: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
+        by_processors(name, series, Origin::Zero, None)
+    };
+    let panels = vec![
+        panel("time for splitting (%)", |group| group.splitting.time_share)?,
+        panel("time for copying (%)", |group| group.splitting.copy_share)?,
+    ];
+    let caption = "How to read it: the share of all processors' time that goes into sharing nodes, and the part of it \
+                   that goes into copying positions. Arithmetic means over positions of means over runs.";
+    let machines = Machines::of_curves(&curves);
+    sheet(source, "What sharing costs", &machines, caption, &bars(source.analysis)).with_panels(panels, 2, [320.0; 2])
+}
+
+/// Time a node by the size of copies.
+pub(super) fn sizes(source: &Source<'_>) -> Option<Sheet> {
+    let groups = &source.analysis.groups;
+    let series = |(place, sizes): (usize, &Sizes)| {
+        let group = &groups[sizes.smallest];
+        let threads = group.configuration.threads;
+        let name = format!("{}, {threads} {}", group.label, processors_word(threads));
+        let points = sizes.points.iter().filter_map(|size| Point::with_interval(size.bytes, size.slowdown));
+        Series::new(&name, Look::of_curve(place, is_virtual(group)), points)
+    };
+    let series: Vec<Series> = source.analysis.sizes.iter().enumerate().filter_map(series).collect();
+    let x = Axis::of_values("bytes of a copy", xs(&series), Origin::Free)?;
+    let y = Axis::of_values("time per node, relative", extents(&series).chain([1.01]), Origin::Free)?;
+    let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
+    let caption = "How to read it: along a line only the bytes copied with each position change; where it crosses the \
+                   dashed line, the search is 1 % slower than with the smallest copies. Geometric means over positions.";
+    let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: Some(DEAR) }) };
+    sheet(source, "When a position begins to hurt", &machines, caption, &bars(source.analysis)).with_panels(
+        vec![panel],
+        1,
+        [400.0; 2],
+    )
+}
+
+/// Stages of one split, for each curve at its largest number of processors.
+pub(super) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves_with(source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
+    let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
+    let caption = "How to read it: the mean times of one split, one after the other. The owner prepares, packs the \
+                   position and calls; the helper notices, fetches the position, takes it over and begins. A helper \
+                   that is busy until later notices when it is free.";
+    let columns = columns_for(panels.len()).min(2);
+    let machines = Machines::of_curves(&curves);
+    sheet(source, "Stages of a split", &machines, caption, &bars(source.analysis)).with_panels(panels, columns, [0.0; 2])
+}
+
+/// Order in which stages are drawn: what is fetched is taken over afterwards.
+const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];
+/// Places of packing, after which the node is open, and of calling, which goes on beside the helpers.
+const PACK: usize = 1;
+const CALL: usize = 2;
+
+fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
+    let timed = |group: &&&Group| group.splitting.stages.iter().all(Option::is_some);
+    let group = curve.groups.iter().filter(timed).max_by_key(|group| group.configuration.threads)?;
+    let (mut at, mut open, mut steps) = (0.0, 0.0, Vec::new());
+    for place in DRAWN {
+        let length = group.splitting.stages[place]?;
+        let from = if place > CALL && steps.len() == CALL + 1 { open } else { at };
+        let to = Point::with_interval(0.0, length.map(|length| from + length))?;
+        steps.push(Step { name: STAGES[place].0.to_owned(), from, to, fill: Fill::of_layer(place) });
+        at = to.y;
+        if place == PACK {
+            open = at;
+        }
+    }
+    let ends = steps.iter().flat_map(|step| [step.from, step.to.y]);
+    let threads = group.configuration.threads;
+    let x = Axis::linear("nanoseconds", 0.0, ends.fold(0.0, f64::max));
+    let title = format!("{}, {threads} {}", curve.name, processors_word(threads));
+    Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
+}
