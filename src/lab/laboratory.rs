@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::fill::Filling;
 use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
+use super::micro;
 use super::tables::{Stock, TableShape};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, History, Setup, notation};
@@ -117,6 +118,9 @@ impl Laboratory {
     /// # Errors
     /// If something does not exist.
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
+        if let Some(name) = &cell.configuration.micro {
+            return micro::named(name).map(|_| ()).map_err(wrong("micro"));
+        }
         self.prepare(cell, Options::default()).map(|_| ())
     }
 
@@ -160,6 +164,9 @@ impl Laboratory {
     /// # Errors
     /// If they do not, or if the configuration names something that does not exist.
     pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
+        if configuration.micro.is_some() {
+            return Ok(());
+        }
         let recipe = recipe(configuration)?;
         let settings = SearchSettings { features: recipe.features, limits: Limits::depth(DEEPEST), seed: 0 };
         self.shape(configuration, &settings).map(|_| ())
@@ -278,6 +285,10 @@ impl Laboratory {
 
 impl Searcher for Laboratory {
     fn search(&self, cell: &Cell) -> Finding {
+        if let Some(micro) = &cell.configuration.micro {
+            // Its threads would compete with those of searches, which are idle meanwhile.
+            return Ok((CellResult::Micro(micro::measure(micro, cell.seed)?), None));
+        }
         let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;
         let measured = Box::new(found.measured);
         let result = if found.cut_at_s.is_some() { CellResult::Cut(measured) } else { CellResult::Done(measured) };

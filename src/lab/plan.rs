@@ -118,7 +118,8 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let has_baseline = experiment.description.baseline != Baseline::None;
+                let has_baseline =
+                    experiment.description.baseline != Baseline::None && configuration.micro.is_none();
                 if has_baseline && has_seeds.insert(configuration.baseline()) {
                     runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }
@@ -234,7 +235,9 @@ fn configurations(
         if let Some(twice) = combination.said_twice() {
             return Err(PlanError::SaidTwice(twice));
         }
-        BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
+        if configuration.micro.is_none() {
+            BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
+        }
         let is_excluded = |fields: &Exclude| {
             !fields.is_empty() && fields.iter().all(|(field, values)| values.contains(&configuration.field(field)))
         };
@@ -262,6 +265,17 @@ fn configurations(
 fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     let mut cells = Vec::new();
     for Runs { configuration, seeds } in runs {
+        if configuration.micro.is_some() {
+            // It has positions of its own.
+            let cell = |&(seed, repetition): &(u64, u32)| Cell {
+                configuration: configuration.clone(),
+                seed,
+                repetition,
+                ..Cell::default()
+            };
+            cells.extend(seeds.iter().map(cell));
+            continue;
+        }
         for PositionInfo { id, fen, .. } in &experiment.description.positions {
             let depth = match configuration.depth {
                 Depth::Plies(depth) => Some(depth),
@@ -282,7 +296,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
 }
 
 /// Fields that came later, and are in the line of a cell only where they differ from what was before.
-const LATER_FIELDS: [&str; 4] = ["disturb", "copy", "copier", "make"];
+const LATER_FIELDS: [&str; 5] = ["disturb", "copy", "copier", "make", "micro"];
 
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.
@@ -313,6 +327,7 @@ fn varying(runs: &[Runs]) -> Vec<String> {
         let values: HashSet<String> = runs
             .iter()
             .map(|runs| &runs.configuration)
+            .filter(|configuration| configuration.micro.is_none())
             .filter(|configuration| !(configuration.is_baseline() && ["strategy", "waiting"].contains(name)))
             .map(|configuration| configuration.field(name))
             .filter(|value| !value.is_empty())

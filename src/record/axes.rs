@@ -44,8 +44,8 @@ macro_rules! axes {
                 }
                 sliders: Option<String> = "sliding method of bishops and rooks on bitboards" {
                     axis sliders: SlidersChoice; file Texts; rank 4;
-                    values names(SlidersChoice::NAMES); default "magic";
-                    read |item, _| choice(item);
+                    values names(SlidersChoice::NAMES) + ", or `available`: all that this processor can run";
+                    default "magic"; read |item, _| sliders(item);
                     write |sliders| Some(sliders.name().to_owned()); only |of| of.board.sliders().is_some()
                 }
                 features: String = "preset of features of the search, with changes" {
@@ -138,6 +138,12 @@ the order of pinning. With `memory` as the last word, they stream through memory
                         + ", or one of the file, with changes; a final `,each` halves and doubles each cost in turn";
                     default "reference"; read |item, definitions| costs(text(item)?, definitions);
                     write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
+                }
+                micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}" {
+                    axis micro: Option<&'static Micro>; file Texts; rank 20;
+                    values names(&micro::names()); default "none" is None;
+                    read |item, _| Ok(vec![Some(micro::named(text(item)?).map_err(|error| error.to_string())?)]);
+                    write |micro| micro.map(|micro| micro.name.to_owned())
                 }
                 costs_hash: Option<String> = "hash of the cost model" {}
                 audit: bool = "whether table entries are stamped with the workers that wrote them" {

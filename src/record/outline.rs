@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::cell::{Cell, Configuration, Depth};
-use super::result::Record;
+use super::result::{CellResult, Record};
 
 /// Outlines of all records of a run, in the order in which they were made.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,7 @@ impl Outlines {
         let Cell { configuration, position, seed, repetition, .. } = &record.cell;
         let state = match record.measured() {
             None if record.cut().is_some() => State::Cut,
+            None if matches!(record.result, CellResult::Micro(_)) => State::Quiet,
             None => State::Failed,
             Some(_) if record.is_quiet() => State::Quiet,
             Some(_) if record.is_disturbed() => State::Disturbed,

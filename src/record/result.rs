@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
+use super::figure::Figure;
 use super::quietness::Quietness;
 use super::raw_counts::RawCounts;
 
@@ -47,6 +48,8 @@ pub enum CellResult {
     /// Measurement up to the moment at which a limit cut the search off, before it had reached its depth. The whole
     /// search would have taken longer.
     Cut(Box<Measured>),
+    /// Figures of a micro-measurement.
+    Micro(Vec<Figure>),
     /// Reason why the cell could not be measured.
     Failed(String),
 }
@@ -298,7 +301,7 @@ impl CellResult {
     pub fn figures(&self) -> Option<&Measured> {
         match self {
             Self::Done(measured) | Self::Cut(measured) => Some(measured),
-            Self::Failed(_) => None,
+            Self::Micro(_) | Self::Failed(_) => None,
         }
     }
 }
@@ -308,14 +311,14 @@ impl Record {
     pub fn measured(&self) -> Option<&Measured> {
         match &self.result {
             CellResult::Done(measured) => Some(measured),
-            CellResult::Cut(_) | CellResult::Failed(_) => None,
+            CellResult::Cut(_) | CellResult::Micro(_) | CellResult::Failed(_) => None,
         }
     }
 
     /// Reason for which the cell could not be measured.
     pub fn failure(&self) -> Option<&str> {
         match &self.result {
-            CellResult::Done(_) | CellResult::Cut(_) => None,
+            CellResult::Done(_) | CellResult::Cut(_) | CellResult::Micro(_) => None,
             CellResult::Failed(reason) => Some(reason),
         }
     }

@@ -34,7 +34,7 @@ pub fn contradiction(record: &Record) -> Option<String> {
         });
     let of_result = || match &record.result {
         CellResult::Done(measured) | CellResult::Cut(measured) => measured_contradiction(measured, threads),
-        CellResult::Failed(_) => None,
+        CellResult::Micro(_) | CellResult::Failed(_) => None,
     };
     of_cell.or_else(of_result)
 }

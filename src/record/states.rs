@@ -14,7 +14,7 @@ impl Record {
     pub fn cut(&self) -> Option<&Measured> {
         match &self.result {
             CellResult::Cut(measured) => Some(measured),
-            CellResult::Done(_) | CellResult::Failed(_) => None,
+            CellResult::Done(_) | CellResult::Micro(_) | CellResult::Failed(_) => None,
         }
     }
 
@@ -34,7 +34,7 @@ impl Record {
     /// such records had a kind of their own tell it as a reason of failure.
     pub fn exceeds_ns(&self) -> Option<u64> {
         match &self.result {
-            CellResult::Done(_) => None,
+            CellResult::Done(_) | CellResult::Micro(_) => None,
             CellResult::Cut(measured) => Some(measured.time_ns),
             CellResult::Failed(reason) => {
                 let limit = reason.strip_prefix(LIMIT_OF)?.split_once(AT_DEPTH)?.0;

@@ -6,9 +6,10 @@ use super::duration;
 use super::section::Section;
 use super::values::{Definitions, Values};
 use super::values::{
-    board, choice, costs, depths, disturb, names, numbers, pin, recipe, strategies, switch, text, whole,
+    board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders, strategies, switch, text, whole,
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::lab::micro::{self, Micro};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::Disturb;
 use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
@@ -222,6 +223,9 @@ impl Combination {
 
     /// The configuration with these values.
     pub fn configuration(&self) -> Configuration {
+        if let Some(micro) = self.micro {
+            return micro::configuration(micro);
+        }
         let mut configuration = self.fields();
         if configuration.hash_mib == 0 {
             configuration.hash_mib = self.features.preset.table_mib();

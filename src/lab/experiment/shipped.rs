@@ -30,6 +30,12 @@ experiments! {
     "minimum-draft",
     "waiting",
     "features",
+    "boards",
+    "split-cost",
+    "split-cost-virtual",
+    "padding",
+    "copy-ratio",
+    "representations",
     "bandwidth",
     "costs",
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::document::{DocumentError, Item};
 use super::section::Section;
-use crate::chess::choice::BoardChoice;
+use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::{Disturb, DisturbError};
 use crate::machine::{Pin, RealMachine};
@@ -133,6 +133,15 @@ pub fn disturb(item: &Item) -> Values<Disturb> {
 /// A board representation, with its usual sliding method.
 pub fn board(item: &Item) -> Values<BoardChoice> {
     BoardChoice::from_names(text(item)?, None).map(|board| vec![board]).map_err(|error| error.to_string())
+}
+
+/// Sliding methods: one by its name, or all that this processor can run.
+pub fn sliders(item: &Item) -> Values<SlidersChoice> {
+    if !matches!(item, Item::Text(text) if text == "available") {
+        return choice(item);
+    }
+    let can_run = |sliders: &SlidersChoice| BoardChoice::Bitboards(*sliders).check().is_ok();
+    Ok(SlidersChoice::ALL.iter().copied().filter(can_run).collect())
 }
 
 /// One of a closed set of names.

@@ -23,13 +23,15 @@ mod turns;
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::chess::Unsupported;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::chess::epd::Epd;
-use crate::choices::{choices, unknown_name};
+use crate::choices::unknown_name;
 use crate::machine::{Failure, Machine, Pin, Processor, Program, RealMachine, RealMachineError, Waiting};
+use crate::record::{Configuration, MachineKind};
+pub use crate::record::{Figure, Unit};
 use crate::statistics::Interval;
 use crate::suggestion::WordError;
 
@@ -46,6 +48,7 @@ pub static MICROS: &[&Micro] = &[
 ];
 
 /// Micro-measurement.
+#[derive(Debug)]
 pub struct Micro {
     /// Name on the command line.
     pub name: &'static str,
@@ -88,46 +91,6 @@ pub struct Spec {
 /// Time for each figure by default: every micro-measurement then takes a few seconds.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(50);
 
-choices! {
-    /// Unit of a figure.
-    pub enum Unit, "unit";
-    /// Nanoseconds.
-    Nanoseconds "ns",
-    /// Milliseconds.
-    Milliseconds "ms",
-    /// Quotient of two figures.
-    Ratio "ratio",
-    /// Share of a whole.
-    Share "share",
-    /// Number of things.
-    Count "count",
-    /// Bytes.
-    Bytes "bytes",
-}
-
-/// Measured figure, with the published one where there is one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
-    /// Position, phase of the game or other circumstance of which the figure is.
-    pub of: String,
-    /// Name of the board; none if the figure is not of a board.
-    pub board: Option<String>,
-    /// Sliding method of the board, if it has several.
-    pub sliders: Option<String>,
-    /// Name of the figure.
-    pub figure: String,
-    /// Unit of estimate, interval and published value.
-    pub unit: Unit,
-    /// Measured value.
-    pub estimate: f64,
-    /// Interval of 95 % over batches; none for what is counted.
-    pub interval: Option<[f64; 2]>,
-    /// Published value.
-    pub published: Option<f64>,
-    /// Source of the published value.
-    pub source: Option<String>,
-}
-
 impl Figure {
     /// Figure without an interval, and nothing published beside it.
     pub(crate) fn new(of: impl Into<String>, figure: impl Into<String>, unit: Unit, estimate: f64) -> Self {
@@ -166,16 +129,6 @@ impl Figure {
         self
     }
 
-    /// Estimate with its interval.
-    pub(crate) fn value(&self) -> Interval {
-        let [low, high] = self.interval.unwrap_or([f64::NAN; 2]);
-        Interval { estimate: self.estimate, low, high }
-    }
-
-    /// Ratio of the figure to the published one.
-    pub fn over_published(&self) -> Option<f64> {
-        self.published.filter(|published| *published != 0.0).map(|published| self.estimate / published)
-    }
 }
 
 /// Reasons why a micro-measurement has no figures.
@@ -210,9 +163,8 @@ impl MicroError {
 
 /// Micro-measurement of this name.
 pub fn named(name: &str) -> Result<&'static Micro, WordError> {
-    let names: Vec<&str> = MICROS.iter().map(|micro| micro.name).collect();
     let found = MICROS.iter().copied().find(|micro| micro.name == name);
-    found.ok_or_else(|| unknown_name(name, "micro-measurement", &names))
+    found.ok_or_else(|| unknown_name(name, "micro-measurement", &names()))
 }
 
 impl Micro {
@@ -229,6 +181,31 @@ impl Micro {
         let boards = if spec.boards.is_empty() { supported_boards() } else { spec.boards.clone() };
         (self.measure)(&Spec { boards, ..spec.clone() })
     }
+}
+
+/// Names of all micro-measurements.
+pub fn names() -> Vec<&'static str> {
+    MICROS.iter().map(|micro| micro.name).collect()
+}
+
+/// Configuration of a cell that is a micro-measurement of all boards, which take turns.
+pub fn configuration(micro: &Micro) -> Configuration {
+    Configuration {
+        machine: MachineKind::Real,
+        threads: 1,
+        micro: Some(micro.name.to_owned()),
+        ..Configuration::default()
+    }
+}
+
+/// Figures of such a cell.
+///
+/// # Errors
+/// If there is no such micro-measurement, or it cannot be made here.
+pub fn measure(name: &str, seed: u64) -> Result<Vec<Figure>, String> {
+    let micro = named(name).map_err(|error| error.to_string())?;
+    let spec = Spec { boards: Vec::new(), positions: Vec::new(), depth: None, time: DEFAULT_TIME, seed };
+    micro.run(&spec).map_err(|error| error.to_string())
 }
 
 /// All boards that this processor can run.

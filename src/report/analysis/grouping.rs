@@ -30,6 +30,7 @@ impl<'a> Gathering<'a> {
     pub fn of(description: &'a Description, cells: &[Attempts<'a>]) -> Self {
         let listed = description.positions.iter().map(|position| position.id.as_str());
         let recorded = cells.iter().map(|attempts| attempts.records[0].cell.position.as_str());
+        let recorded = recorded.filter(|position| !position.is_empty());
         let (mut positions, mut places) = (Vec::new(), HashMap::new());
         for id in listed.chain(recorded) {
             places.entry(id).or_insert_with(|| {
@@ -39,7 +40,9 @@ impl<'a> Gathering<'a> {
         }
         let mut groups: Vec<Gathered<'a>> = Vec::new();
         let mut group_of = HashMap::new();
-        for attempts in cells {
+        // Micro-measurements are no searches.
+        let searches = cells.iter().filter(|attempts| attempts.records[0].cell.configuration.micro.is_none());
+        for attempts in searches {
             let cell = &attempts.records[0].cell;
             let group = *group_of.entry(&cell.configuration).or_insert_with(|| {
                 let (runs, cut) = (vec![Vec::new(); positions.len()], vec![Vec::new(); positions.len()]);

@@ -15,6 +15,7 @@ pub(in crate::report) mod grouping;
 pub(in crate::report) mod labels;
 mod limited;
 mod means;
+mod micro;
 mod outliers;
 pub(in crate::report) mod pairing;
 mod quality;
@@ -45,6 +46,7 @@ pub use limited::Limited;
 #[cfg(test)]
 pub use limited::{Bound, Side};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
+pub use micro::MicroFigure;
 pub use ratios::Ends;
 pub use regret::{MARGIN_CP, Regret, RegretAgainst, Verdict};
 pub use sizes::{Size, Sizes};
@@ -81,6 +83,8 @@ pub struct Analysis {
     pub effects: Vec<Effect>,
     /// Sweeps of the size of copies.
     pub sizes: Vec<Sizes>,
+    /// Figures of micro-measurements.
+    pub micro: Vec<MicroFigure>,
     /// Pairs of configurations that might be the fastest, with the largest number of processors of their machine.
     pub rivalries: Vec<Rivalry>,
     /// Spread of the searches of each baseline among themselves.
@@ -142,6 +146,7 @@ impl Analysis {
             quality,
             claims,
             sizes: sizes::sizes(&gathering, holds),
+            micro: micro::figures(records, holds),
             replications: Vec::new(),
             explanations: Vec::new(),
             description,

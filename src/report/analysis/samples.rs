@@ -68,6 +68,7 @@ pub fn record(
 pub fn measured(record: &mut Record) -> &mut Measured {
     match &mut record.result {
         CellResult::Done(measured) | CellResult::Cut(measured) => measured,
+        CellResult::Micro(_) => panic!("this one is no search"),
         CellResult::Failed(reason) => panic!("this one failed: {reason}"),
     }
 }

@@ -171,6 +171,7 @@ fn position_id(place: usize) -> String {
 fn empty_of(positions: usize) -> Analysis {
     Analysis {
         sizes: Vec::new(),
+        micro: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),

@@ -6,7 +6,7 @@ use crate::report::charts::Chart;
 use crate::table::markup::Html;
 
 /// Tables that hold the figures of charts: name of the chart, name of the table. A chart that is not here has no link.
-const TABLES: [(&str, &str); 27] = [
+const TABLES: [(&str, &str); 28] = [
     ("time-speedup", "speedup"),
     ("efficiency", "speedup"),
     ("time-speedup-published", "speedup"),
@@ -19,6 +19,7 @@ const TABLES: [(&str, &str); 27] = [
     ("splitting", "splitting"),
     ("copy-sizes", "copy-sizes"),
     ("stages", "stages"),
+    ("micro", "micro"),
     ("comparisons", "comparisons"),
     ("effects", "effects"),
     ("predictions", "predictions"),
@@ -37,8 +38,8 @@ const TABLES: [(&str, &str); 27] = [
 ];
 
 /// Charts and tables that the answer speaks of, as far as there are such.
-const OF_ANSWER: [&str; 8] =
-    ["time-speedup", "factors", "processors", "splitting", "copy-sizes", "comparisons", "effects", "predictions"];
+const OF_ANSWER: [&str; 9] =
+    ["time-speedup", "factors", "processors", "splitting", "copy-sizes", "micro", "comparisons", "effects", "predictions"];
 
 /// Id of a chart on the page.
 pub(super) fn chart_id(name: &str) -> String {

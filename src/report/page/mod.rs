@@ -15,7 +15,7 @@ mod tests;
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::report::charts::{Chart, faces};
-use crate::report::tables::{found, promises, shown};
+use crate::report::tables::{found, micro, promises, shown};
 use crate::table::markup::Html;
 use crate::table::number::counted;
 use crate::table::{Table, html};
@@ -173,7 +173,7 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
     if !shown::is_any(analysis, machine) {
         return Vec::new();
     }
-    let all: [(&'static str, MakeTable); 27] = [
+    let all: [(&'static str, MakeTable); 28] = [
         ("explanations", shown::explanations),
         ("replications", shown::replications),
         ("predictions", shown::predictions),
@@ -194,6 +194,7 @@ fn tables(analysis: &Analysis, machine: MachineKind) -> Vec<Named> {
         ("stages", shown::stages),
         ("copy-sizes", shown::copy_sizes),
         ("losses", shown::losses),
+        ("micro", micro::figures),
         ("amdahl", shown::amdahl),
         ("comparisons", shown::comparisons),
         ("effects", shown::effects),

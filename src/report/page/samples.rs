@@ -150,6 +150,7 @@ fn position_row(place: u32, speedup: f64, nodes: f64) -> PositionRow {
 pub(crate) fn empty() -> Analysis {
     Analysis {
         sizes: Vec::new(),
+        micro: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),
@@ -194,6 +195,7 @@ fn description() -> Description {
 pub(crate) fn baseline_only() -> Analysis {
     let analysis = Analysis {
         sizes: Vec::new(),
+        micro: Vec::new(),
         explanations: Vec::new(),
         claims: 0,
         replications: Vec::new(),

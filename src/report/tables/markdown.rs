@@ -4,7 +4,7 @@ use crate::record::{Baseline, MachineKind};
 use crate::report::analysis::Analysis;
 use crate::table::{markdown, number};
 
-use super::{found, shown};
+use super::{found, micro, shown};
 
 /// The summary. `answer` is the answer to the experiment's question, paragraph by paragraph.
 pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
@@ -29,6 +29,7 @@ pub(crate) fn summary_md(analysis: &Analysis, answer: &[String]) -> String {
             shown::averages,
             shown::cut_off,
             shown::without_depth,
+            micro::figures,
             shown::amdahl,
             shown::comparisons,
             shown::effects,

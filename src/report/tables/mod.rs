@@ -7,6 +7,7 @@ pub(crate) mod found;
 mod groups;
 mod markdown;
 mod measured;
+pub(crate) mod micro;
 pub(crate) mod promises;
 mod quality;
 mod runs;
@@ -54,6 +55,7 @@ pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], 
             COMPARISONS => !analysis.comparisons.is_empty(),
             EFFECTS => !analysis.effects.is_empty(),
             PREDICTIONS => !analysis.explanations.is_empty(),
+            MICRO => !analysis.micro.is_empty(),
             QUALITY => !analysis.quality.arms.is_empty(),
             _ => true,
         };
@@ -70,9 +72,10 @@ const DEPTHS: &str = "depths.csv";
 const COMPARISONS: &str = "comparisons.csv";
 const EFFECTS: &str = "effects.csv";
 const PREDICTIONS: &str = "predictions.csv";
+const MICRO: &str = "micro.csv";
 const QUALITY: &str = "quality.csv";
 
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
+fn files(analysis: &Analysis, records: &[Record]) -> [File; 9] {
     [
         File {
             name: "runs.csv",
@@ -117,6 +120,11 @@ fn files(analysis: &Analysis, records: &[Record]) -> [File; 8] {
                    further run of ours. There is no such file unless the experiment runs the printed program as in the \
                    thesis, with the costs of one of its machines.",
             table: changes::predictions(analysis).table("", "", predictions(analysis)),
+        },
+        File {
+            name: MICRO,
+            rows: "One row per figure of a micro-measurement. There is no such file if the experiment has none.",
+            table: micro::columns().table("", "", &analysis.micro),
         },
         File {
             name: QUALITY,

@@ -75,6 +75,7 @@ impl RunRow<'_> {
         match self.record.result {
             CellResult::Done(_) => "done",
             CellResult::Cut(_) => "cut",
+            CellResult::Micro(_) => "micro",
             CellResult::Failed(_) => "failed",
         }
     }

@@ -37,7 +37,7 @@ pub(crate) fn heading(machine: MachineKind) -> &'static str {
 
 /// Whether there is any configuration of this machine to show.
 pub(crate) fn is_any(analysis: &Analysis, machine: MachineKind) -> bool {
-    !rows(analysis, machine).is_empty()
+    !rows(analysis, machine).is_empty() || machine == MachineKind::Real && !analysis.micro.is_empty()
 }
 
 /// The columns of the thesis.

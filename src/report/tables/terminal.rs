@@ -6,7 +6,7 @@ use crate::report::published::THESIS_FEATURES;
 use crate::table::Table;
 use crate::table::terminal::{WIDTH, write};
 
-use super::shown;
+use super::{micro, shown};
 
 /// Number of lines of the tables below a verdict.
 const FEW_LINES: usize = 16;
@@ -24,7 +24,7 @@ type Shown = fn(&Analysis, MachineKind) -> Table;
 pub(crate) fn answering(analysis: &Analysis) -> String {
     let answering: &[Shown] = match analysis.asks() {
         Asks::Published => &[shown::explanations, shown::replications],
-        Asks::Splitting => &[shown::splitting, shown::copy_sizes, shown::comparisons],
+        Asks::Splitting => &[shown::splitting, shown::copy_sizes, shown::comparisons, micro::figures],
         Asks::Effect => &[shown::comparisons, shown::effects],
         Asks::Best | Asks::Scaling => &[shown::speedups],
     };

@@ -4,6 +4,7 @@
 mod comparisons;
 mod curves;
 mod deepening;
+mod micro;
 mod parameters;
 mod positions;
 mod predictions;
@@ -30,7 +31,7 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 27] = [
+pub(super) const FIGURES: [(&str, &str, Make); 28] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("efficiency", "efficiency: time speedup divided by the number of processors, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
@@ -42,6 +43,7 @@ pub(super) const FIGURES: [(&str, &str, Make); 27] = [
     ("splitting", "share of time that sharing nodes takes, and copying positions", splitting::shares),
     ("copy-sizes", "time per node by the size of copies", splitting::sizes),
     ("stages", "stages of a split, one after the other", splitting::waterfall),
+    ("micro", "micro-measurements of boards relative to the mailbox, beside published ratios", micro::micro),
     ("comparisons", "time and nodes relative to the reference", comparisons::comparisons),
     ("effects", "effect of each switch of a factorial design", comparisons::effects),
     ("predictions", "published tree sizes and search speeds, and our predictions of them", predictions::predictions),

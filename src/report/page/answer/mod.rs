@@ -8,6 +8,7 @@ mod differences;
 mod explanations;
 mod limited;
 mod losses;
+mod micro;
 mod missing;
 mod notes;
 mod published;
@@ -91,15 +92,15 @@ fn machines(asks: Asks) -> [MachineKind; 2] {
 fn parts(asks: Asks) -> Vec<Part> {
     let speedups: [Part; 3] = [scaling::sentences, speedup::sentences, limited::sentences];
     let fastest: [Part; 2] = [speedup::sentences, limited::sentences];
-    let splitting: [Part; 1] = [splitting::sentences];
+    let splitting: [Part; 2] = [splitting::sentences, micro::sentences];
     let published: [Part; 2] = [explanations::sentences, published::sentences];
     let differences: [Part; 2] = [differences::comparisons, differences::effects];
     let parts: &[&[Part]] = match asks {
         Asks::Published => &[&published, &speedups, &differences],
         Asks::Best => &[&fastest, &differences, &published],
         Asks::Splitting => &[&splitting, &differences],
-        Asks::Effect => &[&differences, &fastest, &published],
-        Asks::Scaling => &[&speedups, &differences, &published],
+        Asks::Effect => &[&differences, &fastest, &published, &splitting[1..]],
+        Asks::Scaling => &[&speedups, &differences, &published, &splitting[1..]],
     };
     parts.concat()
 }

@@ -1,0 +1,59 @@
+//! Figures of a micro-measurement: plain data, like all that records hold.
+
+use serde::{Deserialize, Serialize};
+
+use crate::choices::choices;
+use crate::statistics::Interval;
+
+choices! {
+    /// Unit of a figure.
+    pub enum Unit, "unit";
+    /// Nanoseconds.
+    Nanoseconds "ns",
+    /// Milliseconds.
+    Milliseconds "ms",
+    /// Quotient of two figures.
+    Ratio "ratio",
+    /// Share of a whole.
+    Share "share",
+    /// Number of things.
+    Count "count",
+    /// Bytes.
+    Bytes "bytes",
+}
+
+/// Measured figure, with the published one where there is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// Position, phase of the game or other circumstance of which the figure is.
+    pub of: String,
+    /// Name of the board; none if the figure is not of a board.
+    pub board: Option<String>,
+    /// Sliding method of the board, if it has several.
+    pub sliders: Option<String>,
+    /// Name of the figure.
+    pub figure: String,
+    /// Unit of estimate, interval and published value.
+    pub unit: Unit,
+    /// Measured value.
+    pub estimate: f64,
+    /// Interval of 95 % over batches; none for what is counted.
+    pub interval: Option<[f64; 2]>,
+    /// Published value.
+    pub published: Option<f64>,
+    /// Source of the published value.
+    pub source: Option<String>,
+}
+
+impl Figure {
+    /// Estimate with its interval.
+    pub fn value(&self) -> Interval {
+        let [low, high] = self.interval.unwrap_or([f64::NAN; 2]);
+        Interval { estimate: self.estimate, low, high }
+    }
+
+    /// Ratio of the figure to the published one.
+    pub fn over_published(&self) -> Option<f64> {
+        self.published.filter(|published| *published != 0.0).map(|published| self.estimate / published)
+    }
+}

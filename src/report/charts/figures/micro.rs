@@ -1,0 +1,51 @@
+//! Chart of micro-measurements that compare boards: our ratios beside the published ones.
+
+use crate::distinct::distinct;
+use crate::record::Unit;
+use crate::report::analysis::MicroFigure;
+use crate::statistics::Interval;
+
+use super::super::forest::{self, Forest, Row};
+use super::super::sheet::{Panel, Plot, Sheet};
+use super::super::style::Look;
+use super::Source;
+use super::curves::{Machines, bars, columns_for, sheet};
+
+/// Largest number of rows of a panel.
+const MOST_ROWS: usize = 12;
+
+/// Ratios of boards, a panel for each measurement and figure.
+pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
+    let ratios: Vec<&MicroFigure> = source
+        .analysis
+        .micro
+        .iter()
+        .filter(|one| one.figure.unit == Unit::Ratio && one.board().is_some() && one.mean.estimate > 0.0)
+        .collect();
+    let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));
+    let panel = |(micro, figure): &(&str, &str)| {
+        let of_kind = || ratios.iter().filter(|one| one.micro == *micro && one.figure.figure == *figure);
+        let boards = distinct(of_kind().filter_map(|one| one.board()));
+        let mut rows: Vec<Row> = Vec::new();
+        for one in of_kind() {
+            let place = boards.iter().position(|board| Some(board) == one.board().as_ref()).unwrap_or(0);
+            let name = format!("{}, {}", one.figure.of, boards.get(place).map_or("", String::as_str));
+            forest::add(&mut rows, &name, [one.mean], Look::of_curve(0, false));
+            if let Some(published) = one.figure.published {
+                forest::add(&mut rows, &name, [Interval::unknown(published)], Look::of_published(0));
+            }
+        }
+        rows.truncate(MOST_ROWS);
+        Some(Panel { title: format!("{micro}: {figure}"), plot: Plot::Forest(Forest::of(&["ratio"], rows)?) })
+    };
+    let panels: Vec<Panel> = kinds.iter().filter_map(panel).collect();
+    let caption = "How to read it: times relative to those of the mailbox at the same work, ours with intervals and \
+                   published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
+    let columns = columns_for(panels.len()).min(2);
+    let machines = Machines::default();
+    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars(source.analysis)).with_panels(
+        panels,
+        columns,
+        [0.0; 2],
+    )
+}
