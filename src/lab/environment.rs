@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::machine::cost::CostModel;
 use crate::machine::host::{Host, findings};
+use crate::machine::stopwatch::Stopwatch;
 use crate::record::{Session, calendar};
 use crate::search::signature;
 
@@ -18,7 +19,7 @@ const WATCHED: Duration = Duration::from_millis(250);
 
 /// Session of this process: what its records name, and what `environment.json` says of it.
 pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Session {
-    let host = Host::read_and_watch(WATCHED);
+    let (host, stopwatch) = (Host::read_and_watch(WATCHED), Stopwatch::of_system());
     let name = host_name();
     let started = calendar::utc(calendar::now());
     let compact: String = started.chars().filter(|c| !matches!(c, '-' | ':')).collect();
@@ -48,6 +49,7 @@ pub fn begin_session(command: &str, costs: &BTreeMap<String, CostModel>) -> Sess
             "turbo": host.clock.turbo,
             "mhz": host.clock.current_mhz,
             "load_average": host.load.average,
+            "stopwatch": { "source": stopwatch.source(), "reading_ns": stopwatch.reading_ns() },
         }),
         findings: plain(&findings(&host)),
         costs: plain(costs),

@@ -307,6 +307,8 @@ impl Configuration {
     /// The configuration that this one is divided by: the same search by one processor.
     #[must_use]
     pub fn baseline(&self) -> Self {
-        Self { strategy: SEQUENTIAL.to_owned(), threads: 1, waiting: None, ..self.clone() }
+        let alone = Self { strategy: SEQUENTIAL.to_owned(), threads: 1, ..self.clone() };
+        // It neither waits for others nor hands anything over to them.
+        Self { waiting: None, copy: None, copier: None, ..alone }
     }
 }

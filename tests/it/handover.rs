@@ -24,6 +24,9 @@ const COPIES: [&str; 9] = [
     "copy=as-printed,padding=65536",
 ];
 
+/// Locks under which positions are copied.
+const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=locked"];
+
 /// Strategies that hand positions over in their own ways.
 const STRATEGIES: [&str; 4] = ["ybwc,minimum-draft=1", "pv-split", "ybwc-as-printed,minimum-draft=1", PRINTED_COPIERS];
 
@@ -77,6 +80,10 @@ fn the_same_search_in_every_form_if_copying_is_free() {
                 assert!(found == expected, "{strategy},{copy}");
                 all_bytes.push(bytes);
             }
+            for copier in COPIERS {
+                let (found, _) = apart_from_bytes(freely::<B>(&format!("{strategy},copy=whole,{copier}"), 5, 3));
+                assert!(found == expected, "{strategy},{copier}");
+            }
             let [trimmed, whole, compact, none, _, _, parts, _, padded] = all_bytes[..] else { unreachable!() };
             assert!(compact < none && none <= parts && parts <= trimmed, "{strategy}: {all_bytes:?}");
             assert!(trimmed <= whole && whole < padded, "{strategy}: {all_bytes:?}");
@@ -93,7 +100,7 @@ fn every_form_is_exact_on_threads() {
         let none = without_table(&settings);
         let expected = scores(&search::<AnyBoard, _>(&Alone, "sequential", setup, &settings, &none));
         for strategy in STRATEGIES {
-            for copy in COPIES {
+            for copy in COPIES.iter().chain(&COPIERS) {
                 for machine in &machines {
                     let text = format!("{strategy},{copy}");
                     let found = search::<AnyBoard, _>(machine, &text, setup, &settings, &none);

@@ -36,6 +36,7 @@ mod searches;
 mod searching;
 mod see;
 mod soak;
+mod splitting;
 mod strategies;
 mod toys;
 mod trace;

@@ -246,3 +246,60 @@ fn a_design_in_two_fields_has_its_runs_and_no_others() {
         assert_eq!(design.rest(&cell.configuration).costs_hash, None);
     }
 }
+
+#[test]
+fn copies_are_varied_where_positions_are_handed_over() {
+    let of = |more: &str| -> Vec<[String; 4]> {
+        let fields = |cell: &Cell| {
+            let field = |name| cell.configuration.field(name);
+            [field("strategy"), field("copy"), field("copier"), field("make")]
+        };
+        let plan = plan(&format!("positions.ids = \"BK03\"\naxes.depth = 3\nbaseline = 1\n{more}")).unwrap();
+        plan.cells.iter().map(fields).collect()
+    };
+    let rows = |rows: &[[&str; 4]]| rows.iter().map(|row| row.map(str::to_owned)).collect::<Vec<_>>();
+    let copies = "axes.threads = 2\naxes.strategy = [\"ybwc\", \"lazy\"]\n\
+                  axes.copy = [\"trimmed\", \"partial:2\", \"padded:50\"]\naxes.copier = \"locked\"";
+    let expected = rows(&[
+        ["sequential", "", "", ""],
+        ["ybwc", "trimmed", "locked", ""],
+        ["ybwc", "partial:2", "locked", ""],
+        ["ybwc", "trimmed+50", "locked", ""],
+        ["lazy", "", "", ""],
+    ]);
+    assert_eq!(of(copies), expected);
+    let makes = of("axes.threads = [1, 2]\naxes.make = [\"undo\", \"copy\"]");
+    let expected =
+        rows(&[["sequential", "", "", "undo"], ["ybwc", "", "", "undo"], ["sequential", "", "", "copy"], ["ybwc", "", "", "copy"]]);
+    let sorted = |mut rows: Vec<[String; 4]>| {
+        rows.sort();
+        rows
+    };
+    assert_eq!(sorted(makes), sorted(expected));
+    for (text, message) in [
+        ("axes.copy = \"zip\"", "'zip' is not a copy mode"),
+        ("axes.copy = \"partial:4\"", "'4' is not a number of parts: expected 0 to 3"),
+        ("axes.copy = \"whole:1\"", "'whole' has no number of parts"),
+        ("axes.copy = \"compact\"\naxes.strategy = \"ybwc,copy=replay\"\naxes.threads = 2", "axis 'copy' and"),
+        ("axes.make = \"copy\"\naxes.features = \"thesis,+copy-make\"", "axis 'make' and"),
+    ] {
+        let error = plan(&format!("positions.ids = \"BK03\"\naxes.depth = 3\n{text}")).unwrap_err();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_micro_measurement_is_one_cell_a_repetition() {
+    let text = "positions.ids = \"BK03\"\naxes.depth = 3\nbaseline = 1\naxes.threads = 1\n\
+                [[plan]]\nmicro = [\"bits\", \"copy\"]\nrepetitions = 2\n[[plan]]\nboard = \"mailbox\"\n";
+    let plan = plan(text).unwrap();
+    let words = |cell: &Cell| {
+        let Configuration { micro, board, .. } = &cell.configuration;
+        format!("{} {board} {} {}", micro.clone().unwrap_or_default(), cell.position, cell.seed)
+    };
+    assert_eq!(
+        plan.cells.iter().map(words).collect::<Vec<_>>(),
+        ["bits   0", "bits   1", "copy   0", "copy   1", " mailbox BK03 0"]
+    );
+    assert!(plan.description.axes.is_empty(), "{:?}", plan.description.axes);
+}

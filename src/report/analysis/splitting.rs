@@ -47,7 +47,10 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
         let figures = group.figures(|run| figure(run.measured));
         figures.iter().any(|runs| !runs.is_empty()).then(|| Contrast::paired(&figures)).flatten()
     };
-    let interval = |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| holds.interval(&contrast));
+    // None of the figures can be less than nothing.
+    let above_0 = |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };
+    let interval =
+        |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| above_0(holds.interval(&contrast)));
     let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.splits.times.as_ref()?));
     let per = |part: f64, whole: u64| (whole > 0).then(|| part / whole as f64);
     if group.configuration.threads == 1 {

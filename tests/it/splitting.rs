@@ -1,0 +1,85 @@
+//! What splits cost, and micro-measurements, as parts of an experiment.
+
+use super::command_line::stdout;
+use super::lab_folder::{Bench, done};
+
+const EXPERIMENT: &str = r#"
+title = "Copies"
+baseline = 1
+repetitions = 2
+
+[positions]
+ids = ["BK03", "BK09"]
+
+[axes]
+features = "thesis"
+strategy = "ybwc,minimum-draft=1"
+depth = 5
+hash = 1
+
+[[plan]]
+machine = "virtual"
+threads = [4]
+copy = ["trimmed", "padded:1024", "trimmed+4096", "compact"]
+copier = ["owner-locked", "locked"]
+reference = { copy = "trimmed" }
+
+[[plan]]
+machine = "real"
+threads = [2]
+copy = "trimmed"
+
+[[plan]]
+micro = "bits"
+"#;
+
+#[test]
+fn copies_are_in_tables_charts_and_answer() {
+    let bench = Bench::new("copies");
+    let (file, out) = (bench.write("copies.toml", EXPERIMENT), bench.at("out"));
+    let answer = stdout(&done(&["run", &file, "--out", &out]));
+    for words in ["handed over here: on 4 virtual processors", "What a split costs", "Sizes of copies"] {
+        let flattened = answer.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flattened.contains(words), "{words}: {answer}");
+    }
+
+    let column = |name: &str| bench.column_of("out/summary.csv", name);
+    let number = |text: &String| text.parse::<f64>().unwrap_or(f64::NAN);
+    let (copies, copiers, machines) = (column("copy"), column("copier"), column("machine"));
+    let of = |name: &str, copy: &str, copier: &str| {
+        let place = (0..copies.len()).find(|&row| copies[row] == copy && copiers[row] == copier).unwrap();
+        number(&column(name)[place])
+    };
+    // On the virtual machine a copy has just the bytes more that were asked for, and every further one takes time.
+    for copier in ["owner-locked", "locked"] {
+        let [trimmed, padded, large, compact] =
+            ["trimmed", "trimmed+1024", "trimmed+4096", "compact"].map(|copy| of("copy_bytes", copy, copier));
+        assert!((padded - trimmed - 1024.0).abs() < 16.0 && (large - trimmed - 4096.0).abs() < 16.0, "{padded} {large}");
+        assert!(compact < trimmed, "{compact} {trimmed}");
+        let fetch = |copy: &str| of("split_fetch_ns", copy, copier);
+        assert!(fetch("compact") < fetch("trimmed") && fetch("trimmed") < fetch("trimmed+4096"));
+        assert_eq!(of("split_copy_ns", "trimmed", copier), 0.0);
+        assert!(of("split_copy_ns", "compact", copier) > 0.0, "rebuilding is work");
+    }
+    // Who copies under the lock holds it for longer.
+    let held = |copier: &str| of("split_held_ns", "trimmed+4096", copier);
+    assert!(held("locked") > held("owner-locked"), "{} {}", held("locked"), held("owner-locked"));
+    for name in ["splitting_pct", "copying_pct", "split_node_pct", "split_cost_ns", "split_begin_ns"] {
+        for (row, value) in column(name).iter().enumerate() {
+            let is_split = machines[row] == "virtual" && !copies[row].is_empty();
+            assert!(!is_split || number(value) > 0.0, "{name} {row}: {value}");
+        }
+    }
+    for name in ["splitting", "copy-sizes", "stages"] {
+        assert!(bench.text(&format!("out/charts/{name}.svg")).contains("</svg>"), "{name}");
+    }
+    assert_eq!(bench.column_of("out/micro.csv", "micro").first().map(String::as_str), Some("bits"));
+    assert!(bench.column_of("out/micro.csv", "runs").iter().all(|runs| runs == "2"));
+    let page = bench.text("out/report.html");
+    assert!(page.contains("Micro-measurements") && page.contains("Stages of a split"));
+
+    // Nothing is missing when it is resumed, and the report is the same.
+    let made = bench.files("out");
+    done(&["run", &file, "--out", &out, "--resume"]);
+    assert_eq!(bench.files("out")["out/journal.jsonl"], made["out/journal.jsonl"]);
+}
