@@ -1,9 +1,11 @@
 //! Analyses made up for tests: figures of the right size and shape, the same at every call.
 
-use crate::record::{Baseline, Configuration, Depth, Description, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL};
+use crate::record::{
+    Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
+};
 use crate::report::analysis::{
     AgainstBaseline, Amdahl, Analysis, AtDepth, BaselineSpread, ByDepth, Comparison, Curve, Effect, Factor, Factors,
-    Group, Means, PositionRow, Predicted, Quality, Solving, ThesisColumns,
+    Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving, Splitting, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -372,4 +374,68 @@ pub fn hash_sizes() -> Analysis {
         analysis.curves.push(Curve { label: format!("ybwc, {mebibytes} MiB"), groups, amdahl: None });
     }
     analysis
+}
+
+/// Two boards whose copies carry more and more bytes, on 2 and on 8 processors, and a micro-measurement of both.
+pub fn copies(numbers: &[u32]) -> Analysis {
+    let mut analysis = empty_of(10);
+    analysis.groups.push(group(configuration(SEQUENTIAL, 1, REAL), 0.0, 10));
+    for (board, bytes) in [("bitboards", 224.0), ("mailbox", 518.0)] {
+        let mut sweeps: Vec<Sizes> = Vec::new();
+        for extra in [0, 1024, 16_384] {
+            let mut groups = Vec::new();
+            for &threads in numbers {
+                let copy = Some(if extra == 0 { "trimmed".to_owned() } else { format!("trimmed+{extra}") });
+                let configuration = Configuration { board: board.into(), copy, ..configuration("ybwc", threads, REAL) };
+                let size = bytes + f64::from(extra);
+                let of = Group { splitting: splitting(size), ..group(configuration, 0.05, 10) };
+                groups.push(analysis.groups.len());
+                let new = || Sizes { smallest: analysis.groups.len(), points: Vec::new(), one_percent: None };
+                if extra == 0 {
+                    sweeps.push(new());
+                }
+                let slowdown = around(1.0 + 1e-6 * f64::from(extra), 0.001);
+                let place = groups.len() - 1;
+                sweeps[place].points.push(Size { group: analysis.groups.len(), bytes: size, slowdown });
+                analysis.groups.push(of);
+            }
+            analysis.curves.push(Curve { label: format!("ybwc, {board}, copy trimmed+{extra}"), groups, amdahl: None });
+        }
+        analysis.sizes.extend(sweeps);
+    }
+    for (place, of) in ["middlegame 1", "middlegame 2", "endgame 1"].into_iter().enumerate() {
+        let mean = around(0.9 + 0.1 * place as f64, 0.03);
+        analysis.micro.push(MicroFigure {
+            micro: "make-unmake".into(),
+            figure: Figure {
+                of: of.into(),
+                board: Some("bitboards".into()),
+                sliders: Some("rotated".into()),
+                figure: "time of a move, to mailbox's".into(),
+                unit: Unit::Ratio,
+                estimate: mean.estimate,
+                interval: Some([mean.low, mean.high]),
+                published: Some(1.17),
+                source: Some("table 2.2".into()),
+            },
+            runs: 3,
+            mean,
+        });
+    }
+    analysis
+}
+
+/// Cost of splits whose copies have this many bytes.
+fn splitting(bytes: f64) -> Splitting {
+    let of = |estimate: f64| Some(around(estimate, 0.1));
+    Splitting {
+        time_share: of(0.011),
+        copy_share: of(0.0004 + 1e-8 * bytes),
+        node_share: of(0.02),
+        bytes: of(bytes),
+        stages: [820.0, 35.0, 1400.0, 5200.0, 24.0, 310.0, 260.0].map(of),
+        cost_ns: of(3000.0),
+        held_ns: of(900.0),
+        superfluous: of(700.0),
+    }
 }

@@ -183,7 +183,7 @@ impl Look {
 
 impl Fill {
     /// Fill of the layer in this place.
-    pub fn of_layer(place: usize) -> Self {
+    pub const fn of_layer(place: usize) -> Self {
         FILLS[place % FILLS.len()]
     }
 

@@ -43,6 +43,8 @@ fn all_samples() -> Vec<(&'static str, Analysis)> {
         ("comparisons", samples::comparisons()),
         ("explained", samples::explained(&published())),
         ("sweep", samples::sweep()),
+        ("copies", samples::copies(&[2, 8])),
+        ("copies on two", samples::copies(&[2])),
         ("hash", samples::hash_sizes()),
         ("hyatt", samples::many_positions("hyatt-24", 24)),
         ("two-hundred", samples::many_positions("wac", 200)),

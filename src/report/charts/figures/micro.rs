@@ -3,13 +3,13 @@
 use crate::distinct::distinct;
 use crate::record::Unit;
 use crate::report::analysis::MicroFigure;
-use crate::statistics::Interval;
+use crate::statistics::{Interval, LEVEL};
 
 use super::super::forest::{self, Forest, Row};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, bars, columns_for, sheet};
+use super::curves::{Machines, columns_for, sheet};
 
 /// Largest number of rows of a panel.
 const MOST_ROWS: usize = 12;
@@ -43,7 +43,8 @@ pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
                    published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::default();
-    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars(source.analysis)).with_panels(
+    let bars = format!("Bars: {:.0} % intervals over repetitions. Diamonds: published.", LEVEL * 100.0);
+    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars).with_panels(
         panels,
         columns,
         [0.0; 2],

@@ -4,7 +4,7 @@
 use crate::report::analysis::{Group, STAGES, Sizes};
 use crate::statistics::Interval;
 
-use super::super::axis::{Axis, Origin};
+use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Fill, Look};
@@ -24,7 +24,8 @@ pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
         let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
         let series: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
-        by_processors(name, series, Origin::Zero, None)
+        let has_line = series.iter().any(|series| series.points.len() > 1);
+        if has_line { by_processors(name, series, Origin::Zero, None) } else { levels(name, &series) }
     };
     let panels = vec![
         panel("time for splitting (%)", |group| group.splitting.time_share)?,
@@ -34,6 +35,19 @@ pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
                    that goes into copying positions. Arithmetic means over positions of means over runs.";
     let machines = Machines::of_curves(&curves);
     sheet(source, "What sharing costs", &machines, caption, &bars(source.analysis)).with_panels(panels, 2, [320.0; 2])
+}
+
+/// Bars for curves that have a point each.
+fn levels(name: &str, series: &[Series]) -> Option<Panel> {
+    let bar = |series: &Series| {
+        let to = *series.points.first()?;
+        Some(Step { name: series.name.clone(), from: 0.0, to, fill: OWNER })
+    };
+    let steps: Vec<Step> = series.iter().filter_map(bar).collect();
+    let ends = steps.iter().flat_map(|step| step.to.extent()).fold(0.0, f64::max);
+    let threads = series.first()?.points.first()?.x as u32;
+    let x = Axis::linear(name, 0.0, ends);
+    Some(Panel { title: format!("{threads} {}", processors_word(threads)), plot: Plot::Waterfall(Waterfall { x, steps }) })
 }
 
 /// Time a node by the size of copies.
@@ -48,6 +62,8 @@ pub(super) fn sizes(source: &Source<'_>) -> Option<Sheet> {
     };
     let series: Vec<Series> = source.analysis.sizes.iter().enumerate().filter_map(series).collect();
     let x = Axis::of_values("bytes of a copy", xs(&series), Origin::Free)?;
+    // Room for the half of the last number that is beyond its tick.
+    let x = Axis { high: if x.scale == Scale::Logarithmic { 1.3 * x.high } else { x.high }, ..x };
     let y = Axis::of_values("time per node, relative", extents(&series).chain([1.01]), Origin::Free)?;
     let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
     let caption = "How to read it: along a line only the bytes copied with each position change; where it crosses the \
@@ -72,6 +88,10 @@ pub(super) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
     sheet(source, "Stages of a split", &machines, caption, &bars(source.analysis)).with_panels(panels, columns, [0.0; 2])
 }
 
+/// Fills of the steps of an owner and of a helper, both without a hatch.
+const OWNER: Fill = Fill::of_layer(0);
+const HELPER: Fill = Fill::of_layer(4);
+
 /// Order in which stages are drawn: what is fetched is taken over afterwards.
 const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];
 /// Places of packing, after which the node is open, and of calling, which goes on beside the helpers.
@@ -86,7 +106,8 @@ fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
         let length = group.splitting.stages[place]?;
         let from = if place > CALL && steps.len() == CALL + 1 { open } else { at };
         let to = Point::with_interval(0.0, length.map(|length| from + length))?;
-        steps.push(Step { name: STAGES[place].0.to_owned(), from, to, fill: Fill::of_layer(place) });
+        let (who, fill) = if place <= CALL { ("owner", OWNER) } else { ("helper", HELPER) };
+        steps.push(Step { name: format!("{who}: {}", STAGES[place].0), from, to, fill });
         at = to.y;
         if place == PACK {
             open = at;
