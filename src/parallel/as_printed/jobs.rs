@@ -127,14 +127,13 @@ impl<T: Team> Protocol<'_, '_, T> {
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
             let cost = handover.unpack(worker, node.ply, killers, !rules.defect_splitter_copies);
             if rules.defect_splitter_copies { cost.pass(worker) } else { cost.pay(worker) }
+            cost
         };
         let is_locked = !is_own && rules.copying.copier.locks_helpers();
         let global = if is_locked { self.global_lock() } else { None };
         let packed = processor.lock(&blocks.at(packed_in).state);
         let locked = processor.tick();
-        if is_locked {
-            take_over(self.worker);
-        }
+        let paid = is_locked.then(|| take_over(self.worker));
         drop(packed);
         drop(global);
         if !is_own {
@@ -146,9 +145,8 @@ impl<T: Team> Protocol<'_, '_, T> {
             handover.adopt(self.worker, node.ply, killers);
         } else if !is_own {
             processor.spend(Work::Join);
-            if !is_locked {
-                take_over(self.worker);
-            }
+            let paid = paid.unwrap_or_else(|| take_over(self.worker));
+            handover.unpack_again(self.worker, paid);
         }
 
         processor.enter(Activity::Search);

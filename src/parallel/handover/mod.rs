@@ -345,6 +345,7 @@ pub struct HandoverCost {
     unpacking: Option<Work>,
     /// Whether the copy is a helper's own.
     is_helpers: bool,
+    copies_ballast: bool,
     /// Nanoseconds that it took a real thread.
     time: u64,
 }
@@ -373,7 +374,7 @@ impl<B: Board> Handover<B> {
         packed.context = worker.context(ply);
         packed.key = worker.board.key();
         let time = worker.processor.between(from, worker.processor.tick());
-        HandoverCost { bytes: packed.bytes(), unpacking: None, is_helpers: false, time }
+        HandoverCost { bytes: packed.bytes(), unpacking: None, is_helpers: false, copies_ballast: true, time }
     }
 
     /// Hands everything over to a helper, with the ballast if it makes its own copy.
@@ -388,17 +389,25 @@ impl<B: Board> Handover<B> {
         let from = worker.processor.tick();
         let unpacking = packed.take_over(worker, copies_ballast);
         let time = worker.processor.between(from, worker.processor.tick());
-        let times = &mut worker.counters.times;
-        if !P::IS_VIRTUAL && times.copies.is_multiple_of(TWICE_OF) {
-            (times.again, times.first_ns) = (times.again + 1, times.first_ns + time);
-            let from = worker.processor.tick();
-            packed.take_over(worker, copies_ballast);
-            worker.counters.times.again_ns += worker.processor.between(from, worker.processor.tick());
-        }
         debug_assert_eq!(worker.board.key(), packed.key, "the helper is in the position of its owner");
         packed.adopt(worker, ply, killers);
         let bytes = packed.bytes() - if copies_ballast { 0 } else { packed.luggage.ballast.len() };
-        HandoverCost { bytes, unpacking, is_helpers: true, time }
+        HandoverCost { bytes, unpacking, is_helpers: true, copies_ballast, time }
+    }
+
+    /// Lets a helper that has just taken over do so again now and then: what the first time took longer was fetching.
+    /// Outside of all locks, which it would hold for longer than without.
+    pub fn unpack_again<P: Processor, S: Strategy>(&self, worker: &mut Worker<'_, B, P, S>, first: HandoverCost) {
+        if P::IS_VIRTUAL || worker.counters.times.copies % TWICE_OF != 1 {
+            return;
+        }
+        let packed = self.read();
+        let from = worker.processor.tick();
+        packed.take_over(worker, first.copies_ballast);
+        let again_ns = worker.processor.between(from, worker.processor.tick());
+        let times = &mut worker.counters.times;
+        (times.again, times.first_ns, times.again_ns) =
+            (times.again + 1, times.first_ns + first.time, times.again_ns + again_ns);
     }
 
     /// Hands over what the owner knew of the line, to a worker that is in the position already.

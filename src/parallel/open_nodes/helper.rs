@@ -71,11 +71,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let (killers, copier) = (self.policy.teamwork().killers, self.policy.teamwork().copying.copier);
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
             // The owner packs again only when all helpers have left.
-            point.handover.unpack(worker, node.ply, killers, true).pay(worker);
+            let cost = point.handover.unpack(worker, node.ply, killers, true);
+            cost.pay(worker);
+            cost
         };
-        if copier.locks_helpers() {
-            take_over(self.worker);
-        }
+        let paid = copier.locks_helpers().then(|| take_over(self.worker));
         state.helpers += 1;
         state.joined += 1;
         let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
@@ -85,9 +85,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
         times.join_held_ns += processor.between(locked, processor.tick());
         processor.spend(Work::Join);
-        if !copier.locks_helpers() {
-            take_over(self.worker);
-        }
+        let paid = paid.unwrap_or_else(|| take_over(self.worker));
+        point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
 
         let account_before = self.worker.account();
