@@ -19,6 +19,8 @@ pub struct Splitting {
     pub node_share: Option<Interval>,
     /// Bytes of a position on its way to a helper.
     pub bytes: Option<Interval>,
+    /// Nanoseconds in which a helper takes a position over, fetching it included.
+    pub copy_ns: Option<Interval>,
     /// Nanoseconds of each of the [`STAGES`] of a split.
     pub stages: [Option<Interval>; STAGES.len()],
     /// Nanoseconds that sharing a node takes owner and helpers together.
@@ -64,6 +66,7 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
         }),
         node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
         bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.copies)),
+        copy_ns: each(|times| mean_of(times.copy_ns, times.copies)),
         stages: [
             each(|times| {
                 let packing = mean_of(times.pack_ns, times.packs).unwrap_or(0.0);

@@ -433,6 +433,7 @@ fn splitting(bytes: f64) -> Splitting {
         copy_share: of(0.0004 + 1e-8 * bytes),
         node_share: of(0.02),
         bytes: of(bytes),
+        copy_ns: of(334.0),
         stages: [820.0, 35.0, 1400.0, 5200.0, 24.0, 310.0, 260.0].map(of),
         cost_ns: of(3000.0),
         held_ns: of(900.0),

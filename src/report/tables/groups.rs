@@ -313,9 +313,11 @@ fn splitting() -> Columns<'static, Splitting> {
     let percent = |share: Option<Interval>| share.map(|interval| interval.map(|share| 100.0 * share));
     let columns = columns! { Splitting, of;
         "copy_bytes" as "Bytes" [optional with_ends]: "bytes copied to a helper" => of.bytes;
+        "copy_ns" as "Copy, ns" [with_ends]:
+            "nanoseconds in which a helper takes a position over, fetching it included" => of.copy_ns;
         "copying_pct" as "Copying, %" [with_ends]:
             "percentage of all processors' time spent packing positions and taking them over" => percent(of.copy_share);
-        "splitting_pct" as "Splitting, %" [with_ends]:
+        "splitting_pct" as "Splitting, %" [optional with_ends]:
             "percentage of all processors' time spent making, copying, joining and leaving split points" =>
             percent(of.time_share);
         "split_node_pct" as "Of split nodes, %" [optional with_ends]:

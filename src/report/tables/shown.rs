@@ -184,11 +184,26 @@ pub(crate) fn activities(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn splitting(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Means over positions, with {}. Copying and splitting are shares of all processors' time; the time of a split \
-         is that of its owner and its helpers together.",
+         is that of its owner and its helpers together. NPS ratio: nodes per second relative to the reference.",
         intervals(analysis)
     );
-    let names = "copy_bytes copying_pct splitting_pct split_node_pct split_cost_ns split_held_ns superfluous_nodes";
-    configurations(analysis, machine, "What a split costs", &explanation, names, is_timed)
+    let nps = |row: &GroupRow<'_>| {
+        let compared = || analysis.comparisons.iter();
+        match compared().find(|one| one.group == row.place).and_then(|one| one.nps) {
+            Some(ratio) => ratio.into(),
+            None if compared().any(|one| one.reference == row.place) => Cell::from("reference"),
+            None => Cell::Nothing,
+        }
+    };
+    let columns = groups::summary(analysis)
+        .only("label threads copy_bytes copy_ns copying_pct")
+        .with("NPS ratio", "Nodes per second relative to the reference", nps)
+        .and(
+            groups::summary(analysis)
+                .only("splitting_pct split_node_pct split_cost_ns split_held_ns superfluous_nodes"),
+        );
+    let rows = rows(analysis, machine).into_iter().filter(|row| is_timed(row.group));
+    columns.table(title(analysis, machine, "What a split costs"), &explanation, rows).without_empty_columns()
 }
 
 /// Stages of a split, where they were timed.
