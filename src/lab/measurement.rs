@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
+use super::environment::plain;
 use super::fill::Filling;
 use crate::machine::guard::{Disturbance, SystemChange, cpu_time_step_ns};
-use crate::machine::stopwatch::Stopwatch;
 use crate::machine::{Activity, Place, Times};
 use crate::record::{
     Account, Activities, Cell, DepthAnswer, Measured, OVERSUBSCRIBED, Quietness, RawCounts, SplitCounts, SplitTimes,
@@ -57,7 +57,6 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
     let thesis = ThesisFigures::from(counters);
     let reached = cell.depth.map(|depth| outcome.depth_reached(depth));
     let splits = &counters.splits;
-    let times = split_times(counters, places.is_empty());
     let worker = |(id, (counters, times)): (usize, &(Counters, Times))| WorkerRecord {
         nodes: counters.nodes(),
         cpu: places.get(id).and_then(|place| place.cpu),
@@ -67,7 +66,11 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
     };
     let workers: Vec<WorkerRecord> = outcome.workers.iter().enumerate().map(worker).collect();
     let raw = match serde_json::to_value(counters) {
-        Ok(Value::Object(raw)) => raw.into(),
+        Ok(Value::Object(mut raw)) => {
+            // They have a place of their own.
+            raw.remove("times");
+            raw.into()
+        }
         _ => RawCounts::default(),
     };
     Measured {
@@ -103,49 +106,20 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
             joined: Splits::total(&splits.joined),
             searched_before: Splits::total(&splits.searched_before),
             bytes: counters.copied_bytes,
-            copy_ns: times.pack_ns + times.copy_ns,
+            copy_ns: counters.times.pack_ns + counters.times.copy_ns,
             saved_moves: counters.saved_moves,
             stops: counters.stops,
             stop_ns: counters.stop_ns,
-            times: Some(times),
+            times: Some(SplitTimes {
+                cost_ns: Splits::total(&splits.cost_ns) + counters.times.wasted_ns,
+                span_ns: Splits::total(&splits.span_ns),
+                ..plain(&counters.times)
+            }),
         },
         counters: raw,
         torn_standing: tables.are_audited().then(|| tables.standing_torn()),
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
         workers,
-    }
-}
-
-/// Times of sharing without what reading the clock has taken, which a virtual machine reads for nothing.
-fn split_times(counters: &Counters, is_virtual: bool) -> SplitTimes {
-    let times = &counters.times;
-    let reading_ns = if is_virtual { 0.0 } else { Stopwatch::of_system().reading_ns() };
-    let without = |time_ns: u64, readings: u64| time_ns.saturating_sub((readings as f64 * reading_ns).round() as u64);
-    // Within an opening the clock is read when its locks are held, before and after packing, when they are given back,
-    // and when all have been called; within a joining when the lock is held, when it is given back, and before and
-    // after taking the position over. Some positions are taken over twice there.
-    let open_ns = without(times.open_ns, 4 * times.opened + 2 * times.packs);
-    let join_ns = without(times.join_ns, 5 * times.joins + 2 * times.again).saturating_sub(times.again_ns);
-    let by_kind = Splits::total(&counters.splits.cost_ns);
-    SplitTimes {
-        opened: times.opened,
-        open_ns,
-        open_held_ns: without(times.open_held_ns, times.opened),
-        call_ns: without(times.call_ns, times.opened),
-        packs: times.packs,
-        pack_ns: without(times.pack_ns, times.packs),
-        copies: times.copies,
-        copy_ns: without(times.copy_ns, times.copies),
-        again: times.again,
-        first_ns: without(times.first_ns, times.again),
-        again_ns: without(times.again_ns, times.again),
-        came: times.came,
-        notice_ns: times.notice_ns,
-        join_held_ns: without(times.join_held_ns, times.came),
-        joins: times.joins,
-        join_ns,
-        cost_ns: by_kind.saturating_sub(times.open_ns - open_ns).saturating_sub(times.join_ns - join_ns),
-        span_ns: Splits::total(&counters.splits.span_ns),
     }
 }
 

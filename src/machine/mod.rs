@@ -62,7 +62,7 @@ mod times;
 mod virtual_machine;
 
 pub use lock::{Held, Lock, LockWord};
-pub use processor::{Access, Area, Line, Processor, Waiting, Work};
+pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError};
 pub use times::{Activity, Span, Times};
 pub use virtual_machine::{Switching, VirtualMachine};

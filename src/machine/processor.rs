@@ -228,6 +228,15 @@ choices! {
     Park "park",
 }
 
+/// Reading of the finest clock of a processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Tick {
+    /// Time, in a unit of the clock.
+    pub(super) at: u64,
+    /// Number of readings of the processor before, as far as they take time.
+    pub(super) number: u32,
+}
+
 /// One of the processors that a program runs on: a thread, or a processor of a virtual machine.
 ///
 /// # Safety
@@ -254,15 +263,15 @@ pub unsafe trait Processor: Sized {
 
     /// Reading of the finest clock that there is, for [`between`](Self::between).
     #[inline(always)]
-    fn tick(&self) -> u64 {
-        self.now()
+    fn tick(&self) -> Tick {
+        Tick { at: self.now(), number: 0 }
     }
 
-    /// Nanoseconds from one reading of this processor to a later one. What reading takes is in them, see
-    /// [`Stopwatch`](super::stopwatch::Stopwatch).
+    /// Nanoseconds from one reading of this processor to a later one, without the time that the readings in between
+    /// have taken.
     #[inline(always)]
-    fn between(&self, from: u64, to: u64) -> u64 {
-        to - from
+    fn between(&self, from: Tick, to: Tick) -> u64 {
+        to.at - from.at
     }
 
     /// Lets time pass for private work that was done.

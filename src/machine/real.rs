@@ -33,7 +33,7 @@ use super::guard::{Disturbance, Watch};
 use super::host::{CpuList, CpuListError, Files, NotAllowed, Topology, quota};
 use super::lock::LockWord;
 use super::pin::pin_this_thread;
-use super::processor::{Access, Line, Processor, Waiting, Work};
+use super::processor::{Access, Line, Processor, Tick, Waiting, Work};
 use super::stopwatch::Stopwatch;
 use super::times::{Account, Activity, Times};
 use super::{Failure, ForcedUnwind, MOST_PROCESSORS, Machine, Program, Run, message_of};
@@ -194,6 +194,7 @@ impl RealMachine {
 /// State that all threads of a run share.
 struct Shared {
     start: Instant,
+    stopwatch: &'static Stopwatch,
     waiting: Waiting,
     stopped: AtomicBool,
     failure: Mutex<Option<Failure>>,
@@ -236,6 +237,8 @@ pub(super) struct RealProcessor<'a> {
     shared: &'a Shared,
     account: Account,
     waits_after_failure: Cell<u32>,
+    /// Number of readings of the stopwatch.
+    readings: Cell<u32>,
 }
 
 impl Machine for RealMachine {
@@ -253,6 +256,7 @@ impl RealMachine {
     pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
         let shared = Shared {
             start: Instant::now(),
+            stopwatch: Stopwatch::of_system(),
             waiting: self.waiting,
             stopped: AtomicBool::new(false),
             failure: Mutex::new(None),
@@ -264,6 +268,7 @@ impl RealMachine {
                 shared: &shared,
                 account: Account::new(self.keeps_spans),
                 waits_after_failure: Cell::new(0),
+                readings: Cell::new(0),
             };
             match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
                 Ok(output) => {
@@ -324,13 +329,15 @@ unsafe impl Processor for RealProcessor<'_> {
     }
 
     #[inline]
-    fn tick(&self) -> u64 {
-        Stopwatch::of_system().read()
+    fn tick(&self) -> Tick {
+        let number = self.readings.get();
+        self.readings.set(number.wrapping_add(1));
+        Tick { at: self.shared.stopwatch.read(), number }
     }
 
     #[inline]
-    fn between(&self, from: u64, to: u64) -> u64 {
-        Stopwatch::of_system().between(from, to)
+    fn between(&self, from: Tick, to: Tick) -> u64 {
+        self.shared.stopwatch.between(from.at, to.at, to.number.wrapping_sub(from.number))
     }
 
     #[inline(always)]

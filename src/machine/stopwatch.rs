@@ -1,8 +1,7 @@
 //! A clock for times of some nanoseconds: the counter of ticks that most processors have and any program may read.
 //! Where there is none that counts evenly on all cores, the system's clock serves.
 //!
-//! Reading it takes time itself: [`Stopwatch::reading_ns`] is how much longer each time is that was taken with it. Who
-//! adds up times takes this off the sum, once for each time in it.
+//! Reading it takes time itself, which is measured too, and taken off all times.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -33,8 +32,8 @@ impl Stopwatch {
         let mut pairs: Vec<f64> = (0..PAIRS).map(|_| stopwatch.read()).map(|from| stopwatch.since(from)).collect();
         pairs.sort_by(f64::total_cmp);
         // A pair that was interrupted says nothing; the others differ by the grain of the clock.
-        let quick = &pairs[..PAIRS / 2];
-        stopwatch.reading_ns = quick.iter().sum::<f64>() / quick.len() as f64;
+        let whole = &pairs[..PAIRS - PAIRS / 16];
+        stopwatch.reading_ns = whole.iter().sum::<f64>() / whole.len() as f64;
         stopwatch
     }
 
@@ -44,18 +43,19 @@ impl Stopwatch {
         if self.tick_ns.is_some() { ticks::read() } else { system_ns() }
     }
 
-    /// Nanoseconds from one reading to another, with one reading of the clock in them.
+    /// Nanoseconds from one reading to another that came so many readings later, without what these have taken.
     #[inline]
-    pub fn between(&self, from: u64, to: u64) -> u64 {
-        let ticks = to.saturating_sub(from);
-        self.tick_ns.map_or(ticks, |tick_ns| (ticks as f64 * tick_ns).round() as u64)
+    pub fn between(&self, from: u64, to: u64, readings: u32) -> u64 {
+        let time_ns = to.saturating_sub(from) as f64 * self.tick_ns.unwrap_or(1.0);
+        // A negative number becomes 0.
+        (time_ns - f64::from(readings) * self.reading_ns).round() as u64
     }
 
     fn since(&self, from: u64) -> f64 {
         self.read().saturating_sub(from) as f64 * self.tick_ns.unwrap_or(1.0)
     }
 
-    /// Time by which each time is too long that was taken with this clock, in nanoseconds.
+    /// Time that a reading takes, in nanoseconds.
     pub fn reading_ns(&self) -> f64 {
         self.reading_ns
     }
@@ -126,7 +126,7 @@ mod tests {
         let stopwatch = Stopwatch::of_system();
         let (start, from) = (Instant::now(), stopwatch.read());
         std::thread::sleep(Duration::from_millis(20));
-        let (own, system) = (stopwatch.between(from, stopwatch.read()) as f64, start.elapsed().as_nanos() as f64);
+        let (own, system) = (stopwatch.between(from, stopwatch.read(), 1) as f64, start.elapsed().as_nanos() as f64);
         // The thread may be interrupted between the two clocks, but not often for long.
         assert!((0.9..=1.1).contains(&(own / system)), "{own} ns and {system} ns by {}", stopwatch.source());
         assert!(stopwatch.reading_ns() > 0.0 && stopwatch.reading_ns() < 1000.0, "{stopwatch:?}");

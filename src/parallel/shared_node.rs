@@ -25,6 +25,8 @@ pub struct SharedNode {
     pub by_helpers: Account,
     /// Nanoseconds that sharing the node has taken helpers that have left.
     pub cost_ns: u64,
+    /// Nanoseconds that those helpers have spent at the node.
+    pub stay_ns: u64,
 }
 
 impl SharedNode {
@@ -43,6 +45,7 @@ impl SharedNode {
             cutting: None,
             by_helpers: Account::default(),
             cost_ns: 0,
+            stay_ns: 0,
         }
     }
 
@@ -60,7 +63,7 @@ impl SharedNode {
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
-        self.cost_ns = 0;
+        (self.cost_ns, self.stay_ns) = (0, 0);
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.

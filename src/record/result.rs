@@ -187,7 +187,7 @@ pub struct SplitCounts {
     pub times: Option<SplitTimes>,
 }
 
-/// Times of sharing nodes, in nanoseconds added up. What reading the clock takes has been taken off.
+/// Times of sharing nodes, in nanoseconds added up, without what reading the clock took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SplitTimes {
@@ -199,10 +199,12 @@ pub struct SplitTimes {
     pub open_held_ns: u64,
     /// Owners: calling others.
     pub call_ns: u64,
-    /// Number of times that a position was packed.
+    /// Number of times that a position was packed for a node that was opened.
     pub packs: u64,
-    /// Owners: packing positions.
+    /// Owners: packing positions for nodes that were opened.
     pub pack_ns: u64,
+    /// Number of copies whose bytes are counted.
+    pub paid: u64,
     /// Number of times that a position was taken over.
     pub copies: u64,
     /// Helpers: taking positions over.
@@ -223,9 +225,11 @@ pub struct SplitTimes {
     pub joins: u64,
     /// Helpers: from looking for the lock until the first move is searched.
     pub join_ns: u64,
-    /// Time that sharing took owners and helpers, of all nodes that were shared.
+    /// Owners: packing positions for nodes that were not opened then. Helpers: joining where no move was left.
+    pub wasted_ns: u64,
+    /// Time that sharing took owners and helpers, that in vain included.
     pub cost_ns: u64,
-    /// Time from the decision to share a node until its owner had the result, of all nodes that were shared.
+    /// Time that owners and helpers spent at shared nodes, from the decision to share until the result.
     pub span_ns: u64,
 }
 

@@ -37,7 +37,7 @@ pub struct Splits {
     pub searched_before: ByKind,
     /// Nanoseconds that sharing took its owner and its helpers, added up.
     pub cost_ns: ByKind,
-    /// Nanoseconds from the decision to share a node until its owner had the result, added up.
+    /// Nanoseconds that owner and helpers spent at shared nodes, from the decision to share until the result, added up.
     pub span_ns: ByKind,
 }
 
@@ -59,7 +59,7 @@ macro_rules! sums {
 }
 
 sums! {
-    /// Times of sharing nodes, in nanoseconds added up. On a real machine each time has a reading of the clock in it.
+    /// Times of sharing nodes, in nanoseconds added up.
     pub struct SplitTimes;
     /// Number of nodes that were opened.
     opened,
@@ -69,10 +69,12 @@ sums! {
     open_held_ns,
     /// Owners: calling others.
     call_ns,
-    /// Number of times that a position was packed.
+    /// Number of times that a position was packed for a node that was opened.
     packs,
-    /// Owners: packing positions.
+    /// Owners: packing positions for nodes that were opened.
     pack_ns,
+    /// Number of copies whose bytes are counted.
+    paid,
     /// Number of times that a position was taken over.
     copies,
     /// Helpers: taking positions over.
@@ -93,6 +95,24 @@ sums! {
     joins,
     /// Helpers: from looking for the lock until the first move is searched.
     join_ns,
+    /// Owners: packing positions for nodes that were not opened then. Helpers: joining where no move was left.
+    wasted_ns,
+}
+
+impl SplitTimes {
+    /// Counts a helper that came and began to search after some nanoseconds, or that stayed for some and found no move.
+    pub(crate) fn joined(&mut self, join_ns: Option<u64>, stay_ns: u64) {
+        match join_ns {
+            Some(join_ns) => (self.joins, self.join_ns) = (self.joins + 1, self.join_ns + join_ns),
+            None => self.wasted_ns += stay_ns,
+        }
+    }
+
+    /// Counts what has been packed since an earlier moment as wasted: the node is not opened.
+    pub(crate) fn waste_packs_since(&mut self, before: &Self) {
+        self.wasted_ns += self.pack_ns - before.pack_ns;
+        (self.packs, self.pack_ns) = (before.packs, before.pack_ns);
+    }
 }
 
 macro_rules! counters {
@@ -260,7 +280,7 @@ impl Splits {
         self.cut[class][expected] += u64::from(is_cut);
     }
 
-    /// Counts what a split that was closed has cost its owner and its helpers, and how long it has lasted.
+    /// Counts what a split that was closed has cost its owner and its helpers, and how long they were there.
     pub(crate) fn spend(&mut self, node: &Node, cost_ns: u64, span_ns: u64) {
         let (class, expected) = kind(node);
         self.cost_ns[class][expected] += cost_ns;

@@ -43,11 +43,16 @@ impl<S: Sliders> InParts for Bitboards<S> {
             let (mut colors, mut kinds) = ([SquareSet::EMPTY; 2], [SquareSet::EMPTY; 6]);
             for square in Square::all() {
                 if let Some(piece) = self.squares[square.index()] {
-                    colors[piece.color().index()] |= SquareSet::of(square);
                     kinds[piece.kind().index()] |= SquareSet::of(square);
+                    if parts == 0 {
+                        colors[piece.color().index()] |= SquareSet::of(square);
+                    }
                 }
             }
-            (self.colors, self.kinds) = (colors, kinds);
+            self.kinds = kinds;
+            if parts == 0 {
+                self.colors = colors;
+            }
         }
         if parts < 3 {
             self.kept = S::Kept::default();

@@ -36,6 +36,8 @@ pub struct Block<B: Board> {
     workers: AtomicU32,
     /// Moment since which nobody wants this job's result, or [`NEVER`].
     stopped_at: AtomicU64,
+    /// Moment at which jobs at the node that was split were given.
+    given_at: AtomicU64,
     /// Number of the block at whose node the job is, plus 1; 0 for the search from the root.
     parent: AtomicU32,
     line: Line,
@@ -146,9 +148,20 @@ impl<B: Board> Block<B> {
             alpha: AtomicI32::new(0),
             workers: AtomicU32::new(0),
             stopped_at: AtomicU64::new(NEVER),
+            given_at: AtomicU64::new(0),
             parent: AtomicU32::new(0),
             line: Line::new(),
         }
+    }
+
+    /// Notes that the jobs at this block's node are about to be given.
+    pub fn give_at(&self, now: u64) {
+        self.given_at.store(now, Ordering::Relaxed);
+    }
+
+    /// Moment at which they were given. For one who has been given such a job.
+    pub fn given_at(&self) -> u64 {
+        self.given_at.load(Ordering::Relaxed)
     }
 
     /// A new job for this block's worker, who has not been told yet.

@@ -3,7 +3,7 @@
 use super::blocks::{Alpha, BlockId, Seat, State};
 use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
-use crate::machine::{Access, Activity, Held, Processor, Work};
+use crate::machine::{Access, Activity, Held, Processor, Tick, Work};
 use crate::search::{
     Account, End, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Role, Strategy, Team, Verdict, Worker, pick_from,
 };
@@ -21,7 +21,17 @@ struct Job {
     found: Progress,
     line: Vec<Move>,
     /// Reading of the clock before the first move that the worker searched.
-    first: Option<u64>,
+    first: Option<Tick>,
+}
+
+/// Work of a helper at a node.
+#[derive(Default)]
+struct Stay {
+    account: Account,
+    /// Nanoseconds until it searched its first move, or all if there was none.
+    cost_ns: u64,
+    /// Nanoseconds that it was there.
+    stay_ns: u64,
 }
 
 /// Position and lines to which an owner comes back when it has worked at another node.
@@ -121,7 +131,8 @@ impl<T: Team> Protocol<'_, '_, T> {
         let given = processor.lock(&blocks.at(job).state);
         let (node, shared, found) = (given.shared.node, given.shared.since, given.at_split);
         drop(given);
-        let noticed = processor.now().saturating_sub(shared.max(stack.free_since.get()));
+        let noticed = processor.now().saturating_sub(blocks.at(parent).given_at().max(stack.free_since.get()));
+        let mut again_ns = 0;
         let packed_in = if rules.defect_splitter_copies { job } else { parent };
         let handover = &blocks.at(packed_in).handover;
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
@@ -146,7 +157,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         } else if !is_own {
             processor.spend(Work::Join);
             let paid = paid.unwrap_or_else(|| take_over(self.worker));
-            handover.unpack_again(self.worker, paid);
+            again_ns = handover.unpack_again(self.worker, paid);
         }
 
         processor.enter(Activity::Search);
@@ -170,12 +181,17 @@ impl<T: Team> Protocol<'_, '_, T> {
         if let Some(saved) = saved {
             saved.restore(self.worker, stack);
         }
-        let join_ns = part.first.filter(|_| !is_own).map(|first| processor.between(from, first));
-        if let Some(join_ns) = join_ns {
-            let times = &mut self.worker.counters.times;
-            (times.joins, times.join_ns) = (times.joins + 1, times.join_ns + join_ns);
+        let mut work = Stay { account, ..Stay::default() };
+        if is_own {
+            // The owner's time at the node and its work are counted as such.
+            work = Stay::default();
+        } else {
+            work.stay_ns = processor.between(from, processor.tick()).saturating_sub(again_ns);
+            let join_ns = part.first.map(|first| processor.between(from, first).saturating_sub(again_ns));
+            self.worker.counters.times.joined(join_ns, work.stay_ns);
+            work.cost_ns = join_ns.unwrap_or(work.stay_ns);
         }
-        self.leave(part, waits, if is_own { Account::default() } else { account }, join_ns.unwrap_or_default());
+        self.leave(part, waits, &work);
         processor.enter(before);
     }
 
@@ -309,15 +325,15 @@ impl<T: Team> Protocol<'_, '_, T> {
         siblings.for_each(|child| self.blocks.stop(self.worker.processor, *child));
     }
 
-    /// Ends a job: what was found is merged into the owner's block, with the time that joining has cost, and the worker
-    /// sits down.
-    fn leave(&mut self, job: Job, waits: Option<Waits>, account: Account, cost_ns: u64) {
+    /// Ends a job: what was found is merged into the owner's block, with the helper's work, and the worker sits down.
+    fn leave(&mut self, job: Job, waits: Option<Waits>, stay: &Stay) {
         let (processor, blocks, rules) = (self.worker.processor, self.blocks, self.rules);
         let owner = blocks.at(job.parent);
         let global = self.global_lock();
         let mut state = processor.lock(&owner.state);
-        state.shared.by_helpers += account;
-        state.shared.cost_ns += cost_ns;
+        state.shared.by_helpers += stay.account;
+        state.shared.cost_ns += stay.cost_ns;
+        state.shared.stay_ns += stay.stay_ns;
         state.children.retain(|child| *child != job.id);
         if rules.defect_alpha_private
             && !blocks.at(job.id).is_stopped()

@@ -236,7 +236,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let begun =
             Begun { nodes: nodes_before, ..self.worker.begin_job(Role::Own, processor.id(), state.shared.since) };
         self.worker.counters.splits.close(node, state.given, state.helped == 0, found.cut.is_some());
-        let span_ns = processor.between(from, processor.tick());
+        let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
         self.worker.counters.splits.spend(node, open_ns + state.shared.cost_ns, span_ns);
         self.worker.counters.times.open_ns += open_ns;
         self.worker.for_this_worker += state.shared.by_helpers;
@@ -284,7 +284,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             list_legal_moves(self.worker, node, &mut rest, &mut sorted);
         }
 
-        let block = blocks.at(job);
+        let (block, unpacked) = (blocks.at(job), self.worker.counters.times);
         if !rules.defect_splitter_copies && !rules.copying.copier.locks_owner() {
             self.pack(&block.handover, node).pass(self.worker);
         }
@@ -294,6 +294,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         let is_free = |id: usize| self.free_block(id, job).is_some();
         if block.is_stopped() || !(0..processor.count()).any(is_free) {
             self.worker.counters.failed_attempts += 1;
+            self.worker.counters.times.waste_packs_since(&unpacked);
             return false;
         }
         let state = &mut *held;
@@ -303,6 +304,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
         if called.is_empty() {
             // Only without the global lock: another splitter was quicker.
             self.worker.counters.failed_attempts += 1;
+            self.worker.counters.times.waste_packs_since(&unpacked);
             return false;
         }
         if !rules.defect_stale_idle_count {
@@ -334,6 +336,7 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
                 self.pack(&blocks.at(*child).handover, node).pay(self.worker);
             }
         }
+        block.give_at(processor.now());
         for id in called.iter().chain([&processor.id()]) {
             blocks.set_seat(processor, *id, Seat::ASSIGNED);
         }

@@ -65,9 +65,9 @@ impl<T: Team> Protocol<'_, '_, T> {
             processor.enter(before);
             return;
         }
-        let locked = processor.tick();
         let (node, shared) = (state.shared.node, state.shared.since);
-        let noticed = processor.now().saturating_sub(shared.max(self.place.free_since.get()));
+        let noticed = processor.now().saturating_sub(state.open_since.max(self.place.free_since.get()));
+        let locked = processor.tick();
         let (killers, copier) = (self.policy.teamwork().killers, self.policy.teamwork().copying.copier);
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
             // The owner packs again only when all helpers have left.
@@ -86,7 +86,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         times.join_held_ns += processor.between(locked, processor.tick());
         processor.spend(Work::Join);
         let paid = paid.unwrap_or_else(|| take_over(self.worker));
-        point.handover.unpack_again(self.worker, paid);
+        let again_ns = point.handover.unpack_again(self.worker, paid);
         processor.enter(Activity::Search);
 
         let account_before = self.worker.account();
@@ -100,13 +100,12 @@ impl<T: Team> Protocol<'_, '_, T> {
         self.worker.for_this_worker -= account;
 
         processor.enter(Activity::Split);
-        let cost_ns = first.map_or(0, |first| processor.between(from, first));
-        if first.is_some() {
-            let times = &mut self.worker.counters.times;
-            (times.joins, times.join_ns) = (times.joins + 1, times.join_ns + cost_ns);
-        }
+        let stay_ns = processor.between(from, processor.tick()).saturating_sub(again_ns);
+        let join_ns = first.map(|first| processor.between(from, first).saturating_sub(again_ns));
+        self.worker.counters.times.joined(join_ns, stay_ns);
         let mut state = processor.lock(&point.state);
-        state.shared.cost_ns += cost_ns;
+        state.shared.cost_ns += join_ns.unwrap_or(stay_ns);
+        state.shared.stay_ns += stay_ns;
         state.shared.by_helpers += account;
         state.helpers -= 1;
         if state.is_open && state.researching == 0 {

@@ -3,7 +3,7 @@
 use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
-use crate::machine::{Held, Processor};
+use crate::machine::{Held, Processor, Tick};
 use crate::search::{Account, End, Loss, Node, Team, Verdict};
 
 /// Result of a move that was taken at a point.
@@ -34,7 +34,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Takes moves of a point and searches them, until there are none, one has cut, or the search is stopped from
     /// above. Returns which of these it was for this worker, and the reading of the clock before its first move.
-    pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<u64>) {
+    pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
         while let Some((place, mv)) = self.next_move(id, node, report) {

@@ -41,7 +41,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         *progress = state.shared.progress;
         self.worker.counters.splits.close(node, state.joined, state.joined == 0, progress.cut.is_some());
         self.worker.for_this_worker += state.shared.by_helpers;
-        let span_ns = processor.between(from, processor.tick());
+        let span_ns = processor.between(from, processor.tick()) + state.shared.stay_ns;
         self.worker.counters.splits.spend(node, open_ns + state.shared.cost_ns, span_ns);
         self.worker.counters.times.open_ns += open_ns;
         state.shared.tell_owner(self.worker);
@@ -63,6 +63,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let point = nodes.point(id);
         let saved = *picker;
         let copying = &self.policy.teamwork().copying;
+        let unpacked = self.worker.counters.times;
         let pack = |worker: &mut Worker<'_, _, _, _>| point.handover.pack(worker, node.ply, copying, 0).pass(worker);
         if !copying.copier.locks_owner() {
             pack(self.worker);
@@ -75,6 +76,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         if state.shared.moves.len() < FEWEST_MOVES {
             *picker = saved;
             drop(held);
+            self.worker.counters.times.waste_packs_since(&unpacked);
             processor.enter(before);
             return None;
         }
@@ -90,6 +92,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let helpers_wanted = (state.shared.moves.len() - 1).min(self.policy.most_helpers(processor.count()) as usize);
         processor.spend(Work::Split);
         // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
+        state.open_since = processor.now();
         nodes.set_rate(processor, id, self.policy.rate(node, 0));
         drop(held);
         let unlocked = processor.tick();

@@ -58,6 +58,8 @@ pub struct Point<B: Board> {
 pub struct State {
     /// Whether a helper may come.
     pub is_open: bool,
+    /// Moment since which helpers may come.
+    pub open_since: u64,
     pub shared: SharedNode,
     /// Moves that have been taken and given back, with their places.
     pub given_back: Vec<(usize, Move)>,
@@ -130,6 +132,7 @@ impl<B: Board> Point<B> {
     pub fn closed() -> Self {
         let state = State {
             is_open: false,
+            open_since: 0,
             shared: SharedNode::empty(),
             given_back: Vec::new(),
             researching: 0,

@@ -14,8 +14,7 @@ pub struct Splitting {
     pub time_share: Option<Interval>,
     /// Share of all processors' time spent copying positions: packing and taking over.
     pub copy_share: Option<Interval>,
-    /// Share of the time of a split node, from its owner's decision until the result, that sharing it takes owner and
-    /// helpers.
+    /// Share of the time that owners and helpers spend at split nodes which sharing them takes.
     pub node_share: Option<Interval>,
     /// Bytes of a position on its way to a helper.
     pub bytes: Option<Interval>,
@@ -65,14 +64,11 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
             per(measured.splits.copy_ns as f64, measured.activities.total())
         }),
         node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
-        bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.copies)),
+        bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.paid)),
         copy_ns: each(|times| mean_of(times.copy_ns, times.copies)),
         stages: [
-            each(|times| {
-                let packing = mean_of(times.pack_ns, times.packs).unwrap_or(0.0);
-                Some((mean_of(times.open_ns - times.call_ns.min(times.open_ns), times.opened)? - packing).max(0.0))
-            }),
-            each(|times| mean_of(times.pack_ns, times.packs)),
+            each(|times| mean_of(times.open_ns.saturating_sub(times.call_ns + times.pack_ns), times.opened)),
+            each(|times| mean_of(times.pack_ns, times.opened)),
             each(|times| mean_of(times.call_ns, times.opened)),
             each(|times| mean_of(times.notice_ns, times.came)),
             each(|times| Some((mean_of(times.copy_ns, times.copies)? - fetched(times)?).max(0.0))),

@@ -23,6 +23,7 @@ fn stages_are_means_of_their_sums() {
             call_ns: 100,
             packs: 2,
             pack_ns: 40,
+            paid: 3,
             copies: 3,
             copy_ns: 90,
             again: 1,
@@ -33,6 +34,7 @@ fn stages_are_means_of_their_sums() {
             join_held_ns: 400,
             joins: 2,
             join_ns: 500,
+            wasted_ns: 0,
             cost_ns: 3000,
             span_ns: 60_000,
         });
@@ -78,7 +80,7 @@ fn a_size_that_costs_a_hundredth_is_found() {
             of.time_ns = (1e3 * nodes as f64 * 1.01_f64.powi(hundreds as i32)).round() as u64 * 1000;
             of.elapsed_ns = of.time_ns;
             of.splits.bytes = 10 * (300 + 100 * hundreds);
-            of.splits.times = Some(SplitTimes { copies: 10, ..SplitTimes::default() });
+            of.splits.times = Some(SplitTimes { paid: 10, ..SplitTimes::default() });
             records.push(one);
         }
     }
