@@ -14,6 +14,8 @@ const SAMPLES_S: [f64; 2] = [0.02, 0.15];
 const MOST_SAMPLED: usize = 40;
 /// Seconds to set up a search: threads, and a table full of zeros.
 const SET_UP_S: f64 = 0.02;
+/// Seconds of a micro-measurement of all boards, on average.
+const MICRO_S: f64 = 6.0;
 /// Factor by which a ply multiplies time, where the short searches do not tell.
 const USUAL_FACTOR: f64 = 2.7;
 
@@ -32,7 +34,8 @@ type Sample = (u32, f64);
 /// Estimates the time of cells.
 pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
     let mut samples: HashMap<_, Option<(Sample, Sample)>> = HashMap::new();
-    for (_, cell) in cells {
+    let searches = || cells.iter().filter(|(_, cell)| cell.configuration.micro.is_none());
+    for (_, cell) in searches() {
         let key = kind(cell);
         if samples.len() < MOST_SAMPLED && !samples.contains_key(&key) {
             samples.insert(key, sample_twice(cell, searcher));
@@ -58,8 +61,8 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
         }
         None => cell.configuration.time_s.map_or(1.0, f64::from),
     };
-    let mut estimate = Estimate::default();
-    for (_, cell) in cells {
+    let mut estimate = Estimate { real_s: MICRO_S * (cells.len() - searches().count()) as f64, virtual_s: 0.0 };
+    for (_, cell) in searches() {
         let (threads, time) = (cell.configuration.threads, one_processor(cell));
         match cell.configuration.machine {
             MachineKind::Real if cell.depth.is_none() => estimate.real_s += time + SET_UP_S,

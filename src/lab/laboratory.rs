@@ -286,7 +286,7 @@ impl Laboratory {
 impl Searcher for Laboratory {
     fn search(&self, cell: &Cell) -> Finding {
         if let Some(micro) = &cell.configuration.micro {
-            // Its threads would compete with those of searches, which are idle meanwhile.
+            // Nobody watches it: what is compared takes turns, so that a disturbance falls on all alike.
             return Ok((CellResult::Micro(micro::measure(micro, cell.seed)?), None));
         }
         let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;

@@ -142,7 +142,8 @@ impl Plan {
                 return Err(PlanError::NoReference(experiment.unmatched.reference(&reference.fields)));
             }
         }
-        size::check_all(runs.iter().map(|runs| runs.seeds.len()).sum(), experiment)?;
+        let searches = runs.iter().filter(|runs| runs.configuration.micro.is_none());
+        size::check_all(searches.map(|runs| runs.seeds.len()).sum(), experiment)?;
         let cells = cells(&runs, experiment);
         if cells.is_empty() {
             return Err(PlanError::Empty);

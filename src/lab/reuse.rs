@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::record::folder::{self, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
-use crate::record::{Cell, Environment, Record, Session};
+use crate::record::{CellResult, Cell, Environment, Record, Session};
 use crate::search::signature;
 
 /// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns how many
@@ -37,7 +37,7 @@ pub fn reuse(
     let made_in = |record: &Record| known_there.iter().find(|one| one.id == record.session);
     let wanted: Vec<(u64, Record)> = journal::read(other)?
         .into_iter()
-        .filter(|record| record.measured().is_some())
+        .filter(|record| record.measured().is_some() || matches!(record.result, CellResult::Micro(_)))
         .filter_map(|record| Some((*places.get(&record.cell)?, record)))
         .collect();
     // All are checked before any is taken.

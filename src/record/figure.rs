@@ -23,7 +23,8 @@ choices! {
 }
 
 /// Measured figure, with the published one where there is one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Figure {
     /// Position, phase of the game or other circumstance of which the figure is.
     pub of: String,

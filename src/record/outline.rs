@@ -103,9 +103,9 @@ impl Outlines {
         self.position_places.get(id).copied()
     }
 
-    /// Number of positions that have records.
+    /// Number of positions that have records. A micro-measurement is of none.
     pub fn positions(&self) -> usize {
-        self.positions.len()
+        self.positions.iter().filter(|position| !position.is_empty()).count()
     }
 
     /// Whether a limit cut off any search of a configuration.

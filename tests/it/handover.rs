@@ -25,7 +25,7 @@ const COPIES: [&str; 9] = [
 ];
 
 /// Locks under which positions are copied.
-const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=locked"];
+const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=both-locked"];
 
 /// Strategies that hand positions over in their own ways.
 const STRATEGIES: [&str; 4] = ["ybwc,minimum-draft=1", "pv-split", "ybwc-as-printed,minimum-draft=1", PRINTED_COPIERS];

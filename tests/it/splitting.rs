@@ -21,7 +21,7 @@ hash = 1
 machine = "virtual"
 threads = [4]
 copy = ["trimmed", "padded:1024", "trimmed+4096", "compact"]
-copier = ["owner-locked", "locked"]
+copier = ["owner-locked", "both-locked"]
 reference = { copy = "trimmed" }
 
 [[plan]]
@@ -51,7 +51,7 @@ fn copies_are_in_tables_charts_and_answer() {
         number(&column(name)[place])
     };
     // On the virtual machine a copy has just the bytes more that were asked for, and every further one takes time.
-    for copier in ["owner-locked", "locked"] {
+    for copier in ["owner-locked", "both-locked"] {
         let [trimmed, padded, large, compact] =
             ["trimmed", "trimmed+1024", "trimmed+4096", "compact"].map(|copy| of("copy_bytes", copy, copier));
         assert!((padded - trimmed - 1024.0).abs() < 16.0 && (large - trimmed - 4096.0).abs() < 16.0, "{padded} {large}");
@@ -63,7 +63,7 @@ fn copies_are_in_tables_charts_and_answer() {
     }
     // Who copies under the lock holds it for longer.
     let held = |copier: &str| of("split_held_ns", "trimmed+4096", copier);
-    assert!(held("locked") > held("owner-locked"), "{} {}", held("locked"), held("owner-locked"));
+    assert!(held("both-locked") > held("owner-locked"), "{} {}", held("both-locked"), held("owner-locked"));
     for name in ["splitting_pct", "copying_pct", "split_node_pct", "split_cost_ns", "split_begin_ns"] {
         for (row, value) in column(name).iter().enumerate() {
             let is_split = machines[row] == "virtual" && !copies[row].is_empty();

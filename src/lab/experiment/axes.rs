@@ -211,9 +211,12 @@ impl Combination {
 
     /// What is said twice, by an axis and by the text of the strategy or the features.
     pub fn said_twice(&self) -> Option<String> {
-        let of_strategy = self.strategy.copying().is_some_and(|copying| copying != Copying::default());
-        let copy_axes = [self.copy.map(|_| "copy"), self.copier.map(|_| "copier")];
-        let copy_axis = copy_axes.into_iter().flatten().next().filter(|_| of_strategy);
+        let (own, usual) = (self.strategy.copying().unwrap_or_default(), Copying::default());
+        let copy_axes = [
+            self.copy.filter(|_| own.form != usual.form).map(|_| "copy"),
+            self.copier.filter(|_| own.copier != usual.copier).map(|_| "copier"),
+        ];
+        let copy_axis = copy_axes.into_iter().flatten().next();
         let make_axis = self.make.map(|_| "make").filter(|_| self.features.features.copy_make);
         let message = |axis, text: String| format!("axis '{axis}' and '{text}' both say how positions are copied");
         copy_axis

@@ -17,14 +17,14 @@ use crate::chess::epd::Epd;
 use crate::chess::suites::Suite;
 use crate::chess::{Board, History, Keys, Move, MoveList, Unsupported};
 use crate::choices::choices;
-use crate::machine::host::Host;
+use crate::machine::host::{Host, Topology};
 use crate::machine::mechanisms::Meeting;
 use crate::machine::{Machine, Pin, Processor, Program, RealMachine, Waiting};
 use crate::parallel::{CopyForm, Destination, Luggage, Origin};
 use crate::random::SplitMix;
 use crate::search::LineMemory;
 
-/// Micro-measurement of form positions.
+/// Micro-measurement of handing positions over.
 pub const MICRO: Micro = Micro {
     name: "copy",
     about: "Bytes of a position on its way to another thread, and time to pack and unpack it in each copy mode: warm, \
@@ -320,7 +320,7 @@ fn measure(spec: &Spec) -> Result<Vec<Figure>, MicroError> {
     all.extend(figures(&places, &rounds, ""));
 
     // With one core there is no other.
-    if RealMachine::room() > 1 {
+    if Topology::of_system().allowed_cores() > 1 {
         let crossings: Vec<_> =
             combinations().map(|(form, board)| board.run(MakeCrossing(form, positions))).collect::<Result<_, _>>()?;
         let places: Vec<Place> = forms.iter().flat_map(|&form| on_each(form, FROM_ANOTHER)).collect();

@@ -179,7 +179,11 @@ impl Micro {
             return Err(MicroError::BadSpec(format!("'{}' takes no {what}", self.name)));
         }
         let boards = if spec.boards.is_empty() { supported_boards() } else { spec.boards.clone() };
-        (self.measure)(&Spec { boards, ..spec.clone() })
+        let figures = (self.measure)(&Spec { boards, ..spec.clone() })?;
+        match figures.iter().find(|figure| !figure.estimate.is_finite()) {
+            Some(Figure { of, figure, .. }) => Err(MicroError::Wrong(format!("'{figure}' of {of} is not a number"))),
+            None => Ok(figures),
+        }
     }
 }
 

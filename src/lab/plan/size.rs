@@ -17,12 +17,16 @@ pub fn check_combinations(block: &Block, experiment: &Experiment) -> Result<(), 
 
 /// Refuses a block of these configurations that has more cells than the plan may have, before they are made.
 pub fn check_block(block: &Block, experiment: &Experiment, configurations: &[Configuration]) -> Result<(), PlanError> {
-    let baselines: HashSet<Configuration> = configurations.iter().map(Configuration::baseline).collect();
+    // A micro-measurement has neither a baseline nor positions.
+    let (micro, configurations): (Vec<&Configuration>, Vec<&Configuration>) =
+        configurations.iter().partition(|configuration| configuration.micro.is_some());
+    let baselines: HashSet<Configuration> = configurations.iter().map(|one| one.baseline()).collect();
     let searches = experiment.description.baseline.searches() as usize;
-    let is_shared = |configuration: &&Configuration| searches == 0 || !configuration.is_baseline();
+    let is_shared = |configuration: &&&Configuration| searches == 0 || !configuration.is_baseline();
     let shared = configurations.iter().filter(is_shared).map(|one| runs(block, one.machine));
     let of_position = shared.fold(baselines.len().saturating_mul(searches), usize::saturating_add);
-    let cells = of_position.saturating_mul(experiment.description.positions.len());
+    let micro = micro.iter().map(|one| runs(block, one.machine)).fold(0, usize::saturating_add);
+    let cells = of_position.saturating_mul(experiment.description.positions.len()).saturating_add(micro);
     check(cells, experiment, || product(block, experiment))
 }
 

@@ -259,12 +259,12 @@ fn copies_are_varied_where_positions_are_handed_over() {
     };
     let rows = |rows: &[[&str; 4]]| rows.iter().map(|row| row.map(str::to_owned)).collect::<Vec<_>>();
     let copies = "axes.threads = 2\naxes.strategy = [\"ybwc\", \"lazy\"]\n\
-                  axes.copy = [\"trimmed\", \"partial:2\", \"padded:50\"]\naxes.copier = \"locked\"";
+                  axes.copy = [\"trimmed\", \"partial:2\", \"padded:50\"]\naxes.copier = \"both-locked\"";
     let expected = rows(&[
         ["sequential", "", "", ""],
-        ["ybwc", "trimmed", "locked", ""],
-        ["ybwc", "partial:2", "locked", ""],
-        ["ybwc", "trimmed+50", "locked", ""],
+        ["ybwc", "trimmed", "both-locked", ""],
+        ["ybwc", "partial:2", "both-locked", ""],
+        ["ybwc", "trimmed+50", "both-locked", ""],
         ["lazy", "", "", ""],
     ]);
     assert_eq!(of(copies), expected);

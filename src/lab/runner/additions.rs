@@ -174,10 +174,10 @@ impl<'a> Runner<'a> {
         tasks
     }
 
-    /// The plan's cells by configuration.
+    /// The plan's searches by configuration. Micro-measurements have positions of their own.
     fn templates(&self) -> BTreeMap<&'a Configuration, Vec<&'a Cell>> {
         let mut templates = BTreeMap::<_, Vec<&'a Cell>>::new();
-        for &(_, cell) in self.cells {
+        for &(_, cell) in self.cells.iter().filter(|(_, cell)| cell.configuration.micro.is_none()) {
             templates.entry(&cell.configuration).or_default().push(cell);
         }
         templates

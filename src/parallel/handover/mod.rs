@@ -165,7 +165,7 @@ choices! {
     /// The owner copies before it takes the lock, and each helper under it.
     HelperLocked "helper-locked",
     /// The owner and each helper copy under the lock.
-    BothLocked "locked",
+    BothLocked "both-locked",
 }
 
 impl Copier {

@@ -1,9 +1,12 @@
 //! Micro-measurements of an experiment: the mean of each figure over repetitions, with an interval.
 
-use crate::record::{CellResult, Figure, Record};
+use crate::record::{CellResult, Figure, IntervalKind, Record, Unit};
 use crate::statistics::{Contrast, Interval};
 
 use super::scope::Holds;
+
+/// End of the names of figures that are ratios to the mailbox.
+const TO_MAILBOX: &str = "to mailbox's";
 
 /// Figure of a micro-measurement.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,11 @@ pub struct MicroFigure {
 }
 
 impl MicroFigure {
+    /// Whether it is the ratio of a time on a board to that on the mailbox.
+    pub fn compares_boards(&self) -> bool {
+        self.figure.unit == Unit::Ratio && self.figure.board.is_some() && self.figure.figure.ends_with(TO_MAILBOX)
+    }
+
     /// Board in words: `bitboards, magic`; nothing if the figure is not of a board.
     pub fn board(&self) -> Option<String> {
         let board = self.figure.board.as_ref()?;
@@ -33,7 +41,9 @@ impl MicroFigure {
 }
 
 /// Figures of all records of micro-measurements, in the order in which they were measured.
-pub(super) fn figures(records: &[Record], holds: Holds) -> Vec<MicroFigure> {
+pub(super) fn figures(records: &[Record]) -> Vec<MicroFigure> {
+    // Whatever positions stand for in searches, here repetitions are all that varies.
+    let holds = Holds::of_kind(IntervalKind::ThesePositions, false);
     let mut all: Vec<(&str, &Figure, Vec<&Figure>)> = Vec::new();
     let mut sorted: Vec<&Record> = records.iter().collect();
     sorted.sort_by_key(|record| (record.index, record.attempt));

@@ -146,7 +146,7 @@ impl Analysis {
             quality,
             claims,
             sizes: sizes::sizes(&gathering, holds),
-            micro: micro::figures(records, holds),
+            micro: micro::figures(records),
             replications: Vec::new(),
             explanations: Vec::new(),
             description,

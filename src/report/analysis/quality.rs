@@ -70,6 +70,10 @@ pub(super) fn quality(
     let groups = gathering.groups.iter().zip(labels);
     let mut failed: Vec<(&Record, &str)> =
         groups.flat_map(|(group, label)| group.failed.iter().map(|&record| (record, label.as_str()))).collect();
+    // Micro-measurements are in no group.
+    let micro = cells.iter().filter_map(|cell| cell.records.last().copied());
+    let micro = micro.filter(|record| record.failure().is_some());
+    failed.extend(micro.filter_map(|record| Some((record, record.cell.configuration.micro.as_deref()?))));
     failed.sort_by_key(|(record, _)| record.index);
     Quality {
         cells: description.own_cells,

@@ -321,7 +321,7 @@ fn splitting() -> Columns<'static, Splitting> {
             "percentage of all processors' time spent making, copying, joining and leaving split points" =>
             percent(of.time_share);
         "split_node_pct" as "Of split nodes, %" [optional with_ends]:
-            "percentage of the time of split nodes that sharing them takes their owners and helpers" =>
+            "percentage of the time that owners and helpers spend at split nodes which sharing these takes" =>
             percent(of.node_share);
         "split_cost_ns" as "Split, ns" [optional with_ends]:
             "nanoseconds that sharing a node takes its owner and its helpers together" => of.cost_ns;

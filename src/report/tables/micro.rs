@@ -2,9 +2,9 @@
 
 use crate::record::{MachineKind, Unit};
 use crate::report::analysis::{Analysis, MicroFigure};
+use crate::table::number::level;
 use crate::table::{Cell, Columns, Table, columns};
 
-use super::shown;
 
 /// Columns of `micro.csv`.
 pub(super) fn columns<'a>() -> Columns<'a, &'a MicroFigure> {
@@ -36,9 +36,10 @@ fn value(row: &MicroFigure) -> Cell {
 pub(crate) fn figures(analysis: &Analysis, machine: MachineKind) -> Table {
     let rows = analysis.micro.iter().filter(|_| machine == MachineKind::Real);
     let explanation = format!(
-        "Means over repetitions with {}; a figure that was measured once has the interval of its batches. Computers of \
-         the published tables are others: ratios and counts can be compared, times cannot.",
-        shown::intervals(analysis)
+        "Means over repetitions, with intervals of {} over them; a figure that was measured once has the interval of \
+         its batches. The published tables come from other computers: ratios and counts can be compared with them, \
+         times cannot.",
+        level()
     );
     let names = "micro of board figure unit ours published ours_over_published";
     columns().only(names).table("Micro-measurements", &explanation, rows).without_empty_columns()

@@ -222,7 +222,7 @@ pub(crate) fn copy_sizes(analysis: &Analysis, machine: MachineKind) -> Table {
     type Row<'a> = (&'a Sizes, &'a Size);
     let explanation = format!(
         "Time per node relative to that with the smallest copies, with {}. The last column is by how many bytes a copy \
-         must grow until the search is 1 % slower, if it slows evenly.",
+         must grow until a node takes 1 % longer, if time grows evenly with them; nothing where it is not shown to grow.",
         intervals(analysis)
     );
     let group = |row: &Row<'_>| &analysis.groups[row.1.group];
@@ -231,8 +231,8 @@ pub(crate) fn copy_sizes(analysis: &Analysis, machine: MachineKind) -> Table {
         "CPUs": "number of processors" => group(row).configuration.threads;
         "Bytes": "mean bytes copied to a helper" => Cell::whole(row.1.bytes);
         "Time per node": "relative to that with the smallest copies" => row.1.slowdown;
-        "1 % slower by": "bytes more than the smallest copies" =>
-            row.0.one_percent.filter(|_| row.1.group == row.0.smallest);
+        "1 % longer by": "bytes more than the smallest copies" =>
+            row.0.one_percent.filter(|bytes| row.1.group == row.0.smallest && bytes.high.is_finite());
     };
     let of_machine = |sizes: &&Sizes| analysis.groups[sizes.smallest].configuration.machine == machine;
     let sweeps = analysis.sizes.iter().filter(of_machine);

@@ -1,7 +1,6 @@
 //! Chart of micro-measurements that compare boards: our ratios beside the published ones.
 
 use crate::distinct::distinct;
-use crate::record::Unit;
 use crate::report::analysis::MicroFigure;
 use crate::statistics::{Interval, LEVEL};
 
@@ -12,7 +11,7 @@ use super::Source;
 use super::curves::{Machines, columns_for, sheet};
 
 /// Largest number of rows of a panel.
-const MOST_ROWS: usize = 12;
+const MOST_ROWS: usize = 16;
 
 /// Ratios of boards, a panel for each measurement and figure.
 pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
@@ -20,7 +19,7 @@ pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
         .analysis
         .micro
         .iter()
-        .filter(|one| one.figure.unit == Unit::Ratio && one.board().is_some() && one.mean.estimate > 0.0)
+        .filter(|one| one.compares_boards() && one.mean.estimate > 0.0)
         .collect();
     let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));
     let panel = |(micro, figure): &(&str, &str)| {
@@ -35,15 +34,21 @@ pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
                 forest::add(&mut rows, &name, [Interval::unknown(published)], Look::of_published(0));
             }
         }
-        rows.truncate(MOST_ROWS);
-        Some(Panel { title: format!("{micro}: {figure}"), plot: Plot::Forest(Forest::of(&["ratio"], rows)?) })
+        let title = match rows.len() {
+            all if all > MOST_ROWS => format!("{micro}: {figure} ({MOST_ROWS} of {all})"),
+            _ => format!("{micro}: {figure}"),
+        };
+        // Of many the ones shown are spread over all.
+        let every = rows.len().div_ceil(MOST_ROWS);
+        let rows: Vec<Row> = rows.into_iter().step_by(every).take(MOST_ROWS).collect();
+        Some(Panel { title, plot: Plot::Forest(Forest::of(&["ratio"], rows)?) })
     };
     let panels: Vec<Panel> = kinds.iter().filter_map(panel).collect();
     let caption = "How to read it: times relative to those of the mailbox at the same work, ours with intervals and \
                    published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::default();
-    let bars = format!("Bars: {:.0} % intervals over repetitions. Diamonds: published.", LEVEL * 100.0);
+    let bars = format!("Bars: {:.0} % intervals over repetitions, or over batches of one. Diamonds: published.", LEVEL * 100.0);
     sheet(source, "Boards relative to the mailbox", &machines, caption, &bars).with_panels(
         panels,
         columns,

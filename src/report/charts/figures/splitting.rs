@@ -1,6 +1,7 @@
 //! Charts of what sharing nodes costs: its share of the processors' time, the size of copies at which it is felt, and the
 //! stages of one split.
 
+use crate::distinct::distinct;
 use crate::report::analysis::{Group, STAGES, Sizes};
 use crate::statistics::Interval;
 
@@ -16,7 +17,7 @@ use super::curves::{
 };
 
 /// Time a node at which copies are called dear, relative to the smallest.
-const DEAR: Reference = Reference::Level(1.01, "1 % slower");
+const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
 pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
@@ -39,15 +40,23 @@ pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
 
 /// Bars for curves that have a point each.
 fn levels(name: &str, series: &[Series]) -> Option<Panel> {
+    let numbers = distinct(xs(series).map(|threads| threads as u32));
     let bar = |series: &Series| {
         let to = *series.points.first()?;
-        Some(Step { name: series.name.clone(), from: 0.0, to, fill: OWNER })
+        let name = match numbers[..] {
+            [_] => series.name.clone(),
+            _ => format!("{}, {}", series.name, to.x),
+        };
+        Some(Step { name, from: 0.0, to, fill: OWNER })
     };
     let steps: Vec<Step> = series.iter().filter_map(bar).collect();
     let ends = steps.iter().flat_map(|step| step.to.extent()).fold(0.0, f64::max);
-    let threads = series.first()?.points.first()?.x as u32;
     let x = Axis::linear(name, 0.0, ends);
-    Some(Panel { title: format!("{threads} {}", processors_word(threads)), plot: Plot::Waterfall(Waterfall { x, steps }) })
+    let title = match numbers[..] {
+        [threads] => format!("{threads} {}", processors_word(threads)),
+        _ => "by number of processors".to_owned(),
+    };
+    Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
 }
 
 /// Time a node by the size of copies.
@@ -67,7 +76,7 @@ pub(super) fn sizes(source: &Source<'_>) -> Option<Sheet> {
     let y = Axis::of_values("time per node, relative", extents(&series).chain([1.01]), Origin::Free)?;
     let machines = Machines::of(source.analysis.sizes.iter().map(|sizes| &groups[sizes.smallest]));
     let caption = "How to read it: along a line only the bytes copied with each position change; where it crosses the \
-                   dashed line, the search is 1 % slower than with the smallest copies. Geometric means over positions.";
+                   dashed line, a node takes 1 % longer than with the smallest copies. Geometric means over positions.";
     let panel = Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference: Some(DEAR) }) };
     sheet(source, "When a position begins to hurt", &machines, caption, &bars(source.analysis)).with_panels(
         vec![panel],

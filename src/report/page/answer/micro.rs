@@ -2,7 +2,7 @@
 //! published.
 
 use crate::distinct::distinct;
-use crate::record::{MachineKind, Unit};
+use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, MicroFigure};
 use crate::table::number::{figure, listed};
 
@@ -15,12 +15,16 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
         return Vec::new();
     }
     let names = distinct(analysis.micro.iter().map(|figure| figure.micro.as_str()));
-    names.into_iter().filter_map(|name| of_micro(&analysis.micro, name)).collect()
+    let sentences: Vec<String> = names.iter().filter_map(|name| of_micro(&analysis.micro, name)).collect();
+    if sentences.is_empty() && !names.is_empty() {
+        return vec![format!("The table of micro-measurements has the figures of {}.", names.join(", "))];
+    }
+    sentences
 }
 
 fn of_micro(all: &[MicroFigure], micro: &str) -> Option<String> {
     let ratios: Vec<&MicroFigure> =
-        all.iter().filter(|one| one.micro == micro && one.figure.unit == Unit::Ratio && one.board().is_some()).collect();
+        all.iter().filter(|one| one.micro == micro && one.compares_boards()).collect();
     let figures = distinct(ratios.iter().map(|one| one.figure.figure.as_str()));
     let of_figure = |name: &str| {
         let of_name: Vec<&MicroFigure> = ratios.iter().copied().filter(|one| one.figure.figure == name).collect();
@@ -32,7 +36,8 @@ fn of_micro(all: &[MicroFigure], micro: &str) -> Option<String> {
     (!words.is_empty()).then(|| format!("Of micro-measurement {micro}, {}.", words.join("; ")))
 }
 
-/// `bitboards, rotated 0.98 (0.93 to 1.04 at 8; published 1.17)`: the geometric mean, and the least and the greatest.
+/// `bitboards, rotated 0.98 (0.93 to 1.04 in 8 cases; published 1.17)`: the geometric mean, and the least and the
+/// greatest. The published mean is of the same cases, or there is none.
 fn of_board(figures: &[&MicroFigure], board: &str) -> Option<String> {
     let of_board = || figures.iter().filter(|one| one.board().as_deref() == Some(board));
     let ours: Vec<f64> = of_board().map(|one| one.mean.estimate).filter(|ratio| *ratio > 0.0).collect();
@@ -43,6 +48,7 @@ fn of_board(figures: &[&MicroFigure], board: &str) -> Option<String> {
     if ours.len() > 1 {
         about.push(format!("{} to {} in {} cases", figure(least), figure(greatest), ours.len()));
     }
+    let published = if published.len() == ours.len() { published } else { Vec::new() };
     about.extend(geometric_mean(&published).map(|published| format!("published {}", figure(published))));
     let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("; ")) };
     Some(format!("{board} {}{about}", figure(geometric_mean(&ours)?)))

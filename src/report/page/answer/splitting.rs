@@ -4,21 +4,21 @@ use super::{full_interval, processors};
 use crate::record::MachineKind;
 use crate::report::analysis::{Analysis, Group, Sizes};
 use crate::statistics::Interval;
-use crate::table::number::{count, estimate, figure, level, listed, range};
+use crate::table::number::{count, estimate, figure, level, range};
 
 /// Share of the processors' time from which on copying is called expensive, in hundredths.
 const EXPENSIVE_PCT: f64 = 1.0;
-/// Number of sweeps that are spoken of.
-const SPOKEN_OF: usize = 3;
+/// Number of sweeps and of configurations that are spoken of.
+const SPOKEN_OF: usize = 5;
 
 /// Sentences on this machine.
 pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String> {
-    let is_timed = |group: &&Group| group.configuration.machine == machine && copying(group).is_some();
+    let is_timed = |group: &&Group| group.configuration.machine == machine && group.splitting.bytes.is_some();
     let timed: Vec<&Group> = analysis.groups.iter().filter(is_timed).collect();
     let Some(most) = timed.iter().map(|group| group.configuration.threads).max() else { return Vec::new() };
     let largest: Vec<&Group> = timed.into_iter().filter(|group| group.configuration.threads == most).collect();
     let mut sentences: Vec<String> = verdict(analysis, machine, &largest).into_iter().collect();
-    sentences.extend(by_board(&largest));
+    sentences.extend(usual_copies(&largest));
     sentences.extend(sizes(analysis, machine));
     sentences
 }
@@ -33,52 +33,44 @@ fn is_padded(group: &Group) -> bool {
     group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
 }
 
-/// Whether a position is too big to be handed over: by the configuration whose copies take most time.
+/// Whether a position is too big to be handed over: by the upper ends of the intervals of all configurations.
 fn verdict(analysis: &Analysis, machine: MachineKind, groups: &[&Group]) -> Option<String> {
-    let share = |group: &Group| copying(group).map_or(f64::NEG_INFINITY, |share| share.estimate);
-    let real = groups.iter().copied().filter(|group| !is_padded(group));
-    let costliest = real.max_by(|one, other| share(one).total_cmp(&share(other)))?;
-    let interval = copying(costliest)?;
+    let real: Vec<(&Group, Interval)> =
+        groups.iter().filter(|group| !is_padded(group)).filter_map(|group| Some((*group, copying(group)?))).collect();
+    let upper = |interval: &Interval| if interval.is_known() { interval.high } else { f64::INFINITY };
+    let (costliest, interval) = real.iter().copied().max_by(|one, other| upper(&one.1).total_cmp(&upper(&other.1)))?;
     let on = processors(costliest.configuration.threads, machine);
-    let answer = match (interval.low > EXPENSIVE_PCT, interval.high < EXPENSIVE_PCT) {
-        (true, _) => "Handing positions over is expensive here",
-        (_, true) => "No position is too big to be handed over here",
-        _ => "Whether a position is too big to be handed over is not settled here",
+    let count = real.len();
+    let answer = match (interval.is_known() && interval.low > EXPENSIVE_PCT, upper(&interval) < EXPENSIVE_PCT) {
+        (true, _) => "Copying positions is expensive here",
+        (_, true) => "No position is too big to be copied to helpers here",
+        _ => "Whether a position is too big to be copied to helpers is not settled here",
     };
-    let of = if groups.len() > 1 { format!(", with {}", costliest.label) } else { String::new() };
+    let which = match count {
+        1 => String::new(),
+        _ => format!(", with {}, whose interval reaches highest of {count}", costliest.label),
+    };
     Some(format!(
-        "{answer}: on {on}, copying positions took at most {} % of the processors' time ({}){of}.",
+        "{answer}: on {on}, copying itself took {} % of the processors' time ({}){which}.",
         estimate(&interval),
         full_interval(analysis, &interval),
     ))
 }
 
-/// Bytes and time of a copy, board by board, of those with the usual copies.
-fn by_board(groups: &[&Group]) -> Option<String> {
-    let usual = |group: &&&Group| {
+/// Bytes and time of a copy, of configurations with the usual copies.
+fn usual_copies(groups: &[&Group]) -> Option<String> {
+    let is_usual = |group: &&&Group| {
         let Configured { copy, copier } = configured(group);
         copy.is_none_or(|copy| copy == "trimmed") && copier.is_none_or(|copier| copier == "owner-locked")
     };
-    let mut boards: Vec<String> = Vec::new();
-    for group in groups.iter().filter(usual) {
-        let board = [Some(group.configuration.board.clone()), group.configuration.sliders.clone()];
-        let board = board.into_iter().flatten().collect::<Vec<_>>().join(" with ");
-        let [_, pack, _, _, copy, fetch, _] = group.splitting.stages;
-        let (Some(bytes), Some(pack), Some(copy), Some(fetch)) = (group.splitting.bytes, pack, copy, fetch) else {
-            continue;
-        };
-        let words = format!(
-            "{} bytes on {board}, which take {} ns to pack, {} ns to fetch and {} ns to take over",
-            count(bytes.estimate),
-            figure(pack.estimate),
-            figure(fetch.estimate),
-            figure(copy.estimate)
-        );
-        if !boards.iter().any(|other| other.contains(&format!("on {board},"))) {
-            boards.push(words);
-        }
-    }
-    (!boards.is_empty()).then(|| format!("A copy has {}.", listed(&boards)))
+    let words = |group: &&Group| {
+        let [_, pack, _, _, copy, fetch, _] = group.splitting.stages.map(|stage| stage.map(|stage| figure(stage.estimate)));
+        let bytes = count(group.splitting.bytes?.estimate);
+        let label = &group.label;
+        Some(format!("{bytes} bytes with {label}: {} ns to pack, {} to fetch and {} to take over", pack?, fetch?, copy?))
+    };
+    let all: Vec<String> = groups.iter().filter(is_usual).filter_map(words).take(SPOKEN_OF).collect();
+    (!all.is_empty()).then(|| format!("A copy has {} (means).", all.join("; ")))
 }
 
 /// How a group's positions are copied, where that is an axis.
@@ -115,9 +107,13 @@ fn size(analysis: &Analysis, machine: MachineKind, sizes: &Sizes) -> Option<Stri
             range(&last.slowdown)
         ));
     };
+    let beyond = match bytes.estimate > last.bytes - first.bytes {
+        true => ", which is beyond the largest that was measured",
+        false => "",
+    };
     Some(format!(
-        "The search is 1 % slower on {on} ({}) when a copy is {} bytes larger ({} interval {} to {}), if it slows \
-         evenly with the bytes.",
+        "A node takes 1 % longer on {on} ({}) when a copy is {} bytes larger ({} interval {} to {}), if time grows evenly \
+         with the bytes{beyond}.",
         group.label,
         count(bytes.estimate),
         level(),
