@@ -50,6 +50,9 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
         Some(Step { name, from: 0.0, to, fill: OWNER })
     };
     let steps: Vec<Step> = series.iter().filter_map(bar).collect();
+    if steps.is_empty() {
+        return None;
+    }
     let ends = steps.iter().flat_map(|step| step.to.extent()).fold(0.0, f64::max);
     let x = Axis::linear(name, 0.0, ends);
     let title = match numbers[..] {
