@@ -116,7 +116,7 @@ fn what_cannot_be_is_refused() {
         (&["bits", "--board", "mailbox"], "'bits' takes no --board"),
         (&["attacks", "--depth", "3"], "'attacks' takes no --depth"),
         (&["magics", "--position", "BK09"], "'magics' takes no --position"),
-        (&["attacks", "--position", "BK9"], "'BK9' is not a position, did you mean"),
+        (&["attacks", "--position", "BK9"], "'BK9' is not a position; did you mean"),
         (&["attacks", "--board", "mailbox", "--sliders", "ray"], "'ray' is not a sliding method of this board"),
     ];
     for (arguments, message) in cases {

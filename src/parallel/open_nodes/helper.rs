@@ -78,8 +78,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         let paid = copier.locks_helpers().then(|| take_over(self.worker));
         state.helpers += 1;
         state.joined += 1;
-        let rate = if state.helpers == most { 0 } else { self.policy.rate(&node, state.helpers) };
-        nodes.set_rate(processor, id, rate);
+        self.rate(id, &node, state.helpers);
         drop(state);
         let times = &mut self.worker.counters.times;
         (times.came, times.notice_ns) = (times.came + 1, times.notice_ns + noticed);
@@ -109,7 +108,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         state.shared.by_helpers += account;
         state.helpers -= 1;
         if state.is_open && state.researching == 0 {
-            nodes.set_rate(processor, id, self.policy.rate(&node, state.helpers));
+            self.rate(id, &node, state.helpers);
         }
         let was_last = state.helpers == 0;
         drop(state);

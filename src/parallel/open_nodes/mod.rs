@@ -172,6 +172,15 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
     fn new<O: Policy>(policy: &'a O, at: At<'a, 'w, O, T>) -> Self {
         Self { policy, worker: at.worker, nodes: at.shared, place: at.own }
     }
+
+    /// Rates an open point by its helpers. A point that may have no more is nobody's choice: on a machine where looking
+    /// costs nothing, one that may not join it would look for ever.
+    fn rate(&self, id: PointId, node: &Node, helpers: u32) {
+        let processor = self.worker.processor;
+        let is_full = helpers >= self.policy.most_helpers(processor.count());
+        let rate = if is_full { 0 } else { self.policy.rate(node, helpers) };
+        self.nodes.set_rate(processor, id, rate);
+    }
 }
 
 /// Split points of all workers, with the words about each that are read without its lock.

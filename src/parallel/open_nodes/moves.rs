@@ -75,7 +75,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         let wanted = if opens_again && state.gives_moves() {
             state.is_open = true;
-            nodes.set_rate(processor, id, self.policy.rate(node, state.helpers));
+            self.rate(id, node, state.helpers);
             state.left().min(self.policy.most_helpers(processor.count()) as usize)
         } else {
             0

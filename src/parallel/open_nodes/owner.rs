@@ -93,7 +93,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         processor.spend(Work::Split);
         // Under the lock: one who remembers an older rate may join, take the last move and close the point at once.
         state.open_since = processor.now();
-        nodes.set_rate(processor, id, self.policy.rate(node, 0));
+        self.rate(id, node, 0);
         drop(held);
         let unlocked = processor.tick();
         let missing = nodes.idle.call(processor, helpers_wanted);
