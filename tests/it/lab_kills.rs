@@ -141,7 +141,7 @@ fn a_full_disk_loses_one_record_at_most() {
     let bench = Bench::new("full");
     let (file, out) = (bench.write("longer.toml", LONGER), bench.at("out"));
     let run = ["run", &file, "--out", &out, "--resume"];
-    // The second time there is no room from the beginning.
+    // The second time there is no room from the beginning, unless for a record that is a few bytes shorter.
     let mut kept = Vec::new();
     for _ in 0..2 {
         let output = with_files_of_at_most(ROOM_BYTES, &run);
@@ -151,7 +151,7 @@ fn a_full_disk_loses_one_record_at_most() {
         }
         kept.push(bench.records("out").len());
     }
-    assert!(kept[0] > 2 && kept[0] == kept[1] && kept[0] < LONGER_CELLS, "{kept:?}");
+    assert!(kept[0] > 2 && kept[0] <= kept[1] && kept[1] < LONGER_CELLS, "{kept:?}");
     done(&run);
     assert_eq!(bench.indices("out"), (0..LONGER_CELLS as u64).collect::<Vec<_>>());
 

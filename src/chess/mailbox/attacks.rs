@@ -72,13 +72,16 @@ impl<T: Tally> ListBoard<T> {
         blocker == slider
     }
 
-    /// The sliders of a colour that could attack this cell on an empty board.
+    /// Visits the sliders of a colour that could attack this cell on an empty board.
     #[inline(always)]
-    fn snipers(&self, target: usize, by: Color) -> impl Iterator<Item = usize> + '_ {
-        let bishops = self.list(by, bishops_on(target)).filter(move |cell| reach(*cell, target) & BISHOP != 0);
-        let rooks = self.list(by, List::Rooks).filter(move |cell| reach(*cell, target) & ROOK != 0);
-        let queens = self.list(by, List::Queens).filter(move |cell| reach(*cell, target) & (BISHOP | ROOK) != 0);
-        bishops.chain(rooks).chain(queens)
+    fn visit_snipers(&self, target: usize, by: Color, mut visit: impl FnMut(usize)) {
+        for (list, kinds) in [(bishops_on(target), BISHOP), (List::Rooks, ROOK), (List::Queens, BISHOP | ROOK)] {
+            for cell in self.list(by, list) {
+                if reach(cell, target) & kinds != 0 {
+                    visit(cell);
+                }
+            }
+        }
     }
 
     /// Whether a colour attacks a cell; sliders see through the cell `through`, which the king is about to leave, or
@@ -102,17 +105,27 @@ impl<T: Tally> ListBoard<T> {
     /// The pieces of a colour that attack a cell.
     #[inline(always)]
     pub(super) fn attackers_of(&self, target: usize, by: Color) -> SquareSet {
-        let pawn = PAWN | color_bit(by);
-        let pawns = pawn_origins(target, by).into_iter().filter(|cell| self.at(*cell) == pawn);
-        let knights = self.list(by, List::Knights).filter(|cell| reach(*cell, target) & KNIGHT != 0);
-        let king = Some(self.king_cell(by)).filter(|cell| reach(*cell, target) & KING != 0);
-        let sliders = self.snipers(target, by).filter(|cell| self.is_open(target, *cell, NOTHING));
         let mut set = SquareSet::EMPTY;
         let mut add = |cell| set |= SquareSet::of(square(cell));
-        pawns.for_each(&mut add);
-        knights.for_each(&mut add);
-        king.into_iter().for_each(&mut add);
-        sliders.for_each(&mut add);
+        for cell in pawn_origins(target, by) {
+            if self.at(cell) == PAWN | color_bit(by) {
+                add(cell);
+            }
+        }
+        for cell in self.list(by, List::Knights) {
+            if reach(cell, target) & KNIGHT != 0 {
+                add(cell);
+            }
+        }
+        let king = self.king_cell(by);
+        if reach(king, target) & KING != 0 {
+            add(king);
+        }
+        self.visit_snipers(target, by, |cell| {
+            if self.is_open(target, cell, NOTHING) {
+                add(cell);
+            }
+        });
         set
     }
 
@@ -191,7 +204,7 @@ impl<T: Tally> ListBoard<T> {
             info.checker = checker;
             info.checks += 1;
         }
-        for sniper in self.snipers(king, !us) {
+        self.visit_snipers(king, !us, |sniper| {
             let by = direction(king, sniper);
             let blocker = self.first_blocker(king, by);
             if blocker == sniper {
@@ -201,7 +214,7 @@ impl<T: Tally> ListBoard<T> {
                 info.pinned[info.pins] = (blocker as u8, by as i8);
                 info.pins += 1;
             }
-        }
+        });
         info
     }
 
