@@ -28,7 +28,8 @@ impl BoardArgs {
     pub fn of(board: &str, sliders: Option<&str>) -> Result<BoardChoice, CliError> {
         let choice = BoardChoice::from_names(board, sliders)?;
         if let (Some(sliders), None) = (sliders, choice.sliders()) {
-            let message = format!("--sliders {sliders} applies to bitboards only; board {board} has no sliding methods");
+            let message =
+                format!("--sliders {sliders} applies to bitboards only; board {board} has no sliding methods");
             return Err(CliError::BadInput(message));
         }
         choice.check()?;

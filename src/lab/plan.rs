@@ -118,8 +118,7 @@ impl Plan {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
             }
             for configuration in configurations {
-                let has_baseline =
-                    experiment.description.baseline != Baseline::None && configuration.micro.is_none();
+                let has_baseline = experiment.description.baseline != Baseline::None && configuration.micro.is_none();
                 if has_baseline && has_seeds.insert(configuration.baseline()) {
                     runs.add(configuration.baseline(), baseline_seeds(block, experiment.description.baseline));
                 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::record::folder::{self, FolderError, RunFolder};
 use crate::record::journal::{self, Journal};
-use crate::record::{CellResult, Cell, Environment, Record, Session};
+use crate::record::{Cell, CellResult, Environment, Record, Session};
 use crate::search::signature;
 
 /// Takes over from `other` what was measured of those of the indexed cells that have no record yet. Returns how many

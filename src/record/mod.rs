@@ -37,7 +37,7 @@ pub use promise::Promise;
 pub use quietness::{Account, DISTURBING_NEIGHBOURS, DISTURBING_SHARE, Quietness, judge};
 pub use raw_counts::RawCounts;
 pub use result::{
-    Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, SplitTimes, Surroundings, WorkerRecord,
-    WorkerWatch,
+    Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, SplitTimes, Surroundings,
+    WorkerRecord, WorkerWatch,
 };
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

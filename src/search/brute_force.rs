@@ -1,5 +1,5 @@
-//! The tree of all legal moves to a depth, walked in two ways (Reul 2009, appendix A): the same leaves, without a window
-//! that would make the tree depend on anything. So what is compared is the cost of the board alone.
+//! The tree of all legal moves to a depth, walked in two ways (Reul 2009, appendix A): the same leaves, without a
+//! window that would make the tree depend on anything. So what is compared is the cost of the board alone.
 
 use super::strategy::{Sequential, Strategy};
 use super::table::{Hint, Scheme, Tables};

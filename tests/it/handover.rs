@@ -28,12 +28,8 @@ const COPIES: [&str; 9] = [
 const COPIERS: [&str; 4] = ["copier=owner-locked", "copier=unlocked", "copier=helper-locked", "copier=both-locked"];
 
 /// Strategies that hand positions over in their own ways.
-const STRATEGIES: [&str; 4] = [
-    "ybwc,minimum-draft=1",
-    "pv-split",
-    "ybwc-as-printed,minimum-draft=1,-defect-game-record",
-    PRINTED_COPIERS,
-];
+const STRATEGIES: [&str; 4] =
+    ["ybwc,minimum-draft=1", "pv-split", "ybwc-as-printed,minimum-draft=1,-defect-game-record", PRINTED_COPIERS];
 
 /// The printed protocol where helpers copy for themselves and begin with their owner's killers.
 const PRINTED_COPIERS: &str =

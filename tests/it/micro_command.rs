@@ -117,7 +117,10 @@ fn what_cannot_be_is_refused() {
         (&["attacks", "--depth", "3"], "'attacks' takes no --depth"),
         (&["magics", "--position", "BK09"], "'magics' takes no --position"),
         (&["attacks", "--position", "BK9"], "'BK9' is not a position; did you mean"),
-        (&["attacks", "--board", "mailbox", "--sliders", "ray"], "board 'mailbox' has no sliding methods: leave out 'ray'"),
+        (
+            &["attacks", "--board", "mailbox", "--sliders", "ray"],
+            "board 'mailbox' has no sliding methods: leave out 'ray'",
+        ),
     ];
     for (arguments, message) in cases {
         let output = splitpoint(&[&["micro"], arguments].concat());

@@ -54,7 +54,10 @@ fn copies_are_in_tables_charts_and_answer() {
     for copier in ["owner-locked", "both-locked"] {
         let [trimmed, padded, large, compact] =
             ["trimmed", "trimmed+1024", "trimmed+4096", "compact"].map(|copy| of("copy_bytes", copy, copier));
-        assert!((padded - trimmed - 1024.0).abs() < 16.0 && (large - trimmed - 4096.0).abs() < 16.0, "{padded} {large}");
+        assert!(
+            (padded - trimmed - 1024.0).abs() < 16.0 && (large - trimmed - 4096.0).abs() < 16.0,
+            "{padded} {large}"
+        );
         assert!(compact < trimmed, "{compact} {trimmed}");
         let fetch = |copy: &str| of("split_fetch_ns", copy, copier);
         assert!(fetch("compact") < fetch("trimmed") && fetch("trimmed") < fetch("trimmed+4096"));

@@ -1,5 +1,5 @@
-//! The three published forms of exchange evaluation (Reul 2009, section 4.2), beside the one that the search uses, which
-//! is the third with two of its three ways to stop early.
+//! The three published forms of exchange evaluation (Reul 2009, section 4.2), beside the one that the search uses,
+//! which is the third with two of its three ways to stop early.
 //!
 //! *By recursion*: each side captures if that is better than to stop. *By a list*: the balance after every capture is
 //! written down, and the list is folded from its end. *By a window*: a running balance with what each side can be sure

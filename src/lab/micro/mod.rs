@@ -2,7 +2,7 @@
 //!
 //! A micro-measurement is a file in this folder that ends in a [`Micro`], and a line in [`MICROS`]. It turns a [`Spec`]
 //! into [`Figure`]s, which are plain data, and prints nothing. What is timed is what the search uses. Things that are
-//! compared take turns (see [`turns`]), on a pinned thread, so that a disturbance falls on all of them alike; what can
+//! compared take turns (see `turns`), on a pinned thread, so that a disturbance falls on all of them alike; what can
 //! be claimed is a ratio.
 //!
 //! The published tables are those of Reul, "New Architectures in Computer Chess" (2009), on machines of that time, most
@@ -128,7 +128,6 @@ impl Figure {
         self.source = published.map(|_| source.to_owned());
         self
     }
-
 }
 
 /// Reasons why a micro-measurement has no figures.

@@ -118,8 +118,9 @@ pub fn rounds_for(time: Duration) -> u32 {
 }
 
 impl Rounds {
-    /// Nanoseconds of an operation by entry and round, measured between threads. The time of such a thing is the median:
-    /// a disturbance may make it shorter too, when what one thread has written leaves its cache before the other comes.
+    /// Nanoseconds of an operation by entry and round, measured between threads. The time of such a thing is the
+    /// median: a disturbance may make it shorter too, when what one thread has written leaves its cache before the
+    /// other comes.
     pub fn between_threads(times: Vec<Vec<f64>>) -> Self {
         Self { times, share: 0.5 }
     }

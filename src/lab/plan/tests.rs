@@ -269,8 +269,12 @@ fn copies_are_varied_where_positions_are_handed_over() {
     ]);
     assert_eq!(of(copies), expected);
     let makes = of("axes.threads = [1, 2]\naxes.make = [\"undo\", \"copy\"]");
-    let expected =
-        rows(&[["sequential", "", "", "undo"], ["ybwc", "", "", "undo"], ["sequential", "", "", "copy"], ["ybwc", "", "", "copy"]]);
+    let expected = rows(&[
+        ["sequential", "", "", "undo"],
+        ["ybwc", "", "", "undo"],
+        ["sequential", "", "", "copy"],
+        ["ybwc", "", "", "copy"],
+    ]);
     let sorted = |mut rows: Vec<[String; 4]>| {
         rows.sort();
         rows

@@ -137,7 +137,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let handover = &blocks.at(packed_in).handover;
         let take_over = |worker: &mut Worker<'_, _, _, _>| {
             let cost = handover.unpack(worker, node.ply, killers, !rules.defect_splitter_copies);
-            if rules.defect_splitter_copies { cost.pass(worker) } else { cost.pay(worker) }
+            if rules.defect_splitter_copies {
+                cost.pass(worker)
+            } else {
+                cost.pay(worker)
+            }
             cost
         };
         let is_locked = !is_own && rules.copying.copier.locks_helpers();

@@ -322,10 +322,8 @@ impl<'a, 'w, T: Team> Protocol<'a, 'w, T> {
             self.worker.copy_rest(picker, &mut state.unsorted);
         }
         processor.spend(Work::Split);
-        if !rules.defect_splitter_copies {
-            if rules.copying.copier.locks_owner() {
-                self.pack(&block.handover, node).pass(self.worker);
-            }
+        if !rules.defect_splitter_copies && rules.copying.copier.locks_owner() {
+            self.pack(&block.handover, node).pass(self.worker);
         }
         let since = state.shared.since;
         for child in &state.children {

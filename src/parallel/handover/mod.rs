@@ -194,7 +194,8 @@ settings! {
     parts: i32 [0..=3 "parts"] = 1, "copied-parts",
         "number of derived parts that are copied with 'copy=partial': of bitboards the sets of colours, of kinds and \
          rotated ones, of a mailbox the piece lists and the index board";
-    padding: i32 [0..=65536 "bytes"], "padding", "bytes that are copied beside the position, although nobody needs them";
+    padding: i32 [0..=65536 "bytes"], "padding",
+        "bytes that are copied beside the position, although nobody needs them";
 }
 
 impl CopyForm {
@@ -239,7 +240,9 @@ impl FromStr for CopyForm {
         let mode: CopyMode = mode.trim().parse()?;
         let parts = match parts {
             Some(parts) if mode == CopyMode::Partial => number(parts, MOST_PARTS, "parts")?,
-            Some(_) => return Err(WordError::new(format!("'{mode}' has no number of parts; 'partial:{DEFAULT_PARTS}' has"))),
+            Some(_) => {
+                return Err(WordError::new(format!("'{mode}' has no number of parts; 'partial:{DEFAULT_PARTS}' has")));
+            }
             None => DEFAULT_PARTS,
         };
         Ok(Self { mode, parts, padding })
@@ -261,12 +264,7 @@ const BLOCK: usize = 4096;
 impl<B: Board> Luggage<B> {
     /// Luggage with nothing packed yet.
     pub fn empty() -> Self {
-        Self {
-            position: PackedPosition::Nothing,
-            past: History::with_capacity(0),
-            past_bytes: 0,
-            ballast: Vec::new(),
-        }
+        Self { position: PackedPosition::Nothing, past: History::with_capacity(0), past_bytes: 0, ballast: Vec::new() }
     }
 
     /// Packs a position, and as much more as makes it `at_least` so many bytes, and the padding.
@@ -337,7 +335,8 @@ struct Packed<B: Board> {
     key: u64,
 }
 
-/// Cost of a copy that was made. It is paid apart: the lock inside a [`Handover`] must not be held while others go first.
+/// Cost of a copy that was made. It is paid apart: the lock inside a [`Handover`] must not be held while others go
+/// first.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct HandoverCost {

@@ -91,13 +91,7 @@ impl<T: Team> Protocol<'_, '_, T> {
     }
 
     /// Draws the consequences of a move's search for its point. Whoever cuts closes the point.
-    fn take_report(
-        &mut self,
-        state: &mut Held<'_, State, T::Processor>,
-        id: PointId,
-        node: &Node,
-        report: &Report,
-    ) {
+    fn take_report(&mut self, state: &mut Held<'_, State, T::Processor>, id: PointId, node: &Node, report: &Report) {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let &Report { mv, place, score, account } = report;

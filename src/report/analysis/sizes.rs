@@ -84,6 +84,9 @@ fn of_sweep(sweep: &[(usize, f64)], gathering: &Gathering<'_>, holds: Holds) -> 
     Some(Sizes { smallest, points, one_percent })
 }
 
+/// A figure of each run, by what makes runs pairs.
+type Runs = BTreeMap<(u64, u32), f64>;
+
 /// Slope of the logarithm of time a node over the bytes, by least squares, run by run: each run of a position searched
 /// with the same seed at every size gives one slope.
 fn slope(sweep: &[(usize, f64)], extra: &[f64], gathering: &Gathering<'_>) -> Option<Contrast> {
@@ -95,15 +98,15 @@ fn slope(sweep: &[(usize, f64)], extra: &[f64], gathering: &Gathering<'_>) -> Op
     let weights = extra.iter().map(|bytes| (bytes - mean) / squares);
     let sides: Vec<(f64, &Gathered<'_>)> = weights.zip(sweep.iter().map(|(at, _)| &gathering.groups[*at])).collect();
     let of_position = |place: usize| -> Vec<f64> {
-        let runs = |group: &Gathered<'_>| -> BTreeMap<(u64, u32), f64> {
+        let runs = |group: &Gathered<'_>| -> Runs {
             let runs = group.runs[place].iter();
             let figure = |run| Some((super::pairing::pairing(run), -log_nps(run)?));
             runs.filter_map(|&run| figure(run)).collect()
         };
-        let all: Vec<(f64, BTreeMap<(u64, u32), f64>)> =
-            sides.iter().map(|(weight, group)| (*weight, runs(group))).collect();
+        let all: Vec<(f64, Runs)> = sides.iter().map(|(weight, group)| (*weight, runs(group))).collect();
         let Some((_, first)) = all.first() else { return Vec::new() };
-        let of_run = |key: &(u64, u32)| all.iter().map(|(weight, runs)| Some(weight * runs.get(key)?)).sum::<Option<f64>>();
+        let of_run =
+            |key: &(u64, u32)| all.iter().map(|(weight, runs)| Some(weight * runs.get(key)?)).sum::<Option<f64>>();
         first.keys().filter_map(of_run).collect()
     };
     let positions = gathering.groups.first()?.runs.len();

@@ -26,8 +26,8 @@ pub struct Splitting {
     pub cost_ns: Option<Interval>,
     /// Nanoseconds that locks are held for sharing a node, by owner and helpers together.
     pub held_ns: Option<Interval>,
-    /// Nodes that need not have been searched at a split node that was cut off: those of searches that were stopped, and
-    /// those below moves after the one that cut.
+    /// Nodes that need not have been searched at a split node that was cut off: those of searches that were stopped,
+    /// and those below moves after the one that cut.
     pub superfluous: Option<Interval>,
 }
 
@@ -49,7 +49,8 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
         figures.iter().any(|runs| !runs.is_empty()).then(|| Contrast::paired(&figures)).flatten()
     };
     // None of the figures can be less than nothing.
-    let above_0 = |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };
+    let above_0 =
+        |interval: Interval| Interval { low: if interval.low < 0.0 { 0.0 } else { interval.low }, ..interval };
     let interval =
         |figure: &dyn Fn(&Measured) -> Option<f64>| mean(figure).map(|contrast| above_0(holds.interval(&contrast)));
     let each = |figure: fn(&SplitTimes) -> Option<f64>| interval(&|measured| figure(measured.splits.times.as_ref()?));
@@ -73,9 +74,7 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
             each(|times| mean_of(times.notice_ns, times.came)),
             each(|times| Some((mean_of(times.copy_ns, times.copies)? - fetched(times)?).max(0.0))),
             each(fetched),
-            each(|times| {
-                Some((mean_of(times.join_ns, times.joins)? - mean_of(times.copy_ns, times.copies)?).max(0.0))
-            }),
+            each(|times| Some((mean_of(times.join_ns, times.joins)? - mean_of(times.copy_ns, times.copies)?).max(0.0))),
         ],
         cost_ns: interval(&|measured| per(measured.splits.times?.cost_ns as f64, measured.splits.made)),
         held_ns: interval(&|measured| {

@@ -38,8 +38,17 @@ const TABLES: [(&str, &str); 28] = [
 ];
 
 /// Charts and tables that the answer speaks of, as far as there are such.
-const OF_ANSWER: [&str; 9] =
-    ["time-speedup", "factors", "processors", "splitting", "copy-sizes", "micro", "comparisons", "effects", "predictions"];
+const OF_ANSWER: [&str; 9] = [
+    "time-speedup",
+    "factors",
+    "processors",
+    "splitting",
+    "copy-sizes",
+    "micro",
+    "comparisons",
+    "effects",
+    "predictions",
+];
 
 /// Id of a chart on the page.
 pub(super) fn chart_id(name: &str) -> String {

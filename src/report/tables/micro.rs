@@ -5,7 +5,6 @@ use crate::report::analysis::{Analysis, MicroFigure};
 use crate::table::number::level;
 use crate::table::{Cell, Columns, Table, columns};
 
-
 /// Columns of `micro.csv`.
 pub(super) fn columns<'a>() -> Columns<'a, &'a MicroFigure> {
     columns! { &MicroFigure, row;

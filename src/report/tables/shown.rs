@@ -222,7 +222,8 @@ pub(crate) fn copy_sizes(analysis: &Analysis, machine: MachineKind) -> Table {
     type Row<'a> = (&'a Sizes, &'a Size);
     let explanation = format!(
         "Time per node relative to that with the smallest copies, with {}. The last column is by how many bytes a copy \
-         must grow until a node takes 1 % longer, if time grows evenly with them; nothing where it is not shown to grow.",
+         must grow until a node takes 1 % longer, if time grows evenly with them; nothing where it is not shown to \
+         grow.",
         intervals(analysis)
     );
     let group = |row: &Row<'_>| &analysis.groups[row.1.group];

@@ -15,12 +15,8 @@ const MOST_ROWS: usize = 16;
 
 /// Ratios of boards, a panel for each measurement and figure.
 pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
-    let ratios: Vec<&MicroFigure> = source
-        .analysis
-        .micro
-        .iter()
-        .filter(|one| one.compares_boards() && one.mean.estimate > 0.0)
-        .collect();
+    let ratios: Vec<&MicroFigure> =
+        source.analysis.micro.iter().filter(|one| one.compares_boards() && one.mean.estimate > 0.0).collect();
     let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));
     let panel = |(micro, figure): &(&str, &str)| {
         let of_kind = || ratios.iter().filter(|one| one.micro == *micro && one.figure.figure == *figure);
@@ -48,10 +44,9 @@ pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
                    published ones as diamonds; left of the dashed line a board is faster than the mailbox.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::default();
-    let bars = format!("Bars: {:.0} % intervals over repetitions, or over batches of one. Diamonds: published.", LEVEL * 100.0);
-    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars).with_panels(
-        panels,
-        columns,
-        [0.0; 2],
-    )
+    let bars = format!(
+        "Bars: {:.0} % intervals over repetitions, or over batches of one. Diamonds: published.",
+        LEVEL * 100.0
+    );
+    sheet(source, "Boards relative to the mailbox", &machines, caption, &bars).with_panels(panels, columns, [0.0; 2])
 }

@@ -1,5 +1,5 @@
-//! Charts of what sharing nodes costs: its share of the processors' time, the size of copies at which it is felt, and the
-//! stages of one split.
+//! Charts of what sharing nodes costs: its share of the processors' time, the size of copies at which it is felt, and
+//! the stages of one split.
 
 use crate::distinct::distinct;
 use crate::report::analysis::{Group, STAGES, Sizes};
@@ -12,8 +12,8 @@ use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
 use super::Source;
 use super::curves::{
-    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, processors_of,
-    processors_word, sheet,
+    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, processors_of, processors_word,
+    sheet,
 };
 
 /// Time a node at which copies are called dear, relative to the smallest.
@@ -97,7 +97,8 @@ pub(super) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
                    that is busy until later notices when it is free.";
     let columns = columns_for(panels.len()).min(2);
     let machines = Machines::of_curves(&curves);
-    sheet(source, "Stages of a split", &machines, caption, &bars(source.analysis)).with_panels(panels, columns, [0.0; 2])
+    sheet(source, "Stages of a split", &machines, caption, &bars(source.analysis))
+        .with_panels(panels, columns, [0.0; 2])
 }
 
 /// Fills of the steps of an owner and of a helper, both without a hatch.

@@ -23,8 +23,7 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
 }
 
 fn of_micro(all: &[MicroFigure], micro: &str) -> Option<String> {
-    let ratios: Vec<&MicroFigure> =
-        all.iter().filter(|one| one.micro == micro && one.compares_boards()).collect();
+    let ratios: Vec<&MicroFigure> = all.iter().filter(|one| one.micro == micro && one.compares_boards()).collect();
     let figures = distinct(ratios.iter().map(|one| one.figure.figure.as_str()));
     let of_figure = |name: &str| {
         let of_name: Vec<&MicroFigure> = ratios.iter().copied().filter(|one| one.figure.figure == name).collect();

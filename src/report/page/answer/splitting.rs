@@ -64,10 +64,14 @@ fn usual_copies(groups: &[&Group]) -> Option<String> {
         copy.is_none_or(|copy| copy == "trimmed") && copier.is_none_or(|copier| copier == "owner-locked")
     };
     let words = |group: &&Group| {
-        let [_, pack, _, _, copy, fetch, _] = group.splitting.stages.map(|stage| stage.map(|stage| figure(stage.estimate)));
+        let [_, pack, _, _, copy, fetch, _] =
+            group.splitting.stages.map(|stage| stage.map(|stage| figure(stage.estimate)));
         let bytes = count(group.splitting.bytes?.estimate);
         let label = &group.label;
-        Some(format!("{bytes} bytes with {label}: {} ns to pack, {} to fetch and {} to take over", pack?, fetch?, copy?))
+        Some(format!(
+            "{bytes} bytes with {label}: {} ns to pack, {} to fetch and {} to take over",
+            pack?, fetch?, copy?
+        ))
     };
     let all: Vec<String> = groups.iter().filter(is_usual).filter_map(words).take(SPOKEN_OF).collect();
     (!all.is_empty()).then(|| format!("A copy has {} (means).", all.join("; ")))
@@ -112,8 +116,8 @@ fn size(analysis: &Analysis, machine: MachineKind, sizes: &Sizes) -> Option<Stri
         false => "",
     };
     Some(format!(
-        "A node takes 1 % longer on {on} ({}) when a copy is {} bytes larger ({} interval {} to {}), if time grows evenly \
-         with the bytes{beyond}.",
+        "A node takes 1 % longer on {on} ({}) when a copy is {} bytes larger ({} interval {} to {}), if time grows \
+         evenly with the bytes{beyond}.",
         group.label,
         count(bytes.estimate),
         level(),
