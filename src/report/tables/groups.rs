@@ -312,7 +312,7 @@ fn shares() -> Columns<'static, Means> {
 fn splitting() -> Columns<'static, Splitting> {
     let percent = |share: Option<Interval>| share.map(|interval| interval.map(|share| 100.0 * share));
     let columns = columns! { Splitting, of;
-        "copy_bytes" as "Bytes" [optional with_ends]: "bytes copied to a helper" => of.bytes;
+        "copy_bytes" as "Bytes" [with_ends]: "bytes copied to a helper" => of.bytes;
         "copy_ns" as "Copy, ns" [with_ends]:
             "nanoseconds in which a helper takes a position over, fetching it included" => of.copy_ns;
         "copying_pct" as "Copying, %" [with_ends]:

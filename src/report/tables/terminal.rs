@@ -10,6 +10,8 @@ use super::{micro, shown};
 
 /// Number of lines of the tables below a verdict.
 const FEW_LINES: usize = 16;
+/// Number of such lines where a table is all that is asked for.
+const MANY_LINES: usize = 60;
 /// Number of curves of the printed program beyond which they are an autopsy, and not the thesis's experiment.
 const MOST_PRINTED: usize = 2;
 /// Number of curves beyond which comparisons are shown alone.
@@ -34,7 +36,7 @@ pub(crate) fn answering(analysis: &Analysis) -> String {
         all.filter(|table| !table.rows.is_empty()).collect::<Vec<Table>>()
     };
     let tables = [answering, &[shown::speedups, shown::thesis]].map(of).into_iter().find(|tables| !tables.is_empty());
-    let mut room = FEW_LINES;
+    let mut room = if analysis.asks() == Asks::Splitting { MANY_LINES } else { FEW_LINES };
     let mut written = Vec::new();
     for table in tables.unwrap_or_default() {
         let lines = write(&table, WIDTH);
@@ -64,6 +66,8 @@ pub(crate) fn all(analysis: &Analysis, published: &[(u32, ThesisColumns)]) -> St
         if analysis.comparisons.is_empty() || analysis.curves.len() <= MOST_CURVES {
             tables.extend([shown::speedups(analysis, machine), shown::factors(analysis, machine)]);
         }
+        tables.extend([shown::splitting(analysis, machine), shown::stages(analysis, machine)]);
+        tables.extend([shown::copy_sizes(analysis, machine), micro::figures(analysis, machine)]);
         tables.push(shown::explanations(analysis, machine));
         tables.push(shown::replications(analysis, machine));
         tables.push(shown::comparisons(analysis, machine));
