@@ -42,6 +42,8 @@ pub(super) struct Machines {
     pub cost_models: Vec<String>,
     /// Whether each panel is of one machine, which its title names.
     are_in_panels: bool,
+    /// Largest number of curves that are drawn, if it is not the usual one.
+    most_curves: Option<usize>,
     /// Beginning that the names of all curves share.
     shared_name: Option<String>,
 }
@@ -59,7 +61,12 @@ impl OurCurve<'_> {
 }
 
 /// Curves of an analysis. Those that are a baseline only are left out where there are others.
-pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
+pub(super) fn curves(analysis: &Analysis) -> Vec<OurCurve<'_>> {
+    first_curves(analysis, MOST_CURVES)
+}
+
+/// At most this many curves of an analysis; of more, those that others are compared with.
+fn first_curves<'a>(analysis: &'a Analysis, most: usize) -> Vec<OurCurve<'a>> {
     let are_mixed = Machines::of(&analysis.groups).are_mixed();
     let with_groups = |curve: &'a Curve| {
         let Curve { label, groups, .. } = curve;
@@ -73,7 +80,7 @@ pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
     if curves.iter().any(OurCurve::is_more_than_baseline) {
         curves.retain(OurCurve::is_more_than_baseline);
     }
-    if curves.len() > MOST_CURVES {
+    if curves.len() > most {
         let is_reference = |curve: &OurCurve<'_>| {
             let groups = &curve.curve.groups;
             analysis.comparisons.iter().any(|comparison| groups.contains(&comparison.reference))
@@ -81,7 +88,7 @@ pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
         if curves.iter().any(is_reference) {
             curves.retain(is_reference);
         }
-        curves.truncate(MOST_CURVES);
+        curves.truncate(most);
     }
     // Looks go to those that are left, so that the first is always the first colour.
     let (shared, names) = without_common_start(curves.iter().map(|curve| curve.name.clone()).collect());
@@ -94,14 +101,24 @@ pub(super) fn curves<'a>(analysis: &'a Analysis) -> Vec<OurCurve<'a>> {
 
 /// Curves of an analysis that have a group of this kind.
 pub(super) fn curves_with(analysis: &Analysis, is_of_kind: impl Fn(&Group) -> bool) -> Vec<OurCurve<'_>> {
-    let mut curves = curves(analysis);
+    many_curves_with(analysis, MOST_CURVES, is_of_kind)
+}
+
+/// At most this many curves of an analysis that have a group of this kind, for charts that need no colours to tell them
+/// apart.
+pub(super) fn many_curves_with(
+    analysis: &Analysis,
+    most: usize,
+    is_of_kind: impl Fn(&Group) -> bool,
+) -> Vec<OurCurve<'_>> {
+    let mut curves = first_curves(analysis, most);
     curves.retain(|curve| curve.groups.iter().any(|group| is_of_kind(group)));
     curves
 }
 
 /// Words for a subtitle where not all curves are drawn; nothing where all are.
-fn left_out(analysis: &Analysis) -> Option<String> {
-    let drawn = curves(analysis).len();
+fn left_out(analysis: &Analysis, most: usize) -> Option<String> {
+    let drawn = first_curves(analysis, most).len();
     let is_more = |curve: &&Curve| curve.groups.len() > 1 || analysis.curves.len() == 1;
     let all = analysis.curves.iter().filter(is_more).count();
     (drawn > 0 && drawn < all).then(|| format!("{drawn} of {all} curves"))
@@ -126,6 +143,7 @@ impl Machines {
             real: !real.is_empty(),
             cost_models: distinct(simulated.into_iter().map(model)),
             are_in_panels: false,
+            most_curves: None,
             shared_name: None,
         }
     }
@@ -134,6 +152,11 @@ impl Machines {
     pub fn of_curves(curves: &[OurCurve<'_>]) -> Self {
         let shared_name = curves.first().and_then(|curve| curve.shared_name.clone());
         Self { shared_name, ..Self::of(curves.iter().flat_map(|curve| curve.groups.iter().copied())) }
+    }
+
+    /// The same of a chart that draws more curves than others, up to this number.
+    pub fn of_many(self, most: usize) -> Self {
+        Self { most_curves: Some(most), ..self }
     }
 
     /// Whether there are virtual ones.
@@ -201,13 +224,14 @@ impl Machines {
 
 /// Positions and depth that were searched, and the beginning that names of all curves share.
 fn subtitle(analysis: &Analysis, machines: &Machines) -> String {
+    let most = machines.most_curves.unwrap_or(MOST_CURVES);
     let description = &analysis.description;
     let count = description.positions.len();
     let count = (count > 0).then(|| format!("{count} position{}", if count == 1 { "" } else { "s" }));
     let depth = common(analysis, "depth").filter(|depth| depth.parse::<u32>().is_ok());
     let hash = common(analysis, "hash_mib").map(|mebibytes| format!("{mebibytes} MiB"));
     let depth = depth.map(|depth| format!("depth {depth}"));
-    let parts = [description.suite.clone(), count, depth, hash, machines.shared_name.clone(), left_out(analysis)];
+    let parts = [description.suite.clone(), count, depth, hash, machines.shared_name.clone(), left_out(analysis, most)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -350,8 +374,8 @@ pub(super) fn told_apart(names: &[String]) -> Vec<String> {
     if names.len() < 2 || names.iter().all(|name| name.chars().count() <= LONG) {
         return names.to_vec();
     }
-    let all: Vec<Vec<&str>> = names.iter().map(|name| parts(name)).collect();
-    let is_common = |part: &&str| all.iter().all(|other| other.contains(part));
+    let all: Vec<Vec<&str>> = names.iter().map(|name| name.split(',').collect()).collect();
+    let is_common = |part: &&str| all.iter().all(|other| other.iter().any(|one| one.trim() == part.trim()));
     let shortened = |parts: &Vec<&str>| {
         let mut kept: Vec<&str> = Vec::new();
         for (place, &part) in parts.iter().enumerate() {

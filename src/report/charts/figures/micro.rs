@@ -20,11 +20,11 @@ pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
     let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));
     let panel = |(micro, figure): &(&str, &str)| {
         let of_kind = || ratios.iter().filter(|one| one.micro == *micro && one.figure.figure == *figure);
-        let boards = distinct(of_kind().filter_map(|one| one.board()));
         let mut rows: Vec<Row> = Vec::new();
         for one in of_kind() {
-            let place = boards.iter().position(|board| Some(board) == one.board().as_ref()).unwrap_or(0);
-            let name = format!("{}, {}", one.figure.of, boards.get(place).map_or("", String::as_str));
+            // Of bitboards, only the sliding method tells them apart.
+            let board = one.figure.sliders.as_ref().or(one.figure.board.as_ref()).map_or("", String::as_str);
+            let name = format!("{}: {board}", one.figure.of);
             forest::add(&mut rows, &name, [one.mean], Look::of_curve(0, false));
             if let Some(published) = one.figure.published {
                 forest::add(&mut rows, &name, [Interval::unknown(published)], Look::of_published(0));

@@ -12,52 +12,58 @@ use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
 use super::Source;
 use super::curves::{
-    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, processors_of, processors_word,
-    sheet,
+    Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, many_curves_with, processors_of,
+    processors_word, sheet,
 };
+
+/// Largest number of bars.
+const MOST_BARS: usize = 36;
+/// Largest number of lines by number of processors; more curves are bars.
+const MOST_LINES: usize = 12;
 
 /// Time a node at which copies are called dear, relative to the smallest.
 const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
 pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves_with(source.analysis, |group| group.splitting.cost_ns.is_some());
+    let curves = many_curves_with(source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
         let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
         let series: Vec<Series> = curves.iter().filter_map(|curve| curve.series(point)).collect();
         let has_line = series.iter().any(|series| series.points.len() > 1);
-        if has_line { by_processors(name, series, Origin::Zero, None) } else { levels(name, &series) }
+        if has_line && series.len() <= MOST_LINES {
+            by_processors(&format!("{name} (%)"), series, Origin::Zero, None)
+        } else {
+            levels(name, &series)
+        }
     };
     let panels = vec![
-        panel("time for splitting (%)", |group| group.splitting.time_share)?,
-        panel("time for copying (%)", |group| group.splitting.copy_share)?,
+        panel("time for splitting", |group| group.splitting.time_share)?,
+        panel("time for copying", |group| group.splitting.copy_share)?,
     ];
     let caption = "How to read it: the share of all processors' time that goes into sharing nodes, and the part of it \
                    that goes into copying positions. Arithmetic means over positions of means over runs.";
-    let machines = Machines::of_curves(&curves);
+    let machines = Machines::of_curves(&curves).of_many(MOST_BARS);
     sheet(source, "What sharing costs", &machines, caption, &bars(source.analysis)).with_panels(panels, 2, [320.0; 2])
 }
 
-/// Bars for curves that have a point each.
+/// Bars for the points of all curves.
 fn levels(name: &str, series: &[Series]) -> Option<Panel> {
     let numbers = distinct(xs(series).map(|threads| threads as u32));
-    let bar = |series: &Series| {
-        let to = *series.points.first()?;
-        let name = match numbers[..] {
-            [_] => series.name.clone(),
-            _ => format!("{}, {}", series.name, to.x),
-        };
-        Some(Step { name, from: 0.0, to, fill: OWNER })
+    let bar = |(name, to): (&str, Point)| {
+        let name = if numbers.len() == 1 { name.to_owned() } else { format!("{name}, {}", to.x) };
+        Step { name, from: 0.0, to, fill: OWNER }
     };
-    let steps: Vec<Step> = series.iter().filter_map(bar).collect();
+    let points = series.iter().flat_map(|series| series.points.iter().map(|point| (series.name.as_str(), *point)));
+    let steps: Vec<Step> = points.take(MOST_BARS).map(bar).collect();
     if steps.is_empty() {
         return None;
     }
     let ends = steps.iter().flat_map(|step| step.to.extent()).fold(0.0, f64::max);
-    let x = Axis::linear(name, 0.0, ends);
+    let x = Axis::linear("%", 0.0, ends);
     let title = match numbers[..] {
-        [threads] => format!("{threads} {}", processors_word(threads)),
-        _ => "by number of processors".to_owned(),
+        [threads] => format!("{name}, {threads} {}", processors_word(threads)),
+        _ => format!("{name}, by number of processors"),
     };
     Some(Panel { title, plot: Plot::Waterfall(Waterfall { x, steps }) })
 }

@@ -47,15 +47,30 @@ pub(super) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Vec<Stri
 fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     let threads = analysis.groups[comparison.group].configuration.threads;
     format!(
-        "{} {} instead of {} on {threads} processor{} (time ratio {}, {}{})",
-        comparison.field,
-        or_empty(&comparison.change),
-        or_empty(&comparison.from),
+        "{} on {threads} processor{} (time ratio {}, {}{})",
+        difference(analysis, comparison),
         if threads == 1 { "" } else { "s" },
         estimate(&comparison.time),
         range(&comparison.time),
         in_brackets(comparison.time_p)
     )
+}
+
+/// What is compared: the value that differs, or the whole configurations if that is long or does not tell comparisons
+/// apart.
+fn difference(analysis: &Analysis, comparison: &Comparison) -> String {
+    /// Length up to which a value is written out.
+    const SHORT: usize = 40;
+    let threads = |one: &Comparison| analysis.groups[one.group].configuration.threads;
+    let is_alike = |one: &&Comparison| {
+        (&one.field, &one.change, &one.from) == (&comparison.field, &comparison.change, &comparison.from)
+            && threads(one) == threads(comparison)
+    };
+    if analysis.comparisons.iter().filter(is_alike).count() > 1 || comparison.change.chars().count() > SHORT {
+        let label = |place: usize| &analysis.groups[place].label;
+        return format!("{} instead of {}", label(comparison.group), label(comparison.reference));
+    }
+    format!("{} {} instead of {}", comparison.field, or_empty(&comparison.change), or_empty(&comparison.from))
 }
 
 /// Sentences on the strongest switch at the largest number of processors of this machine, and on how many have an
