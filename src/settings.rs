@@ -170,23 +170,23 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
 }
 
 /// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
-/// 0, or the first of its choices. Settings that several structs have in common are a struct of their own, which is
-/// named last: they are listed, written and changed as if they stood there.
+/// 0, or the first of its choices. Settings that belong together, or that several structs have in common, are structs
+/// of their own, which are named last: they are listed, written and changed as if they stood there.
 macro_rules! settings {
     (
         $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;
         $( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
             $name:literal, $meaning:expr; )*
-        $( ..$common:ident: $Common:ident; )?
+        $( ..$common:ident: $Common:ident; )*
     ) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $vis struct $Struct {
             $( #[doc = $meaning] pub $field: $type, )*
             $(
-                /// Settings in common with other structs.
+                /// Settings that are a struct of their own.
                 pub $common: $Common,
-            )?
+            )*
         }
 
         impl $Struct {
@@ -194,7 +194,7 @@ macro_rules! settings {
             #[allow(dead_code)] // presets start from it, parameters do not
             pub const NOTHING: Self = Self {
                 $( $field: $crate::settings::settings!(@nothing $type), )*
-                $( $common: $Common::NOTHING, )?
+                $( $common: $Common::NOTHING, )*
             };
         }
 
@@ -202,7 +202,7 @@ macro_rules! settings {
             fn default() -> Self {
                 Self {
                     $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
-                    $( $common: $Common::default(), )?
+                    $( $common: $Common::default(), )*
                 }
             }
         }
@@ -226,7 +226,7 @@ macro_rules! settings {
                     ];
                     $( all.extend(<$Common as $crate::settings::Settings>::all().iter().map(|setting| {
                         setting.within(|settings: &$Struct| &settings.$common, |settings| &mut settings.$common)
-                    })); )?
+                    })); )*
                     all
                 });
                 &ALL

@@ -1,4 +1,4 @@
-//! `splitpoint bench`: a fixed amount of searching. The nodes it takes are the search's signature.
+//! `splitpoint bench`: fixed amounts of searching. The nodes they take are the search's signatures.
 
 use std::io::{Write, stdout};
 
@@ -10,16 +10,17 @@ use super::output::{self, Column};
 use crate::chess::choice::BoardChoice;
 use crate::lab::{Conditions, Laboratory, Options, default_configuration, single_cell};
 use crate::record::{Configuration, Depth};
-use crate::search::signature::{self, SECTIONS, Section, TABLE_MIB};
+use crate::search::signature::{SIGNATURES, Section, TABLE_MIB};
 
-/// Search a fixed set of positions; the number of nodes is the search's signature
+/// Search fixed sets of positions; their numbers of nodes are the search's signatures
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint bench
   splitpoint bench --board mailbox
 
-The last line is 'NODES nodes NPS nps'. The number of nodes depends on the search alone, not on board or host.")]
+One signature is of the search of the thesis, the other of that of today. They depend on the search alone, not on board
+or host. The last line is 'NODES nodes NPS nps', of both.")]
 pub struct Bench {
     #[command(flatten)]
     board: BoardArgs,
@@ -39,21 +40,33 @@ impl Bench {
         let columns = columns();
         writeln!(stdout(), "{}", output::headings(&columns))?;
         let mut all = Total::default();
-        for section in &SECTIONS {
-            let (configuration, mut total) = (configuration(section, board), Total::default());
-            for epd in section.positions() {
-                let cell = single_cell(&configuration, &epd, 0);
-                let measured = laboratory.measure(&cell, Options::default())?.measured;
-                total.nodes += measured.nodes;
-                total.nanoseconds += measured.time_ns;
+        let mut signatures = Vec::new();
+        for signature in &SIGNATURES {
+            let mut nodes = 0;
+            for section in signature.sections {
+                let (configuration, mut total) = (configuration(section, board), Total::default());
+                for epd in section.positions() {
+                    let cell = single_cell(&configuration, &epd, 0);
+                    let measured = laboratory.measure(&cell, Options::default())?.measured;
+                    total.nodes += measured.nodes;
+                    total.nanoseconds += measured.time_ns;
+                }
+                writeln!(stdout(), "{}", output::row(&columns, &row(section, total)))?;
+                nodes += total.nodes;
+                all.nodes += total.nodes;
+                all.nanoseconds += total.nanoseconds;
             }
-            writeln!(stdout(), "{}", output::row(&columns, &row(section, total)))?;
-            all.nodes += total.nodes;
-            all.nanoseconds += total.nanoseconds;
+            signatures.push((signature, nodes));
         }
-        let recorded = signature::recorded();
-        if all.nodes != recorded {
-            output::tell(format_args!("note: the recorded signature is {recorded}: the search has changed"));
+        for (signature, nodes) in signatures {
+            let recorded = signature.recorded();
+            if nodes != recorded {
+                let name = signature.name;
+                output::tell(format_args!(
+                    "note: the recorded signature of {name} is {recorded}: the search has changed"
+                ));
+            }
+            writeln!(stdout(), "{}: {nodes} nodes", signature.name)?;
         }
         writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())
@@ -76,7 +89,8 @@ fn rate(total: Total) -> f64 {
 }
 
 fn columns() -> Vec<Column> {
-    let widest = |of: fn(&Section) -> &str| SECTIONS.iter().map(|section| of(section).len()).max().unwrap_or(0);
+    let sections = || SIGNATURES.iter().flat_map(|signature| signature.sections);
+    let widest = |of: fn(&Section) -> &str| sections().map(|section| of(section).len()).max().unwrap_or(0);
     vec![
         Column::text("suite", widest(|section| section.suite)),
         Column::number("positions", 0),

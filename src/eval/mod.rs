@@ -86,6 +86,13 @@ macro_rules! evaluations {
                 }
             }
 
+            /// Size of the state of the chosen evaluation.
+            pub fn bytes(&self) -> usize {
+                match self {
+                    $( Self::$Item(state) => size_of_val(state), )+
+                }
+            }
+
             /// Material of a side minus that of its opponent.
             #[inline(always)]
             pub fn material(self, color: Color) -> Score {
@@ -119,6 +126,8 @@ macro_rules! evaluations {
 evaluations! {
     /// Material and piece squares of the 2004 thesis.
     Thesis "thesis" in thesis,
+    /// Material and squares, mobility, pawns, kings, threats, and what is known of endings.
+    Classical "classical" in classical,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::chess::{Board, Move, Score};
 use crate::machine::Processor;
-use crate::search::{Account, Counters, Loss, Node, Picker, Progress, Strategy, Verdict, Worker};
+use crate::search::{Account, Counters, Loss, Node, Picker, Place, Progress, Strategy, Verdict, Worker};
 
 /// A node and what has been found there.
 pub struct SharedNode {
@@ -13,6 +13,8 @@ pub struct SharedNode {
     /// Moves in their order; those before `next` have been taken.
     pub moves: Vec<Move>,
     pub next: usize,
+    /// Number of legal moves that the owner had searched before.
+    before: u32,
     /// Best line, if somebody has found a better one than the owner had.
     pub best_line: Vec<Move>,
     /// Places of the moves that have been searched, with the work that each took.
@@ -39,6 +41,7 @@ impl SharedNode {
             since: 0,
             moves: Vec::new(),
             next: 0,
+            before: 0,
             best_line: Vec::new(),
             done: Vec::new(),
             efforts: Vec::new(),
@@ -58,12 +61,18 @@ impl SharedNode {
     ) {
         worker.counters.splits.make(node, progress.searched);
         (self.node, self.progress, self.next, self.cutting) = (*node, *progress, 0, None);
+        self.before = progress.searched;
         self.since = worker.processor.now();
         self.best_line.clear();
         self.done.clear();
         self.efforts.clear();
         self.by_helpers = Account::default();
         (self.cost_ns, self.stay_ns) = (0, 0);
+    }
+
+    /// Place of a listed move among all legal moves of the node.
+    pub fn place(&self, listed: usize) -> Place {
+        Place::later(self.before + listed as u32)
     }
 
     /// Notes that the move at this place has cut: what was done for later ones was of no use.

@@ -3,8 +3,9 @@
 //! A node is visited, its moves are searched one after the other, and it is closed. A search whose result is not wanted
 //! any more returns `None`, with the board as it was before and nothing stored.
 
+use super::late_moves::Treatment;
 use super::losses::Loss;
-use super::node::{Node, Progress, Verdict, Window};
+use super::node::{Expected, Node, Place, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
 use super::strategy::{Sharing, Strategy};
@@ -43,13 +44,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if node.in_check {
             self.generate(B::legal_moves, &mut list);
         }
-        self.extend(&mut node, list.len());
+        if !node.is_again {
+            self.extend(&mut node, list.len());
+        }
         if node.draft < ONE_PLY {
-            return self.quiescence(node.alpha, node.beta, node.ply);
+            return self.quiescence(node.alpha, node.beta, node.ply, 0);
         }
 
         if self.is_over() {
             return None;
+        }
+        if let Some(score) = self.features.mate_distance.narrow(&mut node) {
+            return Some(score);
         }
         let found = self.probe(&node);
         if let Some(score) = self.known_score(&found) {
@@ -57,7 +63,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let ledger = self.common.ledger.as_ref();
         let entered = ledger.map(|ledger| self.enter(ledger, &node, found.deep == 0));
-        let score = self.explore(&node, found.hint, &mut list);
+        let score = self.explore(&mut node, found.hint, &mut list);
         if let Some(entered) = entered {
             self.leave(&entered, score.is_some());
         }
@@ -66,10 +72,20 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Searches a node that the table does not end.
     #[inline(always)]
-    fn explore(&mut self, node: &Node, hint: Hint, list: &mut MoveList) -> Option<Score> {
+    fn explore(&mut self, node: &mut Node, mut hint: Hint, list: &mut MoveList) -> Option<Score> {
+        if self.needs_standing && !node.in_check {
+            node.standing = Some(self.evaluate(node.ply));
+            if let Some(score) = self.stands_above(node) {
+                return Some(score);
+            }
+            if let Some(score) = self.razor(node)? {
+                return Some(score);
+            }
+        }
         if let Some(score) = self.try_null_move(node, hint)? {
             return Some(score);
         }
+        hint = self.deepen(node, hint)?;
         if !node.in_check {
             self.generate(B::moves, list);
         }
@@ -78,6 +94,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let mut picker = self.rank(list, node.ply, hint);
         let progress = self.brothers(node, &mut picker)?;
+        if self.features.ordering.notes_failures() {
+            self.note_failures(node, &progress, &picker);
+        }
         Some(self.close(node, &progress, hint))
     }
 
@@ -178,48 +197,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Some(score)
     }
 
-    /// Null move pruning: if the position fails high even when the opponent may move twice, that is its score.
-    #[inline(always)]
-    fn try_null_move(&mut self, node: &Node, hint: Hint) -> Option<Option<Score>> {
-        let features = self.features;
-        let is_tried = features.null_move
-            && node.null_allowed
-            && !node.in_check
-            && self.non_pawn_material().0 >= features.null_move_material;
-        if !is_tried {
-            return Some(None);
-        }
-        self.counters.null_moves += 1;
-        let is_deep = node.plies() >= features.null_move_deep_draft;
-        let reduction = if is_deep { features.null_move_deep_reduction } else { features.null_move_reduction };
-        let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
-        child.null_allowed = false;
-        child.draft -= reduction * ONE_PLY;
-
-        self.past.push(self.board.key());
-        let evaluation = self.plies[node.ply].evaluation;
-        let next = &mut self.plies[node.ply + 1];
-        (next.arrived_by, next.evaluation) = (None, evaluation);
-        let undo = self.board.make_null();
-        self.table.prefetch(self.board.key(), self.board.turn());
-        let score = self.search(child);
-        self.board.unmake_null(undo);
-        self.past.pop();
-
-        let mut score = -score?;
-        if score < node.beta {
-            return Some(None);
-        }
-        if !features.defect_null_move_mate && score > Score::LONGEST_MATE {
-            score = node.beta;
-        }
-        self.counters.null_cuts += 1;
-        self.processor.touch(Access::Free);
-        let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
-        self.remember(node.ply, node.draft, score, Bound::Lower, hint);
-        Some(Some(score))
-    }
-
     /// Searches the moves of a node, until one cuts or there are no more.
     #[inline(always)]
     pub(super) fn brothers(&mut self, node: &Node, picker: &mut Picker) -> Option<Progress> {
@@ -255,7 +232,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let effort_before = self.effort();
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
-            let score = self.brother(node, &progress, mv, is_eldest);
+            let place = Place { number: progress.searched - 1, is_eldest };
+            let score = self.brother(node, &progress, mv, place);
             strategy.end_brother(self.at(), node);
             let verdict = progress.take(mv, score?, node.beta);
             if verdict == Verdict::Raised {
@@ -273,26 +251,55 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of one move of a node, from the node's view: the body of every loop over moves, a node's own and a
     /// helper's. The eldest brother gets the whole window; a younger one is first searched with a null window.
     #[inline(always)]
-    pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, is_eldest: bool) -> Option<Score> {
+    pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<Score> {
+        let is_late = self.treats_late_moves && place.number > 0;
+        let prospect = is_late.then(|| self.prospect(node, mv));
         self.past.push(self.board.key());
         let made = self.make(node.ply, mv);
         if node.draft >= 2 * ONE_PLY {
             self.table.prefetch(self.board.key(), self.board.turn());
         }
-        let score = self.score_of_brother(node, window, is_eldest);
+        let treatment = prospect
+            .map_or(Treatment::Searched(0), |prospect| self.treat(node, window.alpha(), mv, place.number, prospect));
+        let score = match treatment {
+            Treatment::Searched(reduction) => self.score_of_brother(node, window, place.is_eldest, reduction),
+            Treatment::Skipped => {
+                self.counters.skipped_moves += 1;
+                Some(window.alpha())
+            }
+        };
         self.take_back(mv, made);
         self.past.pop();
         score
     }
 
     #[inline(always)]
-    fn score_of_brother<W: Window>(&mut self, node: &Node, window: &W, is_eldest: bool) -> Option<Score> {
+    fn score_of_brother<W: Window>(
+        &mut self,
+        node: &Node,
+        window: &W,
+        is_eldest: bool,
+        reduction: i32,
+    ) -> Option<Score> {
         let beta = node.beta;
+        if self.features.minimax {
+            return self.search(node.child(-Score::MATE, Score::MATE, Expected::Pv)).map(|score| -score);
+        }
         if is_eldest {
             let alpha = window.alpha();
             return self.search(node.child(-beta, -alpha, node.expected.child(true))).map(|score| -score);
         }
         let mut alpha = window.alpha();
+        if reduction > 0 {
+            let mut child = node.child(-alpha - Score(1), -alpha, node.expected.child(false));
+            child.draft -= reduction;
+            self.counters.reduced_moves += 1;
+            let score = -self.search(child)?;
+            if score <= alpha {
+                return Some(score);
+            }
+            self.counters.reduced_in_vain += 1;
+        }
         loop {
             let before = W::IS_SHARED.then(|| self.account());
             let score = -self.search(node.child(-alpha - Score(1), -alpha, node.expected.child(false)))?;
@@ -330,7 +337,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if let Some(score) = progress.cut {
             self.counters.cut(node, progress.searched);
             if let Some(mv) = progress.best {
-                self.reward_quiet_move(node, mv);
+                self.reward_quiet_move(node, mv, score);
             }
             self.remember(node.ply, node.draft, score, Bound::Lower, progress.best.into());
             return score;
@@ -346,7 +353,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// A move has cut: if it is quiet, it is tried earlier next time.
     #[inline(always)]
-    fn reward_quiet_move(&mut self, node: &Node, mv: Move) {
+    fn reward_quiet_move(&mut self, node: &Node, mv: Move, score: Score) {
         if !mv.is_quiet() {
             return;
         }
@@ -356,11 +363,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.processor.touch(self.quiet.writing());
             }
             let bound = if self.features.defect_unbounded_history { u32::MAX } else { HISTORY_BOUND };
-            self.quiet.add(self.board.turn(), mv, plies * plies, bound);
+            self.quiet.add(self.board.turn(), mv, node.ply, plies * plies, bound);
         }
-        let killers = &mut self.plies[node.ply].killers;
-        if self.features.killers && killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+        self.note_counter_move(node, mv);
+        if self.features.killers {
+            self.note_killer(node, mv, score);
         }
     }
 }

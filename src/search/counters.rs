@@ -193,6 +193,12 @@ counters! {
     null_cuts,
     /// Moves searched again with an open window.
     researches,
+    /// Moves that were skipped, since they could not be good enough.
+    skipped_moves,
+    /// Moves searched less deep.
+    reduced_moves,
+    /// Moves searched less deep that turned out better than alpha, and were searched again.
+    reduced_in_vain,
     /// Nodes at which a check extended the search.
     check_extensions,
     /// Nodes at which a single reply to check extended the search.

@@ -32,9 +32,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             extension += features.recapture_extension;
             self.counters.recapture_extensions += 1;
         }
-        if extension == 0 {
-            return;
+        if extension > 0 {
+            self.extend_by(node, extension);
         }
+    }
+
+    /// Extends the node's draft by this much, as far as its line's budget reaches.
+    pub(super) fn extend_by(&self, node: &mut Node, mut extension: i32) {
+        let features = &self.features;
         let ply = node.ply as i32;
         extension = extension.min(ply * features.extension_budget - node.extended).max(0);
         if features.extension_halving > 0 && ply * ONE_PLY > features.extension_halving * self.iteration {

@@ -35,6 +35,10 @@ pub struct Node {
     pub expected: Expected,
     /// Whether the side to move is in check; then its moves are all legal.
     pub in_check: bool,
+    /// Whether the same position is being searched deeper, further up the stack.
+    pub is_again: bool,
+    /// Static evaluation, if a feature wants it and the side to move is not in check.
+    pub standing: Option<Score>,
 }
 
 /// Progress of a node through its moves.
@@ -54,6 +58,22 @@ pub struct Progress {
     pub taken: u32,
     /// Legal moves searched or being searched.
     pub searched: u32,
+}
+
+/// Place of a move among the legal moves of its node.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Number of moves before it.
+    pub number: u32,
+    /// Whether it gets the whole window.
+    pub is_eldest: bool,
+}
+
+impl Place {
+    /// Place of a move that others have gone before.
+    pub fn later(number: u32) -> Self {
+        Self { number, is_eldest: false }
+    }
 }
 
 /// Meaning of a move's score for its node.
@@ -84,7 +104,18 @@ impl Expected {
 impl Node {
     /// Node at the root of an iteration.
     pub fn root(draft: i32, alpha: Score, beta: Score, in_check: bool) -> Self {
-        Self { ply: 0, draft, alpha, beta, extended: 0, null_allowed: true, expected: Expected::Pv, in_check }
+        Self {
+            ply: 0,
+            draft,
+            alpha,
+            beta,
+            extended: 0,
+            null_allowed: true,
+            expected: Expected::Pv,
+            in_check,
+            is_again: false,
+            standing: None,
+        }
     }
 
     /// Child one ply less deep, with this window from the child's view.
@@ -100,6 +131,8 @@ impl Node {
             null_allowed: true,
             expected,
             in_check: false,
+            is_again: false,
+            standing: None,
         }
     }
 

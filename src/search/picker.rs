@@ -6,6 +6,7 @@
 //! dear and depend on the position only, so they are computed when the table's move has not cut; everything that
 //! changes while that move is searched is read before.
 
+use super::ordering::{Captures, TableMove};
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
@@ -37,6 +38,9 @@ pub struct Picker {
 const TABLE_MOVE: i64 = 100_000_000;
 const GOOD: i64 = 1_000_000;
 const KILLERS: [i64; 2] = [100_000, 50_000];
+/// Killers of two plies before: each after this ply's.
+const KILLERS_BEFORE: [i64; 2] = [75_000, 49_999];
+const COUNTER_MOVE: i64 = 49_998;
 const LOSING: i64 = -1_000_000;
 /// Bound of a move's history, below the killers.
 pub(super) const HISTORY_BOUND: u32 = KILLERS[1] as u32;
@@ -52,6 +56,11 @@ impl Picker {
     /// Number of moves that have not been picked, illegal ones included.
     pub fn left(&self) -> usize {
         self.end - self.next + if self.is_second_pass { 0 } else { self.put_off }
+    }
+
+    /// Places on the stack of the moves that have been picked.
+    pub(super) fn picked(&self) -> std::ops::Range<usize> {
+        self.start..if self.is_second_pass { self.end } else { self.next }
     }
 
     /// Whether a move has been put off.
@@ -70,23 +79,38 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     #[inline(always)]
     pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
         let us = self.board.turn();
+        let quiet = self.quiet;
+        let plain = quiet.plain();
         let killers = self.plies[ply].killers;
+        let ordering = &self.features.ordering;
+        let others = (ordering.killers_before || ordering.counter_moves).then(|| self.other_killers(ply));
+        let first = if ordering.table_move == TableMove::First { hint } else { Hint::NONE };
+        let scores_noisy = ordering.captures == Captures::Exchange;
         let (mut has_noisy, mut has_hint) = (false, false);
         let start = self.moves.len();
         self.moves.extend(list.iter().map(|mv| {
             let mv = *mv;
-            let score = if hint.is(mv) {
+            let score = if first.is(mv) {
                 has_hint = true;
                 TABLE_MOVE
-            } else if !mv.is_quiet() {
+            } else if !mv.is_quiet() && scores_noisy {
                 has_noisy = true;
                 return Ranked { key: UNKNOWN, mv };
+            } else if !mv.is_quiet() {
+                rank_by_victim(ordering.captures, mv)
             } else if killers[0] == Some(mv) {
                 KILLERS[0]
             } else if killers[1] == Some(mv) {
                 KILLERS[1]
+            } else if let Some(others) = &others
+                && let Some((_, score)) = others.iter().find(|(killer, _)| *killer == Some(mv))
+            {
+                *score
             } else if self.features.history {
-                self.quiet.of(us, mv).into()
+                match plain {
+                    Some(counts) => counts.of(us, mv).into(),
+                    None => quiet.of(us, mv, ply).into(),
+                }
             } else {
                 0
             };
@@ -98,6 +122,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             self.score_noisy(&mut picker);
         }
         picker
+    }
+
+    /// Quiet moves that come after the killers and before the others, with their ranks.
+    fn other_killers(&self, ply: usize) -> [(Option<Move>, i64); 3] {
+        let before = match ply.checked_sub(2) {
+            Some(before) if self.features.ordering.killers_before => self.plies[before].killers,
+            _ => [None; 2],
+        };
+        let counter_move = self.counter_moves.after(self.plies[ply].arrived_by);
+        [(before[0], KILLERS_BEFORE[0]), (before[1], KILLERS_BEFORE[1]), (counter_move, COUNTER_MOVE)]
     }
 
     /// Gives captures and promotions their keys.
@@ -201,6 +235,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some((mv, Score(CanonicalOrder::score(key) as i32)));
         }
     }
+}
+
+/// Rank of a capture or promotion by what it captures, and with what.
+fn rank_by_victim(order: Captures, mv: Move) -> i64 {
+    if order == Captures::Quiet {
+        return 0;
+    }
+    let won = mv.captured().map_or(0, |kind| see::value(kind).0) + mv.promoted().map_or(0, |kind| see::value(kind).0);
+    // The attacker decides among equal victims only.
+    GOOD + 10 * i64::from(won) - mv.piece().index() as i64
 }
 
 /// Picks the best of some moves, and brings it to their front. There must be one.

@@ -1,20 +1,45 @@
-//! Quiescence search: captures and promotions are played out, and either side may stand pat.
+//! Quiescence search: captures and promotions are played out, and either side may stand pat. Just below the horizon it
+//! may be wider: checks, pushes of pawns that are far advanced, and all moves out of check.
 
+use super::picker::Picker;
 use super::strategy::Strategy;
+use super::table::Hint;
 use super::worker::{LAST_PLY, Worker};
-use crate::chess::{Board, MoveList, Score};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score};
 use crate::machine::{Processor, Work};
+use crate::settings::settings;
+
+settings! {
+    /// Parameters of quiescence beside those of the thesis.
+    pub struct Quiescence, "feature";
+    is_left_out: bool, "no-quiescence",
+        "the score of a position at the horizon is its static evaluation, whatever can be captured";
+    evasions: bool, "quiescence-evasions",
+        "in check, all moves are searched, and the side to move cannot stand pat";
+    checks: i32 [0..=20 "plies"], "quiescence-checks",
+        "number of plies below the horizon at which checks are searched too";
+    pushes: i32 [0..=20 "plies"], "quiescence-pushes",
+        "number of plies below the horizon at which pushes of pawns to their last three ranks are searched too";
+}
+
+/// Rank from which on a pawn's push is searched, counted from 0 by its side.
+const FAR_ADVANCED: u8 = 5;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// Score of the present position, as far as captures and promotions can change it.
-    pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+    /// Score of the present position, as far as captures and promotions can change it. `level` is its number of plies
+    /// below the horizon.
+    pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
         self.lines.clear(ply);
         if self.is_at_limit() {
             return None;
         }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
+        let wider = self.is_quiescence_wider;
+        if wider && self.features.quiescence.evasions && self.board.in_check() && ply < LAST_PLY {
+            return self.evade(alpha, beta, ply, level);
+        }
         let standing = self.evaluate(ply);
-        if standing >= beta || ply >= LAST_PLY {
+        if standing >= beta || ply >= LAST_PLY || wider && self.features.quiescence.is_left_out {
             return Some(standing);
         }
         alpha = alpha.max(standing);
@@ -41,12 +66,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if !self.board.is_legal(mv, in_check) {
                 continue;
             }
-            self.counters.quiescence_nodes += 1;
-            self.processor.spend(Work::QuiescenceNode);
-            let made = self.make(ply, mv);
-            let score = self.quiescence(-beta, -alpha, ply + 1);
-            self.take_back(mv, made);
-            let score = -score?;
+            let score = self.quiesce_after(mv, (alpha, beta), ply, level)?;
             if score >= beta {
                 alpha = score;
                 break;
@@ -57,6 +77,91 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
         }
         self.moves.truncate(top);
+        if wider && alpha < beta {
+            return self.search_quiet_threats(alpha, beta, ply, level);
+        }
         Some(alpha)
+    }
+
+    /// Score of a legal move in quiescence.
+    #[inline(always)]
+    fn quiesce_after(&mut self, mv: Move, (alpha, beta): (Score, Score), ply: usize, level: i32) -> Option<Score> {
+        self.counters.quiescence_nodes += 1;
+        self.processor.spend(Work::QuiescenceNode);
+        let made = self.make(ply, mv);
+        let score = self.quiescence(-beta, -alpha, ply + 1, level + 1);
+        self.take_back(mv, made);
+        score.map(|score| -score)
+    }
+
+    /// Score of a position in check: of all its moves the best.
+    #[inline(never)]
+    fn evade(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+        let top = self.moves.len();
+        let mut list = MoveList::new();
+        self.generate(B::legal_moves, &mut list);
+        if list.is_empty() {
+            return Some(Score::mated_in(ply as u32));
+        }
+        let mut picker = self.rank(&list, ply, Hint::NONE);
+        let score = self.quiesce_all(&mut picker, |_, _| true, (alpha, beta), ply, level);
+        self.moves.truncate(top);
+        score
+    }
+
+    /// Goes on with checks and pushes of pawns, where they are searched.
+    #[inline(never)]
+    fn search_quiet_threats(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+        let rule = self.features.quiescence;
+        let (checks, pushes) = (level < rule.checks, level < rule.pushes);
+        if !checks && !pushes {
+            return Some(alpha);
+        }
+        let top = self.moves.len();
+        let mut list = MoveList::new();
+        self.generate(B::legal_moves, &mut list);
+        let mut picker = self.rank(&list, ply, Hint::NONE);
+        let us = self.board.turn();
+        let is_push = |mv: Move| mv.piece() == Pawn && us.rank(mv.to().rank()) >= FAR_ADVANCED;
+        let is_searched = |worker: &mut Self, mv: Move| {
+            mv.is_quiet() && (pushes && is_push(mv) || checks && worker.gives_check(ply, mv))
+        };
+        let score = self.quiesce_all(&mut picker, is_searched, (alpha, beta), ply, level);
+        self.moves.truncate(top);
+        score
+    }
+
+    /// Best score of some legal moves, or alpha.
+    fn quiesce_all(
+        &mut self,
+        picker: &mut Picker,
+        is_searched: impl Fn(&mut Self, Move) -> bool,
+        (mut alpha, beta): (Score, Score),
+        ply: usize,
+        level: i32,
+    ) -> Option<Score> {
+        while let Some(mv) = self.pick(picker) {
+            if !is_searched(self, mv) {
+                continue;
+            }
+            self.counters.quiescence_tried += 1;
+            let score = self.quiesce_after(mv, (alpha, beta), ply, level)?;
+            if score >= beta {
+                return Some(score);
+            }
+            if score > alpha {
+                alpha = score;
+                self.lines.raise(ply, mv);
+            }
+        }
+        Some(alpha)
+    }
+
+    /// Whether a legal move gives check.
+    fn gives_check(&mut self, ply: usize, mv: Move) -> bool {
+        let made = self.make(ply, mv);
+        let gives_check = self.board.in_check();
+        self.take_back(mv, made);
+        gives_check
     }
 }

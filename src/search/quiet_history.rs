@@ -24,21 +24,53 @@ choices! {
     Merged "merged",
 }
 
+choices! {
+    /// What the history of a quiet move counts.
+    pub enum HistoryForm, "form of history";
+    /// The square of the draft for each cutoff.
+    Squares "squares",
+    /// One for each cutoff.
+    Ones "ones",
+    /// One for each cutoff, by ply of the line.
+    Plies "by-ply",
+    /// Cutoffs for each trial at nodes with a cutoff (Winands et al. 2004).
+    Relative "relative",
+    /// A balance of cutoffs and failures, both by the square of the draft, that forgets as it grows.
+    Gravity "gravity",
+}
+
 const MOVES: usize = 64 * 64;
+/// Counts of both sides.
+const PLANE: usize = 2 * MOVES;
+/// Plies that have counts of their own; further ones share the last.
+const PLIES: usize = 64;
+/// Count of a cutoff in [`HistoryForm::Relative`].
+const CUTOFF: u32 = 100;
+/// Largest balance in [`HistoryForm::Gravity`], either way.
+const LARGEST_BALANCE: i32 = 16_384;
+/// Largest change of a balance.
+const LARGEST_CHANGE: i32 = 1_200;
 
 /// Counts of all quiet moves.
 pub(crate) struct QuietHistory {
-    counts: Box<[AtomicU32; 2 * MOVES]>,
+    counts: Box<[AtomicU32]>,
+    form: HistoryForm,
     area: Area,
 }
 
 impl QuietHistory {
-    /// Size of a history.
-    pub const BYTES: usize = size_of::<[AtomicU32; 2 * MOVES]>();
+    /// Size of the counts of both sides.
+    pub const BYTES: usize = PLANE * size_of::<AtomicU32>();
 
     /// A history in which no move has cut.
-    pub fn new() -> Self {
-        Self { counts: Box::new([const { AtomicU32::new(0) }; 2 * MOVES]), area: Area::new(Self::BYTES) }
+    pub fn new(form: HistoryForm) -> Self {
+        let planes = match form {
+            HistoryForm::Plies => PLIES,
+            HistoryForm::Relative => 2,
+            HistoryForm::Squares | HistoryForm::Ones | HistoryForm::Gravity => 1,
+        };
+        let counts = (0..planes * PLANE).map(|_| AtomicU32::new(0)).collect();
+        Self { counts, form, area: Area::new(planes * Self::BYTES) }
     }
 
     /// Access to the counts of this number of moves. Every second one is taken to need a cache line of its own.
@@ -53,31 +85,94 @@ impl QuietHistory {
         Access::WriteArea(&self.area)
     }
 
-    /// Count of a move.
+    /// Counts of moves, where these alone are their worth.
     #[inline(always)]
-    pub fn of(&self, color: Color, mv: Move) -> u32 {
-        self.counts[place(color, mv)].load(Ordering::Relaxed)
+    pub fn plain(&self) -> Option<Plain<'_>> {
+        match self.form {
+            HistoryForm::Plies | HistoryForm::Relative => None,
+            HistoryForm::Squares | HistoryForm::Ones | HistoryForm::Gravity => self.counts.first_chunk().map(Plain),
+        }
     }
 
-    /// Adds to the count of a move that has cut. If it would reach the bound, all counts are halved first.
+    /// Worth of a move at this ply of the line.
     #[inline(always)]
-    pub fn add(&self, color: Color, mv: Move, amount: u32, bound: u32) {
-        let mut count = self.of(color, mv);
+    pub fn of(&self, color: Color, mv: Move, ply: usize) -> i32 {
+        let count = self.count(self.place(color, mv, ply));
+        match self.form {
+            HistoryForm::Relative => (count / (self.count(PLANE + place(color, mv)) + 1)) as i32,
+            _ => count as i32,
+        }
+    }
+
+    #[inline(always)]
+    fn count(&self, place: usize) -> u32 {
+        self.counts[place].load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn place(&self, color: Color, mv: Move, ply: usize) -> usize {
+        match self.form {
+            HistoryForm::Plies => PLANE * ply.min(PLIES - 1) + place(color, mv),
+            _ => place(color, mv),
+        }
+    }
+
+    /// Notes a move that has cut; `amount` is the square of the draft. If a count would reach the bound, all are halved
+    /// first.
+    #[inline(always)]
+    pub fn add(&self, color: Color, mv: Move, ply: usize, amount: u32, bound: u32) {
+        let place = self.place(color, mv, ply);
+        let amount = match self.form {
+            HistoryForm::Squares => amount,
+            HistoryForm::Ones | HistoryForm::Plies => 1,
+            HistoryForm::Relative => CUTOFF,
+            HistoryForm::Gravity => return self.pull(place, (amount as i32).min(LARGEST_CHANGE)),
+        };
+        let mut count = self.count(place);
         while count.saturating_add(amount) >= bound {
             self.halve();
-            count = self.of(color, mv);
+            count = self.count(place);
         }
-        self.counts[place(color, mv)].store(count.wrapping_add(amount), Ordering::Relaxed);
+        self.counts[place].store(count.wrapping_add(amount), Ordering::Relaxed);
+    }
+
+    /// Notes a move that was tried and did not cut, at a node where a later one has.
+    #[inline(always)]
+    pub fn failed(&self, color: Color, mv: Move, ply: usize, amount: u32) {
+        match self.form {
+            HistoryForm::Relative => {
+                let trials = &self.counts[PLANE + place(color, mv)];
+                trials.store(trials.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+            }
+            HistoryForm::Gravity => {
+                self.pull(self.place(color, mv, ply), -(amount as i32).min(LARGEST_CHANGE));
+            }
+            HistoryForm::Squares | HistoryForm::Ones | HistoryForm::Plies => {}
+        }
+    }
+
+    /// Changes a balance, the less the further it is out already.
+    #[inline(always)]
+    fn pull(&self, place: usize, change: i32) {
+        let balance = self.count(place) as i32;
+        let after = balance + change - balance * change.abs() / LARGEST_BALANCE;
+        self.counts[place].store(after as u32, Ordering::Relaxed);
     }
 
     /// Gives to all histories what each has added since they were last equal to `base`, and renews `base`. Counts reach
     /// `most` at most.
     pub fn merge(all: &[Self], base: &Self, most: u32) {
+        let is_balance = base.form == HistoryForm::Gravity;
         for (place, base) in base.counts.iter().enumerate() {
             let before = base.load(Ordering::Relaxed);
-            // Halving may have taken away more than was added.
-            let added = all.iter().map(|history| history.counts[place].load(Ordering::Relaxed).saturating_sub(before));
-            let together = added.fold(before, u32::saturating_add).min(most);
+            let found = all.iter().map(|history| history.counts[place].load(Ordering::Relaxed));
+            let together = if is_balance {
+                let changes: i32 = found.map(|count| count as i32 - before as i32).sum();
+                (before as i32 + changes).clamp(-LARGEST_BALANCE, LARGEST_BALANCE) as u32
+            } else {
+                // Halving may have taken away more than was added.
+                found.map(|count| count.saturating_sub(before)).fold(before, u32::saturating_add).min(most)
+            };
             if together != before || all.iter().any(|history| history.counts[place].load(Ordering::Relaxed) != before) {
                 all.iter().for_each(|history| history.counts[place].store(together, Ordering::Relaxed));
                 base.store(together, Ordering::Relaxed);
@@ -90,6 +185,18 @@ impl QuietHistory {
         for count in self.counts.iter() {
             count.store(count.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
         }
+    }
+}
+
+/// Counts that are the worth of moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain<'a>(&'a [AtomicU32; PLANE]);
+
+impl Plain<'_> {
+    /// Worth of a move.
+    #[inline(always)]
+    pub fn of(self, color: Color, mv: Move) -> i32 {
+        self.0[place(color, mv)].load(Ordering::Relaxed) as i32
     }
 }
 
@@ -110,17 +217,17 @@ mod tests {
         let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
         let mut list = MoveList::new();
         board.moves(&mut list);
-        let history = QuietHistory::new();
+        let history = QuietHistory::new(HistoryForm::Squares);
         for (i, mv) in list.iter().enumerate() {
-            history.add(Color::White, *mv, 10 + i as u32, u32::MAX);
+            history.add(Color::White, *mv, 0, 10 + i as u32, u32::MAX);
         }
         for (i, mv) in list.iter().enumerate() {
-            assert_eq!(history.of(Color::White, *mv), 10 + i as u32);
-            assert_eq!(history.of(Color::Black, *mv), 0);
+            assert_eq!(history.of(Color::White, *mv, 0), 10 + i as i32);
+            assert_eq!(history.of(Color::Black, *mv, 0), 0);
         }
-        history.add(Color::White, list[0], 95, 100);
-        assert_eq!(history.of(Color::White, list[0]), 2 + 95);
-        assert_eq!(history.of(Color::White, list[19]), 29 / 4);
+        history.add(Color::White, list[0], 0, 95, 100);
+        assert_eq!(history.of(Color::White, list[0], 0), 2 + 95);
+        assert_eq!(history.of(Color::White, list[19], 0), 29 / 4);
     }
 
     #[test]
@@ -128,19 +235,19 @@ mod tests {
         let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
         let mut list = MoveList::new();
         board.moves(&mut list);
-        let all: Vec<_> = (0..3).map(|_| QuietHistory::new()).collect();
-        let base = QuietHistory::new();
+        let all: Vec<_> = (0..3).map(|_| QuietHistory::new(HistoryForm::Squares)).collect();
+        let base = QuietHistory::new(HistoryForm::Squares);
         let mut expected = 0;
         for round in 1..4 {
             for (i, history) in all.iter().enumerate() {
-                history.add(Color::White, list[0], 10 * round + i as u32, u32::MAX);
+                history.add(Color::White, list[0], 0, 10 * round + i as u32, u32::MAX);
                 expected += 10 * round + i as u32;
             }
             QuietHistory::merge(&all, &base, 1_000);
-            assert!(all.iter().chain([&base]).all(|history| history.of(Color::White, list[0]) == expected));
+            assert!(all.iter().chain([&base]).all(|history| history.of(Color::White, list[0], 0) == expected as i32));
         }
-        all[1].add(Color::White, list[0], 5_000, u32::MAX);
+        all[1].add(Color::White, list[0], 0, 5_000, u32::MAX);
         QuietHistory::merge(&all, &base, 1_000);
-        assert!(all.iter().all(|history| history.of(Color::White, list[0]) == 1_000));
+        assert!(all.iter().all(|history| history.of(Color::White, list[0], 0) == 1_000));
     }
 }

@@ -118,19 +118,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of one iteration, and whether it took a second search.
     fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
         self.iteration = depth as i32 * ONE_PLY;
-        let is_narrow = self.features.aspiration > 0;
-        if is_narrow {
-            let half_width = Score(self.features.aspiration + self.strategy.wider_window(self.processor.id()));
-            let (alpha, beta) = (expected - half_width, expected + half_width);
-            let score = self.search_root(alpha, beta)?;
-            if alpha < score && score < beta {
-                return Some((score, false));
-            }
-        }
-        Some((self.search_root(-Score::MATE, Score::MATE)?, is_narrow))
+        self.aspire(depth, expected)
     }
 
-    fn search_root(&mut self, alpha: Score, beta: Score) -> Option<Score> {
+    pub(super) fn search_root(&mut self, alpha: Score, beta: Score) -> Option<Score> {
         self.lines.clear(0);
         let node = Node::root(self.iteration, alpha, beta, self.board.in_check());
         let top = self.moves.len();

@@ -180,6 +180,7 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
         workers: usize,
     ) -> Self {
         let histories = if strategy.histories() == Histories::Shared { 1 } else { workers.max(1) };
+        let form = settings.features.ordering.history;
         let common = Common {
             features: settings.features,
             limits: settings.limits,
@@ -188,8 +189,8 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             audit: tables.are_audited(),
             ledger: None,
             keeps_traces: false,
-            histories: (0..histories).map(|_| QuietHistory::new()).collect(),
-            history_in_common: QuietHistory::new(),
+            histories: (0..histories).map(|_| QuietHistory::new(form)).collect(),
+            history_in_common: QuietHistory::new(form),
             watcher: None,
             stopped_at: AtomicU64::new(NEVER),
         };

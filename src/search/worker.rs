@@ -7,7 +7,9 @@ use super::ledger::Ledger;
 use super::line::Lines;
 use super::losses::{Account, Loss};
 use super::node::Node;
+use super::ordering::CounterMoves;
 use super::picker::Ranked;
+use super::quiescence::Quiescence;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::Common;
@@ -40,6 +42,8 @@ pub(super) struct Ply {
     pub arrived_by: Option<Move>,
     /// Two quiet moves that last cut here.
     pub killers: [Option<Move>; 2],
+    /// Scores of the killers when they cut, if killers are kept by score.
+    pub killer_scores: [Score; 2],
     /// State of the evaluation.
     pub evaluation: eval::State,
 }
@@ -53,6 +57,16 @@ pub struct Context {
     arrived_by: [Option<Move>; 2],
     /// Killers of the children's ply and some below.
     killers: [[Option<Move>; 2]; KILLER_PLIES],
+}
+
+impl Context {
+    /// Number of bytes that are copied, whatever evaluations there are to choose from.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.iteration)
+            + self.evaluation.bytes()
+            + size_of_val(&self.arrived_by)
+            + size_of_val(&self.killers)
+    }
 }
 
 /// A worker's memory of all plies, put aside while it works elsewhere.
@@ -128,12 +142,19 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// Positions that led to the present one.
     pub(crate) past: History,
     pub(super) features: Features,
+    /// Whether nodes of the main search need their static evaluation.
+    pub(super) needs_standing: bool,
+    /// Whether quiescence is more or less than captures and promotions.
+    pub(super) is_quiescence_wider: bool,
+    /// Whether moves after the first of a node may be skipped or searched less deep.
+    pub(super) treats_late_moves: bool,
     pub(super) exchange: see::Rules,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
     pub(super) quiet: &'a QuietHistory,
     pub(super) plies: Box<[Ply]>,
     pub(super) evaluation_cache: eval::Cache,
+    pub(super) counter_moves: CounterMoves,
     pub(super) moves: Vec<Ranked>,
     /// Principal variations from each ply.
     pub(crate) lines: Lines,
@@ -199,6 +220,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             board: root.clone(),
             past: own_past,
             features,
+            needs_standing: features.need_standing(),
+            is_quiescence_wider: features.quiescence != Quiescence::NOTHING,
+            treats_late_moves: features.treat_late_moves(),
             exchange: see::Rules {
                 en_passant: !features.defect_en_passant_exchange,
                 promotions: !features.defect_promotion_exchange,
@@ -208,6 +232,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             quiet: common.quiet_history_of(processor.id()),
             plies,
             evaluation_cache: features.evaluation.cache(),
+            counter_moves: CounterMoves::new(features.ordering.counter_moves),
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),
             counters: Counters::default(),

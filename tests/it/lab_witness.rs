@@ -87,7 +87,19 @@ fn keys_of_another_version_do_no_harm() {
     let mut later: Vec<(&str, &str)> =
         more.iter().filter(|(name, _)| !then.contains_key(*name)).map(|(name, rows)| (&**name, &*rows[0])).collect();
     later.sort_unstable();
-    let empty = ["copier", "copy", "filled_with", "make", "micro", "state", "taken_share"].map(|name| (name, ""));
+    let empty = [
+        "copier",
+        "copy",
+        "filled_with",
+        "make",
+        "micro",
+        "reduced_in_vain",
+        "reduced_moves",
+        "skipped_moves",
+        "state",
+        "taken_share",
+    ];
+    let empty = empty.map(|name| (name, ""));
     let mut expected: Vec<(&str, &str)> = empty.into_iter().chain([("disturb", "none")]).collect();
     expected.sort_unstable();
     assert_eq!(later, expected);

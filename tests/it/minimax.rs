@@ -78,6 +78,15 @@ fn sound_features_give_the_score_of_minimax() {
             "sound,+two-tier",
             "sound,-killers,-history",
             "sound,+two-tier,+defect-demotion-key",
+            "sound,+minimax",
+            "sound,+mate-distance",
+            "sound,+aspiration=20,aspiration-widening=doubling",
+            "sound,+aspiration=20,aspiration-widening=two-steps,+aspiration-from=2",
+            "sound,+internal-deepening=2",
+            "sound,table-move=ignored,capture-order=quiet,-killers,-history",
+            "sound,capture-order=victims,+killers-before,+counter-moves,history-form=gravity",
+            "sound,+one-killer,history-form=relative",
+            "sound,+scored-killers,history-form=by-ply",
         ] {
             let settings = settings(recipe, DEPTH, i as u64);
             for scheme in [Scheme::Lockless, Scheme::None] {

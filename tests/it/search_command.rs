@@ -6,7 +6,7 @@ use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::search::features::Features;
-use splitpoint::search::signature::{SECTIONS, Section, TABLE_MIB, recorded};
+use splitpoint::search::signature::{SIGNATURES, Section, TABLE_MIB, recorded};
 use splitpoint::settings::Settings;
 
 use crate::command_line::{boards, file, splitpoint, stderr, stdout};
@@ -185,7 +185,7 @@ fn every_board_has_the_same_signature() {
         let table = lockless(&settings, u64::from(TABLE_MIB) << 20);
         section.positions().map(|epd| search::<B>(&epd.setup, &settings, &table).counters.nodes()).sum()
     }
-    for section in SECTIONS.iter().skip(4) {
+    for section in SIGNATURES.iter().flat_map(|signature| &signature.sections[3..]) {
         assert_eq!(nodes::<Bitboards<Ray>>(section), nodes::<Mailbox>(section), "{section:?}");
     }
 }

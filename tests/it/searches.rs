@@ -15,7 +15,7 @@ use crate::searching::{
     Alone, AnyBoard, SMALL_TABLE, features, lockless, mixed_positions, search, search_by, settings, trace,
 };
 
-const PRESETS: [&str; 3] = ["thesis", "thesis-as-printed", "sound"];
+const PRESETS: [&str; 4] = ["thesis", "thesis-as-printed", "sound", "modern"];
 const POSITIONS: usize = 300;
 
 fn has_this_trace<B: Board>(
@@ -32,7 +32,7 @@ fn has_this_trace<B: Board>(
 fn all_boards_and_ways_of_making_moves_search_the_same_tree() {
     for (i, setup) in mixed_positions(POSITIONS, 11).iter().enumerate() {
         let preset = PRESETS[i % PRESETS.len()];
-        let depth = if preset == "sound" { 2 + (i / 3 % 2) as u32 } else { 4 + (i / 3 % 3) as u32 };
+        let depth = if preset == "sound" { 2 + (i / 4 % 2) as u32 } else { 4 + (i / 4 % 3) as u32 };
         // Every other one in the published order.
         let seed = if i % 2 == 0 { 0 } else { i as u64 };
         let made = settings(preset, depth, seed);
@@ -117,6 +117,63 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
             let counters = audited.counters;
             assert_eq!((counters.found_foreign, counters.torn_accepted, counters.torn_rejected), (0, 0, 0));
         }
+    }
+}
+
+/// Techniques that are off in the preset `thesis`, each with the changes that turn it on.
+const TECHNIQUES: [&str; 34] = [
+    "+mate-distance",
+    "+reverse-futility=4,+reverse-futility-margin=800",
+    "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
+    "razoring=captures,+razoring-draft=2,+razoring-margin=3000",
+    "+internal-deepening=2",
+    "+internal-reduction=4",
+    "reductions=roots,+reductions-after=3",
+    "reductions=logarithms,+reductions-after=3,+reductions-slope=40",
+    "reductions=exchange",
+    "+late-move-pruning=3,+late-moves-kept=3",
+    "+exchange-pruning=5",
+    "+futility=1,+futility-margin=3000",
+    "+futility=2,+futility-margin=3000,+futility-per-ply=2000",
+    "+futility=2,+futility-margin=3000,+futility-per-ply=2000,+futility-reduces",
+    "+no-quiescence",
+    "+quiescence-evasions",
+    "+quiescence-checks=1",
+    "+quiescence-pushes=1",
+    "+null-move-by-draft=3",
+    "+null-move-by-margin=1000",
+    "+null-move-above",
+    "+null-move-not-pv",
+    "+null-move-verification=4",
+    "+mate-threat-extension=100",
+    "+aspiration=50,aspiration-widening=doubling",
+    "+aspiration=50,aspiration-widening=two-steps",
+    "table-move=ignored",
+    "capture-order=victims",
+    "capture-order=quiet",
+    "+one-killer",
+    "+killers-before",
+    "+scored-killers",
+    "+counter-moves",
+    "history-form=gravity",
+];
+
+/// Nodes of the searches of some positions.
+fn nodes_with(recipe: &str) -> Vec<u64> {
+    let nodes = |setup: &Setup| {
+        let settings = settings(recipe, 6, 0);
+        search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
+    };
+    let mate_in_two = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1".parse().unwrap();
+    mixed_positions(16, 16).iter().chain([&mate_in_two]).map(nodes).collect()
+}
+
+#[test]
+fn every_technique_changes_trees() {
+    let before = nodes_with("thesis");
+    let histories = ["ones", "by-ply", "relative"].map(|form| format!("history-form={form}"));
+    for change in TECHNIQUES.map(str::to_owned).into_iter().chain(histories) {
+        assert_ne!(nodes_with(&format!("thesis,{change}")), before, "{change}");
     }
 }
 

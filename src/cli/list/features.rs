@@ -9,6 +9,7 @@ use super::Listing;
 use crate::cli::output::{self, object};
 use crate::search::features::{Features, Preset};
 use crate::settings::{Kind, Setting, Settings};
+use crate::table::terminal::WIDTH;
 use crate::table::{Columns, Table};
 
 const INDENT: &str = "    ";
@@ -68,7 +69,11 @@ fn text() -> io::Result<Vec<u8>> {
     writeln!(out, "\nFeatures, with their values in {}", Preset::NAMES.join(", "))?;
     for feature in Features::all() {
         let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
-        writeln!(out, "  {:<32} {}{}", feature.name, values.join(", "), feature.kind)?;
+        let line = format!("  {:<32} {}{}", feature.name, values.join(", "), feature.kind);
+        match line.rfind(" (").filter(|_| line.chars().count() > WIDTH) {
+            Some(at) => writeln!(out, "{}\n    {}", &line[..at], line[at..].trim_start())?,
+            None => writeln!(out, "{line}")?,
+        }
         output::paragraph(&mut out, INDENT, feature.meaning)?;
     }
     Ok(out)

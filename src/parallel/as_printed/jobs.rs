@@ -5,7 +5,8 @@ use super::{Protocol, Stack, Waits};
 use crate::chess::{Board, History, Move, Score};
 use crate::machine::{Access, Activity, Held, Processor, Tick, Work};
 use crate::search::{
-    Account, End, Killers, LineMemory, Loss, MAX_PLY, Node, Progress, Role, Strategy, Team, Verdict, Worker, pick_from,
+    Account, End, Killers, LineMemory, Loss, MAX_PLY, Node, Place, Progress, Role, Strategy, Team, Verdict, Worker,
+    pick_from,
 };
 
 /// A job that is being done.
@@ -45,6 +46,8 @@ struct SavedNode<B> {
 struct Taken {
     mv: Move,
     place: usize,
+    /// Its place among all legal moves of the node.
+    among_all: Place,
     /// Whether the owner has searched it before.
     is_repeated: bool,
 }
@@ -207,11 +210,11 @@ impl<T: Team> Protocol<'_, '_, T> {
         let node = job.node;
         let state = processor.lock(&owner.state);
         let mut taken = self.take_move(job, state);
-        while let Some(Taken { mv, place, is_repeated }) = taken {
+        while let Some(Taken { mv, place, among_all, is_repeated }) = taken {
             job.first = job.first.or_else(|| Some(processor.tick()));
             let account_before = self.worker.account();
             let alpha = if is_alpha_private { Alpha::Own(job.found.alpha) } else { Alpha::Shared(owner, processor) };
-            let score = self.worker.brother(&node, &alpha, mv, false);
+            let score = self.worker.brother(&node, &alpha, mv, among_all);
             let account = self.worker.account() - account_before;
             let Some(score) = score else {
                 self.worker.counters.losses.claim(&account, Loss::Aborted);
@@ -269,13 +272,14 @@ impl<T: Team> Protocol<'_, '_, T> {
             let mv = *state.shared.moves.get(place)?;
             let (is_repeated, is_legal) = (place < state.repeated, place < state.legal);
             let is_help = !job.is_own && !job.has_helped;
+            let among_all = state.shared.place(place);
             state.shared.next += 1;
             state.shared.progress.searched += 1;
             state.helped += u32::from(is_help);
             drop(held);
             if is_legal || job.node.in_check || self.worker.board.is_legal(mv, false) {
                 job.has_helped = true;
-                return Some(Taken { mv, place, is_repeated });
+                return Some(Taken { mv, place, among_all, is_repeated });
             }
             held = processor.lock(&blocks.at(job.parent).state);
             held.shared.progress.searched -= 1;

@@ -369,8 +369,9 @@ impl<B: Board> Handover<B> {
         let from = worker.processor.tick();
         let origin = Origin { board: &worker.board, past: &worker.past, line: worker.line_to(ply) };
         let mut packed = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        packed.luggage.pack(&origin, &copying.form, at_least.saturating_sub(size_of::<Context>()));
         packed.context = worker.context(ply);
+        let at_least = at_least.saturating_sub(packed.context.bytes());
+        packed.luggage.pack(&origin, &copying.form, at_least);
         packed.key = worker.board.key();
         let time = worker.processor.between(from, worker.processor.tick());
         HandoverCost { bytes: packed.bytes(), unpacking: None, is_helpers: false, copies_ballast: true, time }
@@ -427,7 +428,7 @@ impl<B: Board> Handover<B> {
 
 impl<B: Board> Packed<B> {
     fn bytes(&self) -> usize {
-        self.luggage.bytes() + size_of_val(&self.context)
+        self.luggage.bytes() + self.context.bytes()
     }
 
     /// Puts position and past into their places, and copies the ballast if a helper does. Returns the work beside

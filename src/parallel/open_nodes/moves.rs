@@ -4,7 +4,7 @@ use super::split_point::{NO_ROUND, PointId, SharedWindow, State};
 use super::{OpenNodes, Protocol};
 use crate::chess::{Board, Move, Score};
 use crate::machine::{Held, Processor, Tick};
-use crate::search::{Account, End, Loss, Node, Team, Verdict};
+use crate::search::{Account, End, Loss, Node, Place, Team, Verdict};
 
 /// Result of a move that was taken at a point.
 struct Report {
@@ -37,10 +37,10 @@ impl<T: Team> Protocol<'_, '_, T> {
     pub(super) fn work_at(&mut self, id: PointId, node: &Node) -> (End, Option<Tick>) {
         let window = SharedWindow { point: self.nodes.point(id), processor: self.worker.processor };
         let (mut report, mut end, mut first) = (None, End::Done, None);
-        while let Some((place, mv)) = self.next_move(id, node, report) {
+        while let Some((place, among_all, mv)) = self.next_move(id, node, report) {
             first = first.or_else(|| Some(self.worker.processor.tick()));
             let before = self.worker.account();
-            let score = self.worker.brother(node, &window, mv, false);
+            let score = self.worker.brother(node, &window, mv, among_all);
             end = match score {
                 Some(score) if score >= node.beta => End::Cut,
                 Some(_) => End::Done,
@@ -53,7 +53,7 @@ impl<T: Team> Protocol<'_, '_, T> {
 
     /// Reports what came of the last move, and takes the next, unless there is none, one has cut, or the search is
     /// over. Both under the lock, taken once.
-    fn next_move(&mut self, id: PointId, node: &Node, report: Option<Report>) -> Option<(usize, Move)> {
+    fn next_move(&mut self, id: PointId, node: &Node, report: Option<Report>) -> Option<(usize, Place, Move)> {
         let (processor, nodes) = (self.worker.processor, self.nodes);
         let point = nodes.point(id);
         let mut state = processor.lock(&point.state);
@@ -68,7 +68,7 @@ impl<T: Team> Protocol<'_, '_, T> {
                 return None;
             }
         }
-        let taken = state.take();
+        let taken = state.take().map(|(place, mv)| (place, state.shared.place(place), mv));
         self.place.set_round(point.round());
         if taken.is_some() && state.left() == 0 {
             nodes.close(processor, id, &mut state);

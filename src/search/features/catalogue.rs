@@ -1,6 +1,16 @@
 //! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
 use crate::eval::Evaluator;
+use crate::search::aspiration::Aspiration;
+use crate::search::futility::Futility;
+use crate::search::internal_deepening::InternalDeepening;
+use crate::search::late_moves::LateMoves;
+use crate::search::mate_distance::MateDistance;
+use crate::search::null_move::NullMove;
+use crate::search::ordering::Ordering;
+use crate::search::quiescence::Quiescence;
+use crate::search::razoring::Razoring;
+use crate::search::reverse_futility::ReverseFutility;
 use crate::settings::settings;
 
 settings! {
@@ -43,6 +53,8 @@ settings! {
         "try the two quiet moves that last caused a cutoff at the same ply before other quiet moves";
     history: bool, "history",
         "order quiet moves by how often they have caused cutoffs at any node";
+    minimax: bool, "minimax",
+        "every move is searched with the full window, and nothing is cut off";
     repetition_draws: bool, "repetition-draws",
         "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
@@ -96,4 +108,30 @@ settings! {
         "a position counts as repeated even if a null move lies between; mended: it does not";
     defect_fifty_before_mate: bool, "defect-fifty-before-mate",
         "the fifty-move draw comes before mate; mended: mate comes first";
+
+    ..ordering: Ordering;
+    ..aspire: Aspiration;
+    ..null: NullMove;
+    ..mate_distance: MateDistance;
+    ..reverse_futility: ReverseFutility;
+    ..razoring: Razoring;
+    ..internal_deepening: InternalDeepening;
+    ..late_moves: LateMoves;
+    ..futility: Futility;
+    ..quiescence: Quiescence;
+}
+
+impl Features {
+    /// Whether nodes of the main search need their static evaluation.
+    pub(in crate::search) fn need_standing(&self) -> bool {
+        self.null.needs_standing()
+            || self.reverse_futility.is_used()
+            || self.razoring.is_used()
+            || self.futility.is_used()
+    }
+
+    /// Whether moves after the first of a node may be skipped or searched less deep.
+    pub(in crate::search) fn treat_late_moves(&self) -> bool {
+        self.late_moves.is_used() || self.futility.is_used()
+    }
 }

@@ -2,6 +2,17 @@
 
 use super::Features;
 use crate::choices::choices;
+use crate::search::aspiration::{Aspiration, Widening};
+use crate::search::futility::Futility;
+use crate::search::internal_deepening::InternalDeepening;
+use crate::search::late_moves::{LateMoves, Reductions};
+use crate::search::mate_distance::MateDistance;
+use crate::search::null_move::NullMove;
+use crate::search::ordering::Ordering;
+use crate::search::quiescence::Quiescence;
+use crate::search::quiet_history::HistoryForm;
+use crate::search::razoring::{Razor, Razoring};
+use crate::search::reverse_futility::ReverseFutility;
 
 choices! {
     /// A named set of features.
@@ -12,6 +23,8 @@ choices! {
     ThesisAsPrinted "thesis-as-printed",
     /// Features that leave the score of plain minimax unchanged.
     Sound "sound",
+    /// What a good program of today does that has no neural network.
+    Modern "modern",
 }
 
 /// Features of the thesis, without the defects of its printed program.
@@ -77,6 +90,40 @@ const SOUND: Features = Features {
     ..THESIS
 };
 
+/// Features of a program of today.
+const MODERN: Features = Features {
+    aspiration: 250,
+    aspire: Aspiration { widening: Widening::Doubling, from: 4 },
+    null_move_reduction: 3,
+    null_move_deep_reduction: 3,
+    null_move_material: 1_000,
+    null: NullMove { by_draft: 4, by_margin: 2_000, above: true, not_pv: true, ..NullMove::NOTHING },
+    check_extension: 100,
+    one_reply_extension: 0,
+    recapture_extension: 0,
+    pawn_extension: 0,
+    two_tier: false,
+    ordering: Ordering { counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
+    mate_distance: MateDistance { is_used: true },
+    reverse_futility: ReverseFutility { draft: 6, margin: 900, guard: 0 },
+    razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000 },
+    internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
+    late_moves: LateMoves {
+        reductions: Reductions::Logarithms,
+        from: 2,
+        draft: 3,
+        base: 60,
+        slope: 45,
+        pruning: 4,
+        kept: 4,
+        exchange: 6,
+        exchange_margin: 700,
+    },
+    futility: Futility { draft: 5, margin: 1_200, per_ply: 900, reduces: false },
+    quiescence: Quiescence { evasions: true, ..Quiescence::NOTHING },
+    ..THESIS
+};
+
 impl Preset {
     /// Features of this preset.
     pub const fn features(self) -> Features {
@@ -84,6 +131,7 @@ impl Preset {
             Self::Thesis => THESIS,
             Self::ThesisAsPrinted => AS_PRINTED,
             Self::Sound => SOUND,
+            Self::Modern => MODERN,
         }
     }
 

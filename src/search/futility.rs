@@ -1,0 +1,54 @@
+//! Futility pruning (Heinz 1998): near the horizon, a quiet move that gives no check cannot raise a position far below
+//! alpha to it, and is skipped, or is searched less deep.
+
+use super::node::Node;
+use super::worker::ONE_PLY;
+use crate::chess::Score;
+use crate::settings::settings;
+
+settings! {
+    /// Parameters of futility pruning.
+    pub struct Futility, "feature";
+    draft: i32 [0..=20 "plies"], "futility",
+        "largest draft at which quiet moves that give no check are skipped if the static evaluation is far below \
+         alpha; 0: never; 1 is futility pruning at frontier nodes, 2 the extended one";
+    margin: i32 [0..=50_000 "thousandths of a pawn"], "futility-margin",
+        "amount by which the evaluation must be below alpha at draft 1: the largest gain by position makes it sound";
+    per_ply: i32 [0..=50_000 "thousandths of a pawn"], "futility-per-ply",
+        "amount that is added to 'futility-margin' for each ply of draft beyond the first";
+    reduces: bool, "futility-reduces",
+        "beyond draft 1 a move is searched one ply less deep rather than skipped";
+}
+
+/// What futility pruning does with a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Futile {
+    /// Nothing.
+    No,
+    /// It is searched one ply less deep.
+    Reduced,
+    /// It is skipped.
+    Skipped,
+}
+
+impl Futility {
+    /// Whether it is ever used.
+    pub(super) fn is_used(&self) -> bool {
+        self.draft > 0
+    }
+
+    /// What is done with a quiet move that gives no check.
+    #[inline(always)]
+    pub(super) fn judge(&self, node: &Node, alpha: Score) -> Futile {
+        let Some(standing) = node.standing else { return Futile::No };
+        let plies = node.draft.max(ONE_PLY) / ONE_PLY;
+        let margin = Score(self.margin + self.per_ply * (plies - 1));
+        if plies > self.draft || standing + margin > alpha {
+            Futile::No
+        } else if self.reduces && plies > 1 {
+            Futile::Reduced
+        } else {
+            Futile::Skipped
+        }
+    }
+}

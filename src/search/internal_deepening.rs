@@ -1,0 +1,62 @@
+//! Internal deepening: a node without a move of the table is first searched less deep, and the move that is found there
+//! comes first; or the whole node is searched less deep, since the next iteration will have a move.
+
+use super::node::{Expected, Node};
+use super::strategy::Strategy;
+use super::table::Hint;
+use super::worker::{ONE_PLY, Worker};
+use crate::chess::Board;
+use crate::machine::Processor;
+use crate::settings::settings;
+
+settings! {
+    /// Parameters of internal deepening.
+    pub struct InternalDeepening, "feature";
+    less: i32 [0..=9 "plies"], "internal-deepening",
+        "a node of the principal variation without a move of the table is first searched this much less deep; 0: it is \
+         not";
+    draft: i32 [0..=60 "plies"], "internal-deepening-draft", "least draft of nodes that are first searched less deep";
+    reduction: i32 [0..=60 "plies"], "internal-reduction",
+        "least draft at which a node without a move of the table is searched one ply less deep; 0: it is not";
+}
+
+impl InternalDeepening {
+    /// Whether it is ever used.
+    pub(super) const fn is_used(&self) -> bool {
+        self.less > 0 || self.reduction > 0
+    }
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Finds a move for a node of which the table knows none. `None` if the search was stopped.
+    #[inline(always)]
+    pub(super) fn deepen(&mut self, node: &mut Node, hint: Hint) -> Option<Hint> {
+        if hint.is_some() || !self.features.internal_deepening.is_used() {
+            return Some(hint);
+        }
+        self.deepen_without(node, hint)
+    }
+
+    #[inline(never)]
+    fn deepen_without(&mut self, node: &mut Node, hint: Hint) -> Option<Hint> {
+        let rule = self.features.internal_deepening;
+        if !self.table.exists() {
+            return Some(hint);
+        }
+        let is_wanted = rule.less > 0
+            && node.expected == Expected::Pv
+            && node.plies() >= rule.draft
+            && node.draft > (rule.less + 1) * ONE_PLY
+            && !node.is_again;
+        if is_wanted {
+            self.search(Node { draft: node.draft - rule.less * ONE_PLY, is_again: true, ..*node })?;
+            let found = self.lines.from(node.ply).next();
+            self.lines.clear(node.ply);
+            return Some(found.into());
+        }
+        if rule.reduction > 0 && node.plies() >= rule.reduction && node.expected != Expected::All {
+            node.draft -= ONE_PLY;
+        }
+        Some(hint)
+    }
+}

@@ -1,0 +1,160 @@
+//! Late moves: where the ordering is good, a quiet move that comes late is seldom the best. It is searched less deep,
+//! and again in full if it turns out better than alpha; near the horizon it is skipped.
+
+use super::futility::Futile;
+use super::node::{Expected, Node};
+use super::strategy::Strategy;
+use super::worker::{ONE_PLY, Worker};
+use crate::chess::{Board, Move, PieceKind::Pawn, Score, see};
+use crate::choices::choices;
+use crate::machine::Processor;
+use crate::settings::settings;
+
+choices! {
+    /// How much less deep late moves are searched.
+    pub enum Reductions, "form of reductions";
+    /// Late moves are searched in full.
+    None "none",
+    /// By the square roots of draft and number of the move (Szabo 2023).
+    Roots "roots",
+    /// By the product of the logarithms of draft and number of the move.
+    Logarithms "logarithms",
+    /// By one ply if the moved piece would be lost by exchanges (Reul 2009).
+    Exchange "exchange",
+}
+
+settings! {
+    /// Parameters of reductions and prunings of late moves.
+    pub struct LateMoves, "feature";
+    reductions: Reductions, "reductions",
+        "how much less deep quiet moves are searched that come late: not at all; by the square roots of draft and \
+         number; by their logarithms; or by one ply if the moved piece would be lost";
+    from: i32 [0..=60 "moves"], "reductions-after", "number of moves at a node that are always searched in full";
+    draft: i32 [0..=60 "plies"], "reductions-draft", "least draft at which moves are reduced";
+    base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";
+    slope: i32 [0..=400 "hundredths of a ply"], "reductions-slope", "factor of the product of 'logarithms'";
+    pruning: i32 [0..=20 "plies"], "late-move-pruning",
+        "largest draft at which quiet moves that give no check are skipped when enough have been searched; 0: never";
+    kept: i32 [0..=60 "moves"], "late-moves-kept",
+        "number of moves that are not skipped at any draft; the square of the draft is added to it";
+    exchange: i32 [0..=20 "plies"], "exchange-pruning",
+        "largest draft at which moves are skipped that lose much by exchanges; 0: never";
+    exchange_margin: i32 [0..=5_000 "thousandths of a pawn"], "exchange-pruning-margin",
+        "amount for each ply of draft that a move may lose by exchanges and is not skipped";
+}
+
+/// What becomes of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Treatment {
+    /// It is searched this much less deep, in hundredths of a ply.
+    Searched(i32),
+    /// It is not searched.
+    Skipped,
+}
+
+/// Judgement of a move before it is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prospect {
+    /// Exchange value, where it matters.
+    exchange: Option<Score>,
+    is_killer: bool,
+}
+
+/// Number of drafts and of moves that a table of logarithms has.
+const ENTRIES: usize = 64;
+
+/// Logarithms of whole numbers, in thousandths.
+static LOGARITHMS: std::sync::LazyLock<[i32; ENTRIES]> =
+    std::sync::LazyLock::new(|| std::array::from_fn(|i| (1000.0 * (i.max(1) as f64).ln()) as i32));
+
+impl LateMoves {
+    /// Whether late moves are treated in any way of their own.
+    pub(super) fn is_used(&self) -> bool {
+        self.reductions != Reductions::None || self.pruning > 0 || self.exchange > 0
+    }
+
+    fn needs_exchange(&self, node: &Node, mv: Move) -> bool {
+        let is_reversible = mv.is_quiet() && mv.piece() != Pawn;
+        self.reductions == Reductions::Exchange && is_reversible || node.plies() <= self.exchange
+    }
+}
+
+/// Square root of a small number.
+fn root(number: i32) -> f64 {
+    f64::from(number.max(0)).sqrt()
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// What matters of a move that has not been made, if late moves are treated in ways of their own.
+    #[inline(never)]
+    pub(super) fn prospect(&self, node: &Node, mv: Move) -> Prospect {
+        let exchange = self.features.late_moves.needs_exchange(node, mv);
+        Prospect {
+            exchange: exchange.then(|| see::see_by(self.exchange, &self.board, mv)),
+            is_killer: self.plies[node.ply].killers.contains(&Some(mv)),
+        }
+    }
+
+    /// What becomes of a move that has just been made, and is not the first of its node.
+    #[inline(never)]
+    pub(super) fn treat(&self, node: &Node, alpha: Score, mv: Move, number: u32, prospect: Prospect) -> Treatment {
+        let rule = &self.features.late_moves;
+        let gives_check = self.board.in_check();
+        let may_skip = !node.in_check && !gives_check && alpha > -Score::LONGEST_MATE && node.ply > 0;
+        if may_skip && node.plies() <= rule.exchange {
+            let least = Score(-rule.exchange_margin * node.plies());
+            if prospect.exchange.is_some_and(|exchange| exchange < least) {
+                return Treatment::Skipped;
+            }
+        }
+        if !mv.is_quiet() {
+            return Treatment::Searched(0);
+        }
+        let mut reduction = self.reduction(node, mv, number as i32, gives_check, prospect);
+        if may_skip {
+            let plies = node.plies();
+            if plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv {
+                return Treatment::Skipped;
+            }
+            match self.features.futility.judge(node, alpha) {
+                Futile::No => {}
+                Futile::Reduced => reduction += ONE_PLY,
+                Futile::Skipped => return Treatment::Skipped,
+            }
+        }
+        // At least one ply is left, so that the move is not judged by its captures alone.
+        Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
+    }
+
+    #[inline(always)]
+    fn reduction(&self, node: &Node, mv: Move, number: i32, gives_check: bool, prospect: Prospect) -> i32 {
+        let rule = &self.features.late_moves;
+        let is_pv = node.expected == Expected::Pv;
+        if number < rule.from || node.plies() < rule.draft {
+            return 0;
+        }
+        match rule.reductions {
+            Reductions::None => 0,
+            Reductions::Roots => {
+                let plies = (root(node.plies() - 1) + root(number - 1)) as i32;
+                let spared =
+                    2 * i32::from(is_pv) + i32::from(prospect.is_killer) + i32::from(node.in_check || gives_check);
+                ONE_PLY * (plies - spared).max(0)
+            }
+            Reductions::Logarithms => {
+                let place = |number: i32| LOGARITHMS[(number as usize).min(ENTRIES - 1)];
+                let product = place(node.plies()) * place(number) / 1000;
+                let spared = i32::from(is_pv) + i32::from(prospect.is_killer) + i32::from(node.in_check || gives_check);
+                (rule.base + rule.slope * product / 1000 - ONE_PLY * spared).max(0)
+            }
+            Reductions::Exchange => {
+                let is_futile = !is_pv
+                    && !node.in_check
+                    && !gives_check
+                    && mv.piece() != Pawn
+                    && prospect.exchange.is_some_and(|exchange| exchange < Score(0));
+                if is_futile { ONE_PLY } else { 0 }
+            }
+        }
+    }
+}

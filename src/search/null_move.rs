@@ -1,0 +1,111 @@
+//! Null move pruning (Donninger 1993): if a position fails high even when the opponent may move twice, it is taken to
+//! fail high. Where the side to move has little left but pawns that is often wrong: any move may be worse than none.
+
+use super::node::{Expected, Node};
+use super::strategy::Strategy;
+use super::table::{Bound, Hint};
+use super::worker::{ONE_PLY, Worker};
+use crate::chess::{Board, Score};
+use crate::machine::{Access, Processor};
+use crate::settings::settings;
+
+settings! {
+    /// Parameters of null moves beside those of the thesis.
+    pub struct NullMove, "feature";
+    by_draft: i32 [0..=20 "plies"], "null-move-by-draft",
+        "the reduction grows by one ply for each so many plies of draft; 0: it does not";
+    by_margin: i32 [0..=20_000 "thousandths of a pawn"], "null-move-by-margin",
+        "the reduction grows by one ply, three at most, for each such amount by which the static evaluation is above \
+         beta; 0: it does not";
+    above: bool, "null-move-above",
+        "a null move is tried only where the static evaluation is not below beta";
+    not_pv: bool, "null-move-not-pv", "no null move is tried at nodes of the principal variation";
+    verified: i32 [0..=60 "plies"], "null-move-verification",
+        "least draft at which a cutoff by null move is verified by a reduced search of the real moves; 0: it is not";
+    threat_extension: i32 [0..=200 "hundredths of a ply"], "mate-threat-extension",
+        "extension if the opponent mates after the null move";
+}
+
+impl NullMove {
+    /// Whether nodes need their static evaluation.
+    pub(super) fn needs_standing(&self) -> bool {
+        self.above || self.by_margin > 0
+    }
+}
+
+/// Most plies that 'null-move-by-margin' adds.
+const MOST_BY_MARGIN: i32 = 3;
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Lets the opponent move twice. The inner value is the node's score if that fails high; the outer one is missing
+    /// if the search was stopped.
+    #[inline(always)]
+    pub(super) fn try_null_move(&mut self, node: &mut Node, hint: Hint) -> Option<Option<Score>> {
+        let features = self.features;
+        let rule = features.null;
+        let is_tried = features.null_move
+            && node.null_allowed
+            && !node.in_check
+            && self.non_pawn_material().0 >= features.null_move_material
+            && !(rule.not_pv && node.expected == Expected::Pv)
+            && !(rule.above && node.standing.is_some_and(|standing| standing < node.beta));
+        if !is_tried {
+            return Some(None);
+        }
+        self.counters.null_moves += 1;
+        let reduction = self.null_move_reduction(node);
+        let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
+        child.null_allowed = false;
+        child.draft -= reduction * ONE_PLY;
+
+        self.past.push(self.board.key());
+        let evaluation = self.plies[node.ply].evaluation;
+        let next = &mut self.plies[node.ply + 1];
+        (next.arrived_by, next.evaluation) = (None, evaluation);
+        let undo = self.board.make_null();
+        self.table.prefetch(self.board.key(), self.board.turn());
+        let score = self.search(child);
+        self.board.unmake_null(undo);
+        self.past.pop();
+
+        let mut score = -score?;
+        if score < node.beta {
+            if rule.threat_extension > 0 && score < -Score::LONGEST_MATE {
+                self.extend_by(node, rule.threat_extension);
+            }
+            return Some(None);
+        }
+        if !features.defect_null_move_mate && score > Score::LONGEST_MATE {
+            score = node.beta;
+        }
+        if rule.verified > 0 && node.plies() >= rule.verified {
+            let (alpha, draft) = (node.beta - Score(1), node.draft - reduction * ONE_PLY);
+            let again = Node { alpha, draft, null_allowed: false, is_again: true, ..*node };
+            if self.search(again)? < node.beta {
+                return Some(None);
+            }
+        }
+        self.counters.null_cuts += 1;
+        self.processor.touch(Access::Free);
+        let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
+        self.remember(node.ply, node.draft, score, Bound::Lower, hint);
+        Some(Some(score))
+    }
+
+    /// Reduction of the search after a null move, in plies beside its own.
+    #[inline(always)]
+    fn null_move_reduction(&self, node: &Node) -> i32 {
+        let (features, rule) = (&self.features, &self.features.null);
+        let is_deep = node.plies() >= features.null_move_deep_draft;
+        let mut reduction = if is_deep { features.null_move_deep_reduction } else { features.null_move_reduction };
+        if rule.by_draft > 0 {
+            reduction += node.plies() / rule.by_draft;
+        }
+        if rule.by_margin > 0
+            && let Some(standing) = node.standing
+        {
+            reduction += ((standing - node.beta).0 / rule.by_margin).clamp(0, MOST_BY_MARGIN);
+        }
+        reduction
+    }
+}

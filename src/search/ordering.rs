@@ -1,0 +1,134 @@
+//! Ordering of moves by parts, each of which can be left out or replaced.
+
+use super::node::{Node, Progress};
+use super::picker::Picker;
+use super::quiet_history::HistoryForm;
+use super::strategy::Strategy;
+use super::worker::Worker;
+use crate::chess::{Board, Move, Score};
+use crate::choices::choices;
+use crate::machine::Processor;
+use crate::settings::settings;
+
+choices! {
+    /// Use of the table's move.
+    pub enum TableMove, "use of the table's move";
+    /// It comes first.
+    First "first",
+    /// It comes where it would without the table.
+    Ignored "ignored",
+}
+
+choices! {
+    /// Order of captures and promotions.
+    pub enum Captures, "order of captures";
+    /// By exchange value; those that lose come last.
+    Exchange "exchange",
+    /// The most valuable victim first, and of those the least valuable attacker.
+    Victims "victims",
+    /// With the quiet moves, in whatever order these have.
+    Quiet "quiet",
+}
+
+settings! {
+    /// Parameters of move ordering beside those of the thesis.
+    pub struct Ordering, "feature";
+    table_move: TableMove, "table-move", "where the table's move comes in the order";
+    captures: Captures, "capture-order",
+        "order of captures and promotions: by exchange value, by most valuable victim and least valuable attacker, or \
+         like quiet moves";
+    one_killer: bool, "one-killer", "one killer at each ply rather than two";
+    killers_before: bool, "killers-before", "the killers of two plies before are tried too, each after this ply's";
+    scored_killers: bool, "scored-killers",
+        "a killer is displaced only by a move with a better score, and comes before one with a worse score";
+    counter_moves: bool, "counter-moves",
+        "the quiet move that last cut after the opponent's last move is tried after the killers";
+    history: HistoryForm, "history-form",
+        "what the history of a quiet move counts: the square of the draft for each cutoff, one, one by ply of the \
+         line, cutoffs relative to trials, or a balance of cutoffs and failures that forgets";
+}
+
+impl Ordering {
+    /// Whether moves that did not cut are noted when another has.
+    pub(super) fn notes_failures(&self) -> bool {
+        matches!(self.history, HistoryForm::Relative | HistoryForm::Gravity)
+    }
+}
+
+/// Places of origin and target: the lowest twelve bits of a move.
+const MOVES: usize = 1 << 12;
+
+/// Quiet moves that last cut after each move of the opponent's. Each worker has its own.
+pub(super) struct CounterMoves(Box<[Option<Move>]>);
+
+impl CounterMoves {
+    /// Without any; of no size if they are not used.
+    pub fn new(is_used: bool) -> Self {
+        Self(vec![None; if is_used { MOVES } else { 0 }].into_boxed_slice())
+    }
+
+    /// The move that last cut after this one.
+    #[inline(always)]
+    pub fn after(&self, mv: Option<Move>) -> Option<Move> {
+        self.0.get(mv?.bits() as usize & (MOVES - 1)).copied().flatten()
+    }
+
+    #[inline(always)]
+    fn note(&mut self, before: Option<Move>, mv: Move) {
+        if let Some(before) = before
+            && let Some(place) = self.0.get_mut(before.bits() as usize & (MOVES - 1))
+        {
+            *place = Some(mv);
+        }
+    }
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Notes a quiet move that cut at this ply.
+    #[inline(always)]
+    pub(super) fn note_killer(&mut self, node: &Node, mv: Move, score: Score) {
+        let ordering = &self.features.ordering;
+        let ply = &mut self.plies[node.ply];
+        let killers = &mut ply.killers;
+        if ordering.scored_killers {
+            let scores = &mut ply.killer_scores;
+            if killers[0].is_none_or(|first| first == mv || score > scores[0]) {
+                if killers[0] != Some(mv) {
+                    (killers[1], scores[1]) = (killers[0], scores[0]);
+                }
+                (killers[0], scores[0]) = (Some(mv), score);
+            } else if killers[1].is_none_or(|second| second == mv || score > scores[1]) {
+                (killers[1], scores[1]) = (Some(mv), score);
+            }
+        } else if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        if ordering.one_killer {
+            killers[1] = None;
+        }
+    }
+
+    /// Notes a quiet move that cut as the answer to the move before it.
+    #[inline(always)]
+    pub(super) fn note_counter_move(&mut self, node: &Node, mv: Move) {
+        self.counter_moves.note(self.plies[node.ply].arrived_by, mv);
+    }
+
+    /// Notes the quiet moves that came before the one that cut, and did not.
+    pub(super) fn note_failures(&mut self, node: &Node, progress: &Progress, picker: &Picker) {
+        let (Some(best), Some(_)) = (progress.best, progress.cut) else { return };
+        if !self.features.history || !best.is_quiet() {
+            return;
+        }
+        let plies = node.plies().max(1) as u32;
+        for place in picker.picked() {
+            let mv = self.moves[place].mv;
+            if mv == best {
+                break;
+            }
+            if mv.is_quiet() {
+                self.quiet.failed(self.board.turn(), mv, node.ply, plies * plies);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Razoring: a node near the horizon that stands far below alpha is searched less deep, or not beyond captures.
+
+use super::node::{Expected, Node};
+use super::strategy::Strategy;
+use super::worker::{ONE_PLY, Worker};
+use crate::chess::{Board, Score};
+use crate::choices::choices;
+use crate::machine::Processor;
+use crate::settings::settings;
+
+choices! {
+    /// What is done with a node that stands far below alpha.
+    pub enum Razor, "way of razoring";
+    /// Nothing.
+    None "none",
+    /// It is searched one ply less deep (Heinz 1998).
+    Reduced "reduced",
+    /// Its score is that of the captures, if that is not above alpha.
+    Captures "captures",
+}
+
+settings! {
+    /// Parameters of razoring.
+    pub struct Razoring, "feature";
+    way: Razor, "razoring",
+        "what is done with a node far below alpha that is not in check: nothing, it is searched one ply less deep, or \
+         only its captures are searched";
+    draft: i32 [0..=9 "plies"], "razoring-draft", "largest draft at which nodes are razored";
+    margin: i32 [0..=20_000 "thousandths of a pawn"], "razoring-margin",
+        "amount by which the static evaluation must be below alpha";
+    per_ply: i32 [0..=20_000 "thousandths of a pawn"], "razoring-per-ply",
+        "amount that is added to 'razoring-margin' for each ply of draft beyond the first";
+}
+
+impl Razoring {
+    /// Whether it is ever used.
+    pub(super) fn is_used(&self) -> bool {
+        self.way != Razor::None && self.draft > 0
+    }
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Razors a node that stands far below alpha. The inner value is its score, if it is not to be searched further;
+    /// the outer one is missing if the search was stopped.
+    #[inline(never)]
+    pub(super) fn razor(&mut self, node: &mut Node) -> Option<Option<Score>> {
+        let rule = self.features.razoring;
+        let Some(standing) = node.standing.filter(|_| rule.way != Razor::None) else { return Some(None) };
+        let margin = rule.margin + rule.per_ply * (node.plies() - 1);
+        if node.expected == Expected::Pv || node.plies() > rule.draft || standing + Score(margin) > node.alpha {
+            return Some(None);
+        }
+        if rule.way == Razor::Captures || node.draft < 2 * ONE_PLY {
+            let score = self.quiescence(node.alpha, node.alpha + Score(1), node.ply, 0)?;
+            return Some((score <= node.alpha).then_some(score));
+        }
+        node.draft -= ONE_PLY;
+        Some(None)
+    }
+}
