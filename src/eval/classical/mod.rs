@@ -25,7 +25,7 @@ use terms::{MATERIAL, TEMPO, on_square};
 /// The evaluation.
 pub struct Classical;
 
-/// What is kept from move to move.
+/// State of the evaluation `classical`: sums over pieces, and the key of the pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Material and squares, White's minus Black's.

@@ -8,7 +8,7 @@ use crate::chess::PieceKind::Pawn;
 use crate::chess::{Board, Color, Piece, Square, SquareSet};
 use crate::random::SplitMix;
 
-/// What is known of the pawns alone, by colour.
+/// Squares of pawns, squares that they attack, and passed pawns, by colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub pawns: [SquareSet; 2],
@@ -93,7 +93,7 @@ pub fn files(set: SquareSet) -> SquareSet {
 }
 
 impl Facts {
-    /// What is known of the pawns on a board.
+    /// Facts about the pawns on a board.
     pub fn of<B: Board>(board: &B) -> Self {
         let mut facts = Self::default();
         for color in Color::ALL {

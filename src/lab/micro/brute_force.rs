@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::by_board::{Place, figures};
 use super::published::BRUTE_FORCE;
 use super::turns::{Entry, Rounds, take_turns, timed};
-use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, Unit, on_pinned};
+use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, Unit, name_of, on_pinned};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
 use crate::chess::mailbox::Mailbox;
@@ -76,11 +76,7 @@ impl Case {
 }
 
 fn cases(positions: &[Epd]) -> Result<Vec<Case>, MicroError> {
-    let own = |epd: &Epd| Case {
-        name: epd.id.clone().unwrap_or_else(|| epd.setup.to_string()),
-        setup: epd.setup.clone(),
-        published: None,
-    };
+    let own = |epd: &Epd| Case { name: name_of(epd), setup: epd.setup.clone(), published: None };
     if !positions.is_empty() {
         return Ok(positions.iter().map(own).collect());
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::by_board::{Place, figures};
 use super::published::MAKE_UNMAKE;
 use super::turns::{Entry, take_turns};
-use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, pinned};
+use super::{Figure, Micro, MicroError, PIECE_LISTS, ROTATED, Spec, Takes, name_of, pinned};
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::epd::Epd;
 use crate::chess::{Board, Keys, Move, MoveList, Setup, Unsupported};
@@ -68,11 +68,7 @@ impl Row {
 }
 
 fn cases(positions: &[Epd]) -> Result<Vec<Case>, MicroError> {
-    let own = |epd: &Epd| Case {
-        name: epd.id.clone().unwrap_or_else(|| epd.setup.to_string()),
-        setup: epd.setup.clone(),
-        published: None,
-    };
+    let own = |epd: &Epd| Case { name: name_of(epd), setup: epd.setup.clone(), published: None };
     if !positions.is_empty() {
         return Ok(positions.iter().map(own).collect());
     }

@@ -91,6 +91,11 @@ pub struct Spec {
 /// Time for each figure by default: every micro-measurement then takes a few seconds.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(50);
 
+/// Name of a position that was chosen by the user: its id, or itself.
+fn name_of(epd: &Epd) -> String {
+    epd.id.clone().unwrap_or_else(|| epd.setup.to_string())
+}
+
 impl Figure {
     /// Figure without an interval, and nothing published beside it.
     pub(crate) fn new(of: impl Into<String>, figure: impl Into<String>, unit: Unit, estimate: f64) -> Self {

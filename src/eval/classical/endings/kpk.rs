@@ -11,7 +11,7 @@ const POSITIONS: usize = 2 * 64 * 64 * 24;
 /// A bit for each position that White wins.
 static WON: LazyLock<Vec<u64>> = LazyLock::new(find);
 
-/// What is known of a position while the table is made.
+/// Verdict on a position while the table of won positions is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Impossible,
@@ -42,7 +42,7 @@ impl Position {
         Self { white_moves: rest / 64 > 0, white: Square::wrapping(rest % 64), black, pawn }
     }
 
-    /// What is plain without looking ahead.
+    /// Verdict that needs no look at moves: impossible positions, safe promotions, stalemate, a pawn that is lost.
     fn at_first(self) -> Known {
         let attacked = geometry::pawn(Color::White, self.pawn);
         let is_impossible = self.white == self.black
@@ -67,7 +67,7 @@ impl Position {
         if takes || free.is_empty() && !attacked.contains(self.black) { Known::Drawn } else { Known::Unknown }
     }
 
-    /// What follows from the positions after each move.
+    /// Verdict by those on the positions after each move.
     fn ahead(self, known: &[Known]) -> Known {
         let (wanted, other) = if self.white_moves { (Known::Won, Known::Drawn) } else { (Known::Drawn, Known::Won) };
         let mut has_unknown = false;

@@ -21,7 +21,7 @@ const DRAWISH: i32 = 8;
 const OPPOSITE_BISHOPS: i32 = 36;
 const WHOLE: i32 = 64;
 
-/// What a side has.
+/// Number of pieces of each kind that a side has.
 struct Side {
     color: Color,
     counts: [u32; 6],
