@@ -10,7 +10,7 @@ use super::see::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind::King, Square, SquareSet};
+use super::{Color, Piece, PieceKind, PieceKind::King, Square, SquareSet};
 
 /// Error of a representation that this processor cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -165,15 +165,36 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     fn attackers_without(&self, target: Square, gone: SquareSet) -> [SquareSet; 2] {
         let [mut white, mut black] = [self.attackers(target, Color::White), self.attackers(target, Color::Black)];
         for vacated in gone {
-            for attacker in self.revealed_attackers(target, vacated, gone) {
-                match self.piece_on(attacker).map(Piece::color) {
-                    Some(Color::White) => white |= SquareSet::of(attacker),
-                    Some(Color::Black) => black |= SquareSet::of(attacker),
-                    None => {}
-                }
-            }
+            let [more_white, more_black] = self.by_color(self.revealed_attackers(target, vacated, gone));
+            (white, black) = (white | more_white, black | more_black);
         }
         [white - gone, black - gone]
+    }
+
+    /// Those of these squares that have a piece of each colour.
+    #[inline(always)]
+    fn by_color(&self, squares: SquareSet) -> [SquareSet; 2] {
+        let mut sets = [SquareSet::EMPTY; 2];
+        for square in squares {
+            if let Some(piece) = self.piece_on(square) {
+                sets[piece.color().index()] |= SquareSet::of(square);
+            }
+        }
+        sets
+    }
+
+    /// The least valuable of the pieces on these squares, which are not empty, with its square: of equal ones that on
+    /// the lowest.
+    #[inline(always)]
+    fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        let mut least = None;
+        for square in squares {
+            let kind = self.piece_on(square).map_or(King, Piece::kind);
+            if least.is_none_or(|(least, _)| kind < least) {
+                least = Some((kind, square));
+            }
+        }
+        least
     }
 
     /// Side to move.

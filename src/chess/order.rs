@@ -57,6 +57,16 @@ impl CanonicalOrder {
         score << Self::BITS | i64::from(Self::LAST - self.rank(mv))
     }
 
+    /// [`key`](Self::key) of a quiet move, which is neither a capture nor a promotion.
+    #[inline(always)]
+    pub fn key_of_quiet(&self, score: i64, mv: Move) -> i64 {
+        debug_assert!(mv.is_quiet());
+        let place = |squares: &[u8; 64], square: Square| u32::from(squares[square.index()]);
+        let rank =
+            1 << 17 | (mv.piece() as u32) << 14 | place(&self.from, mv.from()) << 8 | place(&self.to, mv.to()) << 2;
+        score << Self::BITS | i64::from(Self::LAST - rank)
+    }
+
     /// Sort key that precedes those of all moves with this score and follows those with a higher one.
     #[inline(always)]
     pub const fn first(score: i64) -> i64 {
@@ -127,6 +137,7 @@ mod tests {
             for b in &list {
                 assert!(order.key(1, *a) > order.key(0, *b));
                 assert!(order.key(-1, *a) < order.key(0, *b));
+                assert!(!a.is_quiet() || order.key_of_quiet(-7, *a) == order.key(-7, *a));
                 assert_eq!(CanonicalOrder::score(order.key(-7, *a)), -7);
                 let first = CanonicalOrder::first(-7);
                 assert!(order.key(-7, *a) < first && first < order.key(-6, *b));

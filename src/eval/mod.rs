@@ -77,12 +77,20 @@ macro_rules! evaluations {
         }
 
         impl State {
-            /// State after a move. The board is as it was before the move.
+            /// Makes `next` the state after a move. The board is as it was before the move.
             #[inline(always)]
-            #[must_use]
-            pub fn after<B: Board>(self, board: &B, mv: Move) -> Self {
+            pub fn advance<B: Board>(&self, next: &mut Self, board: &B, mv: Move) {
+                // Each arm writes its own bytes only: states of other evaluations may be much larger.
                 match self {
-                    $( Self::$Item(state) => Self::$Item($module::$Item::after(state, board, mv)), )+
+                    $( Self::$Item(state) => *next = Self::$Item($module::$Item::after(*state, board, mv)), )+
+                }
+            }
+
+            /// Makes `next` this state.
+            #[inline(always)]
+            pub fn keep(&self, next: &mut Self) {
+                match self {
+                    $( Self::$Item(state) => *next = Self::$Item(*state), )+
                 }
             }
 
@@ -103,10 +111,10 @@ macro_rules! evaluations {
 
             /// Score of the position for the side to move. State and cache are of one evaluation.
             #[inline(always)]
-            pub fn score<B: Board>(self, cache: &mut Cache, board: &B) -> Score {
+            pub fn score<B: Board>(&self, cache: &mut Cache, board: &B) -> Score {
                 #[allow(unreachable_patterns)] // with one evaluation there are no others to confuse it with
                 match (self, cache) {
-                    $( (Self::$Item(state), Cache::$Item(cache)) => $module::$Item::score(state, cache, board), )+
+                    $( (Self::$Item(state), Cache::$Item(cache)) => $module::$Item::score(*state, cache, board), )+
                     (state, _) => unreachable!("{state:?} beside another evaluation's cache"),
                 }
             }

@@ -59,9 +59,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         child.draft -= reduction * ONE_PLY;
 
         self.past.push(self.board.key());
-        let evaluation = self.plies[node.ply].evaluation;
-        let next = &mut self.plies[node.ply + 1];
-        (next.arrived_by, next.evaluation) = (None, evaluation);
+        self.pass(node.ply);
         let undo = self.board.make_null();
         self.table.prefetch(self.board.key(), self.board.turn());
         let score = self.search(child);

@@ -49,6 +49,15 @@ settings! {
 }
 
 impl Ordering {
+    /// Whether it is that of the thesis.
+    pub(super) fn is_plain(&self) -> bool {
+        self.table_move == TableMove::First
+            && self.captures == Captures::Exchange
+            && !self.killers_before
+            && !self.counter_moves
+            && self.history.is_plain()
+    }
+
     /// Whether moves that did not cut are noted when another has.
     pub(super) fn notes_failures(&self) -> bool {
         matches!(self.history, HistoryForm::Relative | HistoryForm::Gravity)

@@ -6,7 +6,7 @@
 //! dear and depend on the position only, so they are computed when the table's move has not cut; everything that
 //! changes while that move is searched is read before.
 
-use super::ordering::{Captures, TableMove};
+use super::ordering::{Captures, Ordering, TableMove};
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
@@ -78,35 +78,47 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Puts the moves of a node on top of the stack with their keys.
     #[inline(always)]
     pub(super) fn rank(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
-        let us = self.board.turn();
-        let quiet = self.quiet;
+        if self.orders_plainly { self.rank_by::<true>(list, ply, hint) } else { self.rank_otherwise(list, ply, hint) }
+    }
+
+    #[inline(never)]
+    fn rank_otherwise(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
+        self.rank_by::<false>(list, ply, hint)
+    }
+
+    #[inline(always)]
+    fn rank_by<const PLAINLY: bool>(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
+        let (us, quiet, order) = (self.board.turn(), self.quiet, self.order);
         let plain = quiet.plain();
-        let killers = self.plies[ply].killers;
-        let ordering = &self.features.ordering;
-        let others = (ordering.killers_before || ordering.counter_moves).then(|| self.other_killers(ply));
-        let first = if ordering.table_move == TableMove::First { hint } else { Hint::NONE };
-        let scores_noisy = ordering.captures == Captures::Exchange;
+        let [first_killer, second_killer] = self.plies[ply].killers;
+        let others = if PLAINLY { OtherKillers::default() } else { self.other_killers(ply) };
+        let Ordering { table_move, captures, .. } = self.features.ordering;
+        let is_counted = self.features.history;
+        let first = if PLAINLY || table_move == TableMove::First { hint } else { Hint::NONE };
         let (mut has_noisy, mut has_hint) = (false, false);
+        let (noisy, hinted) = (&mut has_noisy, &mut has_hint);
         let start = self.moves.len();
-        self.moves.extend(list.iter().map(|mv| {
+        // Everything is moved into the closure: what it had only a reference to would be read again for each move.
+        self.moves.extend(list.iter().map(move |mv| {
             let mv = *mv;
-            let score = if first.is(mv) {
-                has_hint = true;
-                TABLE_MOVE
-            } else if !mv.is_quiet() && scores_noisy {
-                has_noisy = true;
-                return Ranked { key: UNKNOWN, mv };
-            } else if !mv.is_quiet() {
-                rank_by_victim(ordering.captures, mv)
-            } else if killers[0] == Some(mv) {
+            if first.is(mv) {
+                *hinted = true;
+                return Ranked { key: order.key(TABLE_MOVE, mv), mv };
+            }
+            if !mv.is_quiet() {
+                if PLAINLY || captures == Captures::Exchange {
+                    *noisy = true;
+                    return Ranked { key: UNKNOWN, mv };
+                }
+                return Ranked { key: order.key(rank_by_victim(captures, mv), mv), mv };
+            }
+            let score = if first_killer == Some(mv) {
                 KILLERS[0]
-            } else if killers[1] == Some(mv) {
+            } else if second_killer == Some(mv) {
                 KILLERS[1]
-            } else if let Some(others) = &others
-                && let Some((_, score)) = others.iter().find(|(killer, _)| *killer == Some(mv))
-            {
-                *score
-            } else if self.features.history {
+            } else if !PLAINLY && let Some(score) = others.rank_of(mv) {
+                score
+            } else if is_counted {
                 match plain {
                     Some(counts) => counts.of(us, mv).into(),
                     None => quiet.of(us, mv, ply).into(),
@@ -114,7 +126,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             } else {
                 0
             };
-            Ranked { key: self.order.key(score, mv), mv }
+            Ranked { key: order.key_of_quiet(score, mv), mv }
         }));
         let mut picker = Picker::ranked(start, self.moves.len());
         picker.is_unscored = has_noisy;
@@ -124,14 +136,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         picker
     }
 
-    /// Quiet moves that come after the killers and before the others, with their ranks.
-    fn other_killers(&self, ply: usize) -> [(Option<Move>, i64); 3] {
+    fn other_killers(&self, ply: usize) -> OtherKillers {
         let before = match ply.checked_sub(2) {
             Some(before) if self.features.ordering.killers_before => self.plies[before].killers,
             _ => [None; 2],
         };
-        let counter_move = self.counter_moves.after(self.plies[ply].arrived_by);
-        [(before[0], KILLERS_BEFORE[0]), (before[1], KILLERS_BEFORE[1]), (counter_move, COUNTER_MOVE)]
+        OtherKillers { before, counter_move: self.counter_moves.after(self.plies[ply].arrived_by) }
     }
 
     /// Gives captures and promotions their keys.
@@ -233,6 +243,26 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             picker.next += 1;
             return Some((mv, Score(CanonicalOrder::score(key) as i32)));
+        }
+    }
+}
+
+/// Quiet moves that come after the killers and before the others.
+#[derive(Clone, Copy, Default)]
+struct OtherKillers {
+    before: [Option<Move>; 2],
+    counter_move: Option<Move>,
+}
+
+impl OtherKillers {
+    #[inline(always)]
+    fn rank_of(&self, mv: Move) -> Option<i64> {
+        if self.before[0] == Some(mv) {
+            Some(KILLERS_BEFORE[0])
+        } else if self.before[1] == Some(mv) {
+            Some(KILLERS_BEFORE[1])
+        } else {
+            (self.counter_move == Some(mv)).then_some(COUNTER_MOVE)
         }
     }
 }

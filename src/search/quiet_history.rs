@@ -39,6 +39,13 @@ choices! {
     Gravity "gravity",
 }
 
+impl HistoryForm {
+    /// Whether a count alone is a move's worth.
+    pub(super) fn is_plain(self) -> bool {
+        matches!(self, Self::Squares | Self::Ones | Self::Gravity)
+    }
+}
+
 const MOVES: usize = 64 * 64;
 /// Counts of both sides.
 const PLANE: usize = 2 * MOVES;
@@ -88,10 +95,7 @@ impl QuietHistory {
     /// Counts of moves, where these alone are their worth.
     #[inline(always)]
     pub fn plain(&self) -> Option<Plain<'_>> {
-        match self.form {
-            HistoryForm::Plies | HistoryForm::Relative => None,
-            HistoryForm::Squares | HistoryForm::Ones | HistoryForm::Gravity => self.counts.first_chunk().map(Plain),
-        }
+        self.form.is_plain().then(|| self.counts.first_chunk().map(Plain)).flatten()
     }
 
     /// Worth of a move at this ply of the line.

@@ -148,6 +148,8 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) is_quiescence_wider: bool,
     /// Whether moves after the first of a node may be skipped or searched less deep.
     pub(super) treats_late_moves: bool,
+    /// Whether moves are ordered by table, exchange, killers and plain counts alone.
+    pub(super) orders_plainly: bool,
     pub(super) exchange: see::Rules,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
@@ -223,6 +225,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             needs_standing: features.need_standing(),
             is_quiescence_wider: features.quiescence != Quiescence::NOTHING,
             treats_late_moves: features.treat_late_moves(),
+            orders_plainly: features.ordering.is_plain(),
             exchange: see::Rules {
                 en_passant: !features.defect_en_passant_exchange,
                 promotions: !features.defect_promotion_exchange,
@@ -334,9 +337,9 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     #[inline(always)]
     pub(super) fn make(&mut self, ply: usize, mv: Move) -> Made<B> {
         let before = if self.features.copy_make { Some(self.board.clone()) } else { None };
-        let evaluation = self.plies[ply].evaluation.after(&self.board, mv);
-        let next = &mut self.plies[ply + 1];
-        (next.arrived_by, next.evaluation) = (Some(mv), evaluation);
+        let (here, next) = self.plies.split_at_mut(ply + 1);
+        next[0].arrived_by = Some(mv);
+        here[ply].evaluation.advance(&mut next[0].evaluation, &self.board, mv);
         Made { undo: self.board.make(mv), before }
     }
 
@@ -353,12 +356,19 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         self.counters.evaluations += 1;
         self.processor.spend(Work::Evaluation);
-        let state = if self.features.incremental {
-            self.plies[ply].evaluation
+        if self.features.incremental {
+            self.plies[ply].evaluation.score(&mut self.evaluation_cache, &self.board)
         } else {
-            self.features.evaluation.from_scratch(&self.board)
-        };
-        state.score(&mut self.evaluation_cache, &self.board)
+            self.features.evaluation.from_scratch(&self.board).score(&mut self.evaluation_cache, &self.board)
+        }
+    }
+
+    /// Arrives at the next ply by a null move.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, ply: usize) {
+        let (here, next) = self.plies.split_at_mut(ply + 1);
+        next[0].arrived_by = None;
+        here[ply].evaluation.keep(&mut next[0].evaluation);
     }
 
     /// Value of the side to move's pieces other than pawns and king.

@@ -216,6 +216,24 @@ impl<S: Sliders> Board for Bitboards<S> {
         [by(Color::White), by(Color::Black)]
     }
 
+    #[inline(always)]
+    fn by_color(&self, squares: SquareSet) -> [SquareSet; 2] {
+        [squares & self.colors[0], squares & self.colors[1]]
+    }
+
+    #[inline(always)]
+    fn least_valuable(&self, squares: SquareSet) -> Option<(PieceKind, Square)> {
+        if squares.is_empty() {
+            return None;
+        }
+        for kind in [Pawn, Knight, Bishop, Rook, Queen] {
+            if let Some(square) = (squares & self.kind(kind)).next() {
+                return Some((kind, square));
+            }
+        }
+        squares.into_iter().next().map(|square| (King, square))
+    }
+
     fn is_consistent(&self) -> bool {
         let mut kept = S::Kept::default();
         self.all().for_each(|square| S::toggle(&mut kept, square));

@@ -11,7 +11,7 @@ pub(crate) mod forms;
 
 use super::board::Board;
 use super::moves::{Move, MoveKind};
-use super::{Color, Piece, PieceKind, PieceKind::*, Score, Square, SquareSet};
+use super::{Color, PieceKind, PieceKind::*, Score, Square, SquareSet};
 use crate::choices::choices;
 
 /// Value of a kind of piece in an exchange.
@@ -159,29 +159,16 @@ impl<'a, B: Board> Attackers<'a, B> {
         self.gone |= SquareSet::of(square);
         // Nobody hides behind a knight: it does not come along a line.
         if kind != Knight {
-            for attacker in self.board.revealed_attackers(self.target, square, self.gone) {
-                if let Some(piece) = self.board.piece_on(attacker) {
-                    self.ready[piece.color().index()] |= SquareSet::of(attacker);
-                }
-            }
+            let [white, black] = self.board.by_color(self.board.revealed_attackers(self.target, square, self.gone));
+            self.ready = [self.ready[0] | white, self.ready[1] | black];
         }
-        for ready in &mut self.ready {
-            *ready = *ready - self.gone;
-        }
+        self.ready = [self.ready[0] - self.gone, self.ready[1] - self.gone];
     }
 
-    /// The least valuable piece of a side that can capture, with its square. Of equal ones that on the lowest square.
+    /// The least valuable piece of a side that can capture, with its square.
     #[inline(always)]
     fn least(&self, side: Color) -> Option<(PieceKind, Square)> {
-        let ready = self.ready[side.index()];
-        let mut least = None;
-        for square in ready {
-            let kind = self.board.piece_on(square).map_or(King, Piece::kind);
-            if least.is_none_or(|(least, _)| kind < least) {
-                least = Some((kind, square));
-            }
-        }
-        least
+        self.board.least_valuable(self.ready[side.index()])
     }
 
     /// Lets the least valuable piece of a side capture, and returns its kind; `None` if no piece may capture.

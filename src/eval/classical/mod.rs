@@ -90,7 +90,7 @@ impl Evaluation for Classical {
         state
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
         let us = board.turn();
         let piece = Piece::new(us, mv.piece());
