@@ -3,14 +3,15 @@
 
 use std::fmt::Debug;
 
-use super::moves::{Move, MoveList};
+use super::geometry;
+use super::moves::{Move, MoveKind, MoveList};
 use super::parts::InParts;
 use super::placement::{self, Placement};
 use super::see::Asker;
 use super::setup::{Parts, Setup};
 use super::state::{State, Undo};
 use super::zobrist::Keys;
-use super::{Color, Piece, PieceKind, PieceKind::King, Square, SquareSet};
+use super::{Color, Piece, PieceKind, PieceKind::*, Square, SquareSet};
 
 /// Error of a representation that this processor cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -148,6 +149,38 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     fn in_check(&self) -> bool {
         let turn = self.turn();
         self.is_attacked(self.king(turn), !turn)
+    }
+
+    /// Whether nothing stands on these squares.
+    #[inline(always)]
+    fn are_empty(&self, mut squares: SquareSet) -> bool {
+        squares.all(|square| self.piece_on(square).is_none())
+    }
+
+    /// Whether a legal move gives check, without making it.
+    #[inline(always)]
+    fn gives_check(&self, mv: Move) -> bool {
+        let us = self.turn();
+        let (king, from, to) = (self.king(!us), mv.from(), mv.to());
+        if !matches!(mv.kind(), MoveKind::Plain | MoveKind::DoublePush) {
+            return makes_check(self, mv);
+        }
+        let slides = |lines: SquareSet| lines.contains(king) && self.are_empty(geometry::between(to, king));
+        let is_direct = match mv.piece() {
+            Pawn => geometry::pawn(us, to).contains(king),
+            Knight => geometry::knight(to).contains(king),
+            Bishop => slides(geometry::bishop_lines(to)),
+            Rook => slides(geometry::rook_lines(to)),
+            Queen => slides(geometry::bishop_lines(to) | geometry::rook_lines(to)),
+            King => false,
+        };
+        let line = geometry::line(king, from);
+        let may_reveal = !line.is_empty() && !line.contains(to);
+        is_direct
+            || may_reveal && {
+                let revealed = self.revealed_attackers(king, from, SquareSet::of(from));
+                !self.by_color(revealed)[us.index()].is_empty()
+            }
     }
 
     /// Number of squares that the piece on this square attacks.
@@ -290,4 +323,12 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
             ^ keys.en_passant(state.en_passant())
             ^ keys.side(state.turn())
     }
+}
+
+/// Whether a move gives check, for castling, en passant and promotions: they may open and close several lines.
+#[cold]
+fn makes_check<B: Board>(board: &B, mv: Move) -> bool {
+    let mut after = board.clone();
+    let _ = after.make(mv);
+    after.in_check()
 }

@@ -252,22 +252,22 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// helper's. The eldest brother gets the whole window; a younger one is first searched with a null window.
     #[inline(always)]
     pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<Score> {
-        let is_late = self.treats_late_moves && place.number > 0;
-        let prospect = is_late.then(|| self.prospect(node, mv));
+        let mut reduction = 0;
+        if self.treats_late_moves && place.number > 0 {
+            match self.treat(node, window.alpha(), mv, place.number) {
+                Treatment::Searched(less) => reduction = less,
+                Treatment::Skipped => {
+                    self.counters.skipped_moves += 1;
+                    return Some(window.alpha());
+                }
+            }
+        }
         self.past.push(self.board.key());
         let made = self.make(node.ply, mv);
         if node.draft >= 2 * ONE_PLY {
             self.table.prefetch(self.board.key(), self.board.turn());
         }
-        let treatment = prospect
-            .map_or(Treatment::Searched(0), |prospect| self.treat(node, window.alpha(), mv, place.number, prospect));
-        let score = match treatment {
-            Treatment::Searched(reduction) => self.score_of_brother(node, window, place.is_eldest, reduction),
-            Treatment::Skipped => {
-                self.counters.skipped_moves += 1;
-                Some(window.alpha())
-            }
-        };
+        let score = self.score_of_brother(node, window, place.is_eldest, reduction);
         self.take_back(mv, made);
         self.past.pop();
         score

@@ -52,14 +52,6 @@ pub(super) enum Treatment {
     Skipped,
 }
 
-/// Judgement of a move before it is made.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prospect {
-    /// Exchange value, where it matters.
-    exchange: Option<Score>,
-    is_killer: bool,
-}
-
 /// Number of drafts and of moves that a table of logarithms has.
 const ENTRIES: usize = 64;
 
@@ -72,11 +64,6 @@ impl LateMoves {
     pub(super) fn is_used(&self) -> bool {
         self.reductions != Reductions::None || self.pruning > 0 || self.exchange > 0
     }
-
-    fn needs_exchange(&self, node: &Node, mv: Move) -> bool {
-        let is_reversible = mv.is_quiet() && mv.piece() != Pawn;
-        self.reductions == Reductions::Exchange && is_reversible || node.plies() <= self.exchange
-    }
 }
 
 /// Square root of a small number.
@@ -85,74 +72,63 @@ fn root(number: i32) -> f64 {
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
-    /// What matters of a move that has not been made, if late moves are treated in ways of their own.
+    /// What becomes of a legal move that is to be made, and is not the first of its node.
     #[inline(never)]
-    pub(super) fn prospect(&self, node: &Node, mv: Move) -> Prospect {
-        let exchange = self.features.late_moves.needs_exchange(node, mv);
-        Prospect {
-            exchange: exchange.then(|| see::see_by(self.exchange, &self.board, mv)),
-            is_killer: self.plies[node.ply].killers.contains(&Some(mv)),
-        }
-    }
-
-    /// What becomes of a move that has just been made, and is not the first of its node.
-    #[inline(never)]
-    pub(super) fn treat(&self, node: &Node, alpha: Score, mv: Move, number: u32, prospect: Prospect) -> Treatment {
+    pub(super) fn treat(&self, node: &Node, alpha: Score, mv: Move, number: u32) -> Treatment {
         let rule = &self.features.late_moves;
-        let gives_check = self.board.in_check();
-        let may_skip = !node.in_check && !gives_check && alpha > -Score::LONGEST_MATE && node.ply > 0;
-        if may_skip && node.plies() <= rule.exchange {
-            let least = Score(-rule.exchange_margin * node.plies());
-            if prospect.exchange.is_some_and(|exchange| exchange < least) {
+        let plies = node.plies();
+        let is_quiet = mv.is_quiet();
+        let may_skip = !node.in_check && alpha > -Score::LONGEST_MATE && node.ply > 0;
+        let mut gives_check = None;
+        let mut checks = || *gives_check.get_or_insert_with(|| self.board.gives_check(mv));
+        let mut reduction = 0;
+        if may_skip && is_quiet {
+            let is_too_late =
+                plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv;
+            let futile = self.features.futility.judge(node, alpha);
+            if (is_too_late || futile != Futile::No) && !checks() {
+                if is_too_late || futile == Futile::Skipped {
+                    return Treatment::Skipped;
+                }
+                reduction += ONE_PLY;
+            }
+        }
+        if may_skip && plies <= rule.exchange {
+            let least = Score(-rule.exchange_margin * plies);
+            if !see::is_at_least(self.exchange, &self.board, mv, least) && !checks() {
                 return Treatment::Skipped;
             }
         }
-        if !mv.is_quiet() {
-            return Treatment::Searched(0);
-        }
-        let mut reduction = self.reduction(node, mv, number as i32, gives_check, prospect);
-        if may_skip {
-            let plies = node.plies();
-            if plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv {
-                return Treatment::Skipped;
-            }
-            match self.features.futility.judge(node, alpha) {
-                Futile::No => {}
-                Futile::Reduced => reduction += ONE_PLY,
-                Futile::Skipped => return Treatment::Skipped,
-            }
+        if is_quiet && number as i32 >= rule.from && plies >= rule.draft {
+            reduction += self.reduction(node, mv, number as i32, !node.in_check && checks());
         }
         // At least one ply is left, so that the move is not judged by its captures alone.
         Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
     }
 
     #[inline(always)]
-    fn reduction(&self, node: &Node, mv: Move, number: i32, gives_check: bool, prospect: Prospect) -> i32 {
+    fn reduction(&self, node: &Node, mv: Move, number: i32, gives_check: bool) -> i32 {
         let rule = &self.features.late_moves;
         let is_pv = node.expected == Expected::Pv;
-        if number < rule.from || node.plies() < rule.draft {
-            return 0;
-        }
+        let is_killer = self.plies[node.ply].killers.contains(&Some(mv));
+        let spared = i32::from(is_killer) + i32::from(node.in_check || gives_check);
         match rule.reductions {
             Reductions::None => 0,
             Reductions::Roots => {
                 let plies = (root(node.plies() - 1) + root(number - 1)) as i32;
-                let spared =
-                    2 * i32::from(is_pv) + i32::from(prospect.is_killer) + i32::from(node.in_check || gives_check);
-                ONE_PLY * (plies - spared).max(0)
+                ONE_PLY * (plies - 2 * i32::from(is_pv) - spared).max(0)
             }
             Reductions::Logarithms => {
                 let place = |number: i32| LOGARITHMS[(number as usize).min(ENTRIES - 1)];
                 let product = place(node.plies()) * place(number) / 1000;
-                let spared = i32::from(is_pv) + i32::from(prospect.is_killer) + i32::from(node.in_check || gives_check);
-                (rule.base + rule.slope * product / 1000 - ONE_PLY * spared).max(0)
+                (rule.base + rule.slope * product / 1000 - ONE_PLY * (i32::from(is_pv) + spared)).max(0)
             }
             Reductions::Exchange => {
                 let is_futile = !is_pv
                     && !node.in_check
                     && !gives_check
                     && mv.piece() != Pawn
-                    && prospect.exchange.is_some_and(|exchange| exchange < Score(0));
+                    && !see::is_at_least(self.exchange, &self.board, mv, Score(0));
                 if is_futile { ONE_PLY } else { 0 }
             }
         }

@@ -29,6 +29,8 @@ pub struct Picker {
     end: usize,
     /// Whether captures and promotions have no keys yet.
     is_unscored: bool,
+    /// Whether what is left is in order.
+    is_sorted: bool,
     /// Number of moves that were put off; they lie from the start on.
     put_off: usize,
     /// Whether the moves that were put off are being picked.
@@ -44,13 +46,15 @@ const COUNTER_MOVE: i64 = 49_998;
 const LOSING: i64 = -1_000_000;
 /// Bound of a move's history, below the killers.
 pub(super) const HISTORY_BOUND: u32 = KILLERS[1] as u32;
+/// Number of moves that are picked one by one; where none of them has cut, the others are sorted.
+const PICKED_ONE_BY_ONE: usize = 4;
 /// Key of a capture or promotion whose exchange value is not known yet: after all others.
 const UNKNOWN: i64 = i64::MIN;
 
 impl Picker {
     /// Moves from `start` to `end` on the stack, all with keys.
     pub(super) fn ranked(start: usize, end: usize) -> Self {
-        Self { start, next: start, end, is_unscored: false, put_off: 0, is_second_pass: false }
+        Self { start, next: start, end, is_unscored: false, is_sorted: false, put_off: 0, is_second_pass: false }
     }
 
     /// Number of moves that have not been picked, illegal ones included.
@@ -181,7 +185,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             if picker.is_unscored && picker.next > picker.start {
                 self.score_noisy(picker);
             }
-            bring_best_forward(&mut self.moves[picker.next..picker.end]);
+            let left = &mut self.moves[picker.next..picker.end];
+            if picker.next < picker.start + PICKED_ONE_BY_ONE {
+                bring_best_forward(left);
+            } else if !picker.is_sorted {
+                left.sort_unstable_by_key(|ranked| std::cmp::Reverse(ranked.key));
+                picker.is_sorted = true;
+            }
         }
         picker.next += 1;
         Some(self.moves[picker.next - 1].mv)

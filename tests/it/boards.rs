@@ -3,7 +3,7 @@
 use splitpoint::chess::bitboards::{Bitboards, sliders::Ray};
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
-use splitpoint::chess::see::see;
+use splitpoint::chess::see::{self, see};
 use splitpoint::chess::{
     Board, Color, Compact, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
 };
@@ -113,6 +113,13 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         assert_eq!(sorted(|list| board.noisy_moves(list)), noisy);
         assert_eq!(legal, allowed);
 
+        for &mv in &legal {
+            for least in [-3_000, -999, 0, 1, 2_500] {
+                let is_at_least = see::is_at_least(see::Rules::FULL, board, mv, Score(least));
+                assert_eq!(is_at_least, see::see(board, mv) >= Score(least), "{mv} in {}", board.setup());
+            }
+        }
+
         // Making and taking back leaves nothing behind, and legality is what making shows.
         for &mv in &moves {
             let before = board.clone();
@@ -122,6 +129,9 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             assert!(board.is_consistent(), "{mv}");
             assert_eq!(board.key(), board.recomputed_key(), "{mv}");
             assert_eq!(legal.contains(&mv), !board.is_attacked(board.king(us), !us), "{mv} in {}", before.setup());
+            if legal.contains(&mv) {
+                assert_eq!(before.gives_check(mv), board.in_check(), "{mv} in {}", before.setup());
+            }
             board.unmake(mv, undo);
             assert!(*board == before, "{mv} in {}", before.setup());
         }

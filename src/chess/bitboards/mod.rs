@@ -217,6 +217,11 @@ impl<S: Sliders> Board for Bitboards<S> {
     }
 
     #[inline(always)]
+    fn are_empty(&self, squares: SquareSet) -> bool {
+        (squares & self.all()).is_empty()
+    }
+
+    #[inline(always)]
     fn by_color(&self, squares: SquareSet) -> [SquareSet; 2] {
         [squares & self.colors[0], squares & self.colors[1]]
     }

@@ -94,6 +94,15 @@ pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
     }
 }
 
+/// Whether the exchange value of a legal move by these rules is at least this.
+#[inline]
+pub fn is_at_least<B: Board>(rules: Rules, board: &B, mv: Move, least: Score) -> bool {
+    if mv.is_quiet() && Score(0) - value(mv.piece()) >= least {
+        return true; // even the moved piece is not too much
+    }
+    see_by(rules, board, mv) >= least
+}
+
 /// Exchange in progress: the piece that stands on the target square, and those that may capture it.
 struct Exchange<'a, B: Board> {
     attackers: Attackers<'a, B>,
