@@ -5,7 +5,7 @@ use super::futility::Futile;
 use super::node::{Expected, Node};
 use super::strategy::Strategy;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::{Board, Move, PieceKind::Pawn, Score, see};
+use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score, see};
 use crate::choices::choices;
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -26,11 +26,16 @@ choices! {
 settings! {
     /// Parameters of reductions and prunings of late moves.
     pub struct LateMoves, "feature";
+    => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice";
     reductions: Reductions, "reductions",
         "how much less deep quiet moves are searched that come late: not at all; by the square roots of draft and \
          number; by their logarithms; or by one ply if the moved piece would be lost";
     from: i32 [0..=60 "moves"], "reductions-after", "number of moves at a node that are always searched in full";
     draft: i32 [0..=60 "plies"], "reductions-draft", "least draft at which moves are reduced";
+    any_move: bool, "reductions-any-move",
+        "captures and promotions that come late are reduced too, by their number alone";
+    spares_castling: bool, "reductions-spare-castling",
+        "castling, and with 'killers-before' the killers of two plies before, are reduced as little as killers";
     base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";
     slope: i32 [0..=400 "hundredths of a ply"], "reductions-slope", "factor of the product of 'logarithms'";
     pruning: i32 [0..=20 "plies"], "late-move-pruning",
@@ -91,8 +96,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let exchange = self.features.late_moves.needs_exchange(node, mv);
         Prospect {
             exchange: exchange.then(|| see::see_by(self.exchange, &self.board, mv)),
-            is_killer: self.plies[node.ply].killers.contains(&Some(mv)),
+            is_killer: self.plies[node.ply].killers.contains(&Some(mv))
+                || self.features.late_moves.spares_castling && self.is_ordered_late(node, mv),
         }
+    }
+
+    /// Whether a quiet move comes before others in the order of 2023, though it is no killer of its ply.
+    #[inline(never)]
+    fn is_ordered_late(&self, node: &Node, mv: Move) -> bool {
+        let is_killer_before = self.features.ordering.killers_before
+            && node.ply.checked_sub(2).is_some_and(|before| self.plies[before].killers.contains(&Some(mv)));
+        mv.kind() == MoveKind::Castling || is_killer_before
     }
 
     /// What becomes of a move that has just been made, and is not the first of its node.
@@ -107,16 +121,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return Treatment::Skipped;
             }
         }
-        if !mv.is_quiet() {
+        if !mv.is_quiet() && !rule.any_move {
             return Treatment::Searched(0);
         }
         let mut reduction = self.reduction(node, mv, number as i32, gives_check, prospect);
-        if may_skip {
+        if may_skip && mv.is_quiet() {
             let plies = node.plies();
             if plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv {
                 return Treatment::Skipped;
             }
+            let is_spared = self.features.futility.spares_killers && prospect.is_killer;
             match self.features.futility.judge(node, alpha) {
+                _ if is_spared => {}
                 Futile::No => {}
                 Futile::Reduced => reduction += ONE_PLY,
                 Futile::Skipped => return Treatment::Skipped,

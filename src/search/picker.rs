@@ -238,7 +238,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 }
 
 /// Rank of a capture or promotion by what it captures, and with what.
-fn rank_by_victim(order: Captures, mv: Move) -> i64 {
+pub(super) fn rank_by_victim(order: Captures, mv: Move) -> i64 {
     if order == Captures::Quiet {
         return 0;
     }
