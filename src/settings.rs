@@ -53,8 +53,19 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Technique that settings belong to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Technique {
+    /// Name of the technique; empty if none was declared.
+    pub title: &'static str,
+    /// Publication or practice that the technique is from.
+    pub source: &'static str,
+}
+
 /// One field of a struct of settings.
 pub struct Setting<T> {
+    /// Technique that it belongs to.
+    pub technique: Technique,
     /// The name on the command line and in records.
     pub name: &'static str,
     /// Values that it can be set to.
@@ -85,6 +96,7 @@ impl<T: 'static> Setting<T> {
     /// Setting of a struct of which `T` is a part.
     pub fn within<U: 'static>(&'static self, part: fn(&U) -> &T, part_mut: fn(&mut U) -> &mut T) -> Setting<U> {
         Setting {
+            technique: self.technique,
             name: self.name,
             kind: self.kind,
             meaning: self.meaning,
@@ -171,11 +183,13 @@ pub fn serialize<T: Settings, S: Serializer>(settings: &T, serializer: S) -> Res
 
 /// Declares a struct of settings: fields, names, defaults and meanings in one place. A field without a default is off,
 /// 0, or the first of its choices. Settings that belong together, or that several structs have in common, are structs
-/// of their own, which are named last: they are listed, written and changed as if they stood there.
+/// of their own, which are named last: they are listed, written and changed as if they stood there. A line
+/// `=> "technique", "source";` says what the settings after it belong to.
 macro_rules! settings {
     (
         $(#[$about:meta])* $vis:vis struct $Struct:ident, $what:literal;
-        $( $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
+        $( $(=> $technique:literal, $source:literal;)?
+            $field:ident: $type:ident $([$least:literal ..= $most:literal $unit:literal])? $(= $default:expr)?,
             $name:literal, $meaning:expr; )*
         $( ..$common:ident: $Common:ident; )*
     ) => {
@@ -212,9 +226,13 @@ macro_rules! settings {
 
             fn all() -> &'static [$crate::settings::Setting<Self>] {
                 static ALL: std::sync::LazyLock<Vec<$crate::settings::Setting<$Struct>>> = std::sync::LazyLock::new(|| {
-                    #[allow(unused_mut)]
-                    let mut all: Vec<$crate::settings::Setting<$Struct>> = vec![
-                        $( $crate::settings::Setting {
+                    let mut all: Vec<$crate::settings::Setting<$Struct>> = Vec::new();
+                    #[allow(unused_mut, unused_variables, unused_assignments)]
+                    let mut technique = $crate::settings::Technique::default();
+                    $(
+                        $( technique = $crate::settings::Technique { title: $technique, source: $source }; )?
+                        all.push($crate::settings::Setting {
+                            technique,
                             name: $name,
                             kind: $crate::settings::settings!(@kind $type $([$least $most $unit])?),
                             meaning: $meaning,
@@ -222,8 +240,8 @@ macro_rules! settings {
                             set: Box::new(|settings, value| {
                                 settings.$field = $crate::settings::settings!(@value $type value);
                             }),
-                        }, )*
-                    ];
+                        });
+                    )*
                     $( all.extend(<$Common as $crate::settings::Settings>::all().iter().map(|setting| {
                         setting.within(|settings: &$Struct| &settings.$common, |settings| &mut settings.$common)
                     })); )*
@@ -279,7 +297,9 @@ mod tests {
     settings! {
         /// Something to test with.
         struct Example, "knob";
+        => "Sound", "Bell 1876";
         is_loud: bool, "loud", "whether it is loud";
+        => "Size", "common sense";
         height: i32 [0..=9 "metres"] = 3, "height", "how high it is";
         width: i32 [2..=4 "metres"], "width", "how wide it is";
         ..look: Look;
@@ -303,6 +323,8 @@ mod tests {
         let json = serde_json::to_string(&example).unwrap();
         assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"colour":"dark-blue","bright":true}"#);
         assert_eq!(Example::all()[0].written(&example), "off");
+        let techniques: Vec<&str> = Example::all().iter().map(|setting| setting.technique.title).collect();
+        assert_eq!(techniques, ["Sound", "Size", "Size", "", ""], "a technique ends with its struct");
     }
 
     #[test]

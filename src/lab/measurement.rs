@@ -132,6 +132,8 @@ fn answers(outcome: &Outcome, asked: u32) -> Vec<DepthAnswer> {
         time_ns: *time_ns,
         bestmove: iteration.line.first().map(ToString::to_string),
         score_raw: iteration.score.0,
+        nodes: iteration.nodes,
+        leaves: iteration.leaves,
     };
     deepening.iter().take(last + 1).map(answer).collect()
 }

@@ -20,7 +20,7 @@ pub struct SharedNode {
     /// Places of the moves that have been searched, with the work that each took.
     pub done: Vec<(usize, Account)>,
     /// At the root: each move that was searched, the effort it took, and what its score meant.
-    pub efforts: Vec<(Move, u64, Verdict)>,
+    pub efforts: Vec<(Move, u64, (Verdict, Score))>,
     /// Place of the move that cut.
     cutting: Option<usize>,
     /// Work of all helpers that have left.
@@ -94,8 +94,8 @@ impl SharedNode {
         if !self.best_line.is_empty() {
             worker.lines.set(self.node.ply, &self.best_line);
         }
-        for (mv, effort, verdict) in &self.efforts {
-            worker.set_root_effort(*mv, *effort, *verdict);
+        for (mv, effort, outcome) in &self.efforts {
+            worker.set_root_effort(*mv, *effort, *outcome);
         }
     }
 }

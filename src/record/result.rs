@@ -139,6 +139,10 @@ pub struct DepthAnswer {
     pub bestmove: Option<String>,
     /// Score in thousandths of a pawn, for the side to move.
     pub score_raw: i32,
+    /// Nodes of that worker until then; 0 in records from before it was told.
+    pub nodes: u64,
+    /// Leaves of the main search that the worker had reached until then.
+    pub leaves: u64,
 }
 
 /// Nanoseconds by activity, which add up to processors times elapsed time.
@@ -364,6 +368,21 @@ impl Measured {
     /// Share of the nodes cut in the move loop that the first legal move cut, in percent.
     pub fn order_pct(&self) -> Option<f64> {
         percentage(self.cutoffs_first, self.cutoffs)
+    }
+
+    /// Number of leaves of the main search for each that the minimal trees of its iterations have.
+    pub fn over_minimum(&self) -> Option<f64> {
+        self.leaves_over_minimum(self.counter("leaves")?, self.depth)
+    }
+
+    /// Number of these leaves, reached up to this depth, for each that the minimal trees of the iterations up to there
+    /// have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where every node has B moves (Knuth and Moore 1975). B is the
+    /// mean number of legal moves of nodes of the main search.
+    pub fn leaves_over_minimum(&self, leaves: u64, depth: u32) -> Option<f64> {
+        let moves = percentage(self.counter("counted_moves")?, self.counter("counted_nodes")?)? / 100.0;
+        let minimum = |depth: u32| moves.powi(depth.div_ceil(2) as i32) + moves.powi(depth as i32 / 2) - 1.0;
+        let all: f64 = (1..=depth).map(minimum).sum();
+        (leaves > 0 && all > 0.0).then(|| leaves as f64 / all)
     }
 
     /// Time of a search by one real processor, without the time in which others had that processor.

@@ -7,12 +7,19 @@ use serde::de::DeserializeOwned;
 
 use super::analysis::ThesisColumns;
 use super::beside::Beside;
+use crate::chess::Setup;
+use crate::distinct::found_or_added;
+use crate::record::PositionInfo;
 use crate::statistics::Interval;
 
 const MAIN: &str = include_str!("../../results/reference/rasmussen-2004-main.csv");
 const PRELIMINARY: &str = include_str!("../../results/reference/rasmussen-2004-preliminary.csv");
 const DEDICATED_12: &str = include_str!("../../results/reference/rasmussen-2004-dedicated-12.csv");
 const SPEEDUPS: &str = include_str!("../../results/reference/published-speedups.csv");
+const ORDERING: &str = include_str!("../../results/reference/szabo-2023-figure-46.csv");
+const START_POSITION: &str = include_str!("../../results/reference/szabo-2023-start-position.csv");
+const MATE_DISTANCE: &str = include_str!("../../results/reference/szabo-2023-mate-distance.csv");
+const BRANCHING: &str = include_str!("../../results/reference/reul-2009-tables-5.1-5.2.csv");
 const DTS: &str = include_str!("../../results/reference/dts-1994-positions.csv");
 
 /// The suite whose positions the thesis searched.
@@ -39,6 +46,8 @@ pub struct Published {
     pub speedups: Vec<PublishedSpeedup>,
     /// Dynamic tree splitting, by position.
     pub dts: Vec<DtsRow>,
+    /// Searches of other programs on one processor, by depth.
+    pub by_depth: Vec<ByDepthTable>,
     /// Results of another run of ours.
     pub beside: Option<Beside>,
 }
@@ -84,6 +93,71 @@ pub struct DtsRow {
     pub speedup_printed: f64,
 }
 
+/// Searches of a program on one processor, by depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByDepthTable {
+    /// Source of the table, in words.
+    pub source: &'static str,
+    /// What of ours it can stand beside.
+    beside: BesideWhat,
+    /// Rows of each program or set of features, by depth.
+    pub series: Vec<(String, Vec<ByDepthRow>)>,
+}
+
+/// What a table by depth can stand beside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum BesideWhat {
+    /// Searches of the start position.
+    StartPosition,
+    /// The ratio of two searches that differ in this feature.
+    Feature(&'static str),
+    /// The growth of time with depth in any searches.
+    Growth,
+}
+
+/// Search to a depth.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct ByDepthRow {
+    /// Name of the program, or of what is on or off.
+    series: String,
+    /// Depth in plies.
+    pub depth: u32,
+    /// Nodes up to the end of that iteration.
+    pub nodes: Option<f64>,
+    /// Milliseconds up to then.
+    pub time_ms: Option<f64>,
+    /// Time as a ratio to that of the depth before.
+    pub growth: Option<f64>,
+}
+
+impl ByDepthTable {
+    fn read(source: &'static str, beside: BesideWhat, text: &str) -> Result<Self, PublishedError> {
+        let mut series: Vec<(String, Vec<ByDepthRow>)> = Vec::new();
+        for row in rows::<ByDepthRow>(source, text)? {
+            let new = || (row.series.clone(), Vec::new());
+            found_or_added(&mut series, |(name, _)| *name == row.series, new).1.push(row.clone());
+        }
+        Ok(Self { source, beside, series })
+    }
+
+    /// Whether these are the positions that were searched.
+    pub fn is_of(&self, positions: &[PositionInfo]) -> bool {
+        let is_start = |position: &PositionInfo| position.fen.parse() == Ok(Setup::start());
+        self.beside == BesideWhat::StartPosition && !positions.is_empty() && positions.iter().all(is_start)
+    }
+
+    /// Whether it has the ratio of two searches that differ in a feature that some of these names of features have.
+    pub fn is_of_ratio(&self, features: &[String]) -> bool {
+        let BesideWhat::Feature(feature) = self.beside else { return false };
+        features.iter().any(|features| features.contains(feature))
+    }
+
+    /// Whether it has the growth of time with depth.
+    pub fn has_growth(&self) -> bool {
+        self.beside == BesideWhat::Growth
+    }
+}
+
 /// A published table cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("the table of {what} cannot be read: {cause}")]
@@ -112,6 +186,12 @@ impl Published {
             ],
             speedups: rows("published speedups", SPEEDUPS)?,
             dts: rows("Hyatt 1994", DTS)?,
+            by_depth: vec![
+                ByDepthTable::read("Szabo 2023", BesideWhat::StartPosition, ORDERING)?,
+                ByDepthTable::read("Szabo 2023", BesideWhat::StartPosition, START_POSITION)?,
+                ByDepthTable::read("Szabo 2023", BesideWhat::Feature("mate-distance"), MATE_DISTANCE)?,
+                ByDepthTable::read("Sonnabend 2006, in Reul 2009", BesideWhat::Growth, BRANCHING)?,
+            ],
             beside: None,
         })
     }
@@ -169,6 +249,11 @@ mod tests {
         assert_eq!(ends, expected, "rows, and the last");
         assert_eq!(published.speedups.len(), 62);
         assert_eq!(published.dts.len(), 24 * 5);
+        let lengths = |table: &ByDepthTable| table.series.iter().map(|(_, rows)| rows.len()).collect::<Vec<_>>();
+        let by_depth: Vec<Vec<usize>> = published.by_depth.iter().map(lengths).collect();
+        assert_eq!(by_depth[..3], [vec![15, 12], vec![20], vec![10, 10]]);
+        assert_eq!((by_depth[3].len(), by_depth[3].iter().sum::<usize>()), (10, 55));
+        assert_eq!(published.by_depth[0].series[1].1[11].nodes, Some(421_392_711.0));
         assert_eq!(published.dts[4].speedup_printed, 9.1);
     }
 

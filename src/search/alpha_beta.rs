@@ -5,7 +5,7 @@
 
 use super::late_moves::Treatment;
 use super::losses::Loss;
-use super::node::{Expected, Node, Place, Progress, Verdict, Window};
+use super::node::{Node, Place, Progress, Verdict, Window};
 use super::picker::{HISTORY_BOUND, Picker};
 use super::quiet_history::Histories;
 use super::strategy::{Sharing, Strategy};
@@ -14,12 +14,18 @@ use super::worker::{LAST_PLY, ONE_PLY, Worker};
 use crate::chess::{Board, Move, MoveList, Score};
 use crate::machine::{Access, Processor, Work};
 
+/// Number of nodes of the main search of which one has its legal moves counted.
+const NODES_BETWEEN_COUNTS: u64 = 256;
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of the present position for the side to move; `None` if it is not wanted any more.
     pub(crate) fn search(&mut self, node: Node) -> Option<Score> {
         let top = self.moves.len();
         let score = self.visit(node);
         self.moves.truncate(top);
+        if self.features.windows.fail_hard {
+            return score.map(|score| score.clamp(node.alpha, node.beta));
+        }
         score
     }
 
@@ -47,8 +53,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !node.is_again {
             self.extend(&mut node, list.len());
         }
+        let level = if self.is_quiescence_wider { self.widen(&node, list.len()) } else { 0 };
         if node.draft < ONE_PLY {
-            return self.quiescence(node.alpha, node.beta, node.ply, 0);
+            self.counters.leaves += 1;
+            return self.quiescence(node.alpha, node.beta, node.ply, level);
         }
 
         if self.is_over() {
@@ -92,12 +100,22 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.strategy.histories() != Histories::Private {
             self.processor.touch(self.quiet.reading(list.len()));
         }
+        if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
+            self.count_moves();
+        }
         let mut picker = self.rank(list, node.ply, hint);
         let progress = self.brothers(node, &mut picker)?;
         if self.features.ordering.notes_failures() {
             self.note_failures(node, &progress, &picker);
         }
         Some(self.close(node, &progress, hint))
+    }
+
+    /// Counts the legal moves here, of few nodes: their mean is that of all nodes whose moves are searched.
+    #[cold]
+    fn count_moves(&mut self) {
+        self.counters.counted_nodes += 1;
+        self.counters.counted_moves += self.board.count_legal_moves() as u64;
     }
 
     /// Whether the game is over here by repetition or the fifty-move rule.
@@ -235,12 +253,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let place = Place { number: progress.searched - 1, is_eldest };
             let score = self.brother(node, &progress, mv, place);
             strategy.end_brother(self.at(), node);
-            let verdict = progress.take(mv, score?, node.beta);
+            let score = score?;
+            let verdict = progress.take(mv, score, node.beta);
             if verdict == Verdict::Raised {
                 self.lines.raise(node.ply, mv);
             }
             if node.ply == 0 {
-                self.set_root_effort(mv, self.effort() - effort_before, verdict);
+                self.set_root_effort(mv, self.effort() - effort_before, (verdict, score));
             }
             if verdict == Verdict::Cut {
                 return Some(progress);
@@ -282,8 +301,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         reduction: i32,
     ) -> Option<Score> {
         let beta = node.beta;
-        if self.features.minimax {
-            return self.search(node.child(-Score::MATE, Score::MATE, Expected::Pv)).map(|score| -score);
+        if self.opens_windows {
+            return self.with_full_window(node, window, is_eldest, reduction);
         }
         if is_eldest {
             let alpha = window.alpha();
@@ -335,6 +354,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         // A store does not wait for its cache line, so it costs no more than its place in the order.
         self.processor.touch(Access::Free);
         if let Some(score) = progress.cut {
+            let score = if self.features.windows.fail_hard { node.beta } else { score };
             self.counters.cut(node, progress.searched);
             if let Some(mv) = progress.best {
                 self.reward_quiet_move(node, mv, score);

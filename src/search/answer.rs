@@ -32,6 +32,8 @@ pub struct Iteration {
     pub line: Vec<Move>,
     /// Nodes that this worker has searched since the search began.
     pub nodes: u64,
+    /// Leaves of the main search that this worker has reached since the search began.
+    pub leaves: u64,
     /// Nanoseconds since the search began.
     pub nanoseconds: u64,
     /// Whether the score lay outside the aspiration window, so that the root was searched twice.

@@ -159,6 +159,12 @@ counters! {
     quiescence_nodes,
     /// Moves tried in quiescence, before the test whether they are legal.
     quiescence_tried,
+    /// Entries into the main search that went on to quiescence at once: the leaves of its tree.
+    leaves,
+    /// Nodes of the main search whose legal moves were counted: one of each 256 whose moves were searched.
+    counted_nodes,
+    /// Legal moves of the nodes that were counted.
+    counted_moves,
     /// Evaluations.
     evaluations,
     /// Positions whose moves were generated, in main search and quiescence.

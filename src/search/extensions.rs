@@ -4,11 +4,48 @@
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::{Board, Move, PieceKind::Pawn, Square, see};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, Square, see};
+use crate::choices::choices;
 use crate::machine::Processor;
+use crate::settings::settings;
 
-/// Seventh rank, counted from 0.
+choices! {
+    /// Moves of pawns that are extended.
+    pub enum PawnMoves, "moves of pawns";
+    /// Moves to the seventh rank.
+    Seventh "seventh",
+    /// Moves to the sixth and seventh ranks (Reul 2009).
+    Sixth "sixth",
+    /// Moves to the seventh rank, and promotions (ColChess page).
+    Promotions "promotions",
+}
+
+settings! {
+    /// Parameters of extensions beside those of the thesis.
+    pub struct Extensions, "feature";
+    => "Extensions: further conditions", "ColChess page; Reul 2009 (pawns by exchange)";
+    revealed_check: i32 [0..=200 "hundredths of a ply"], "revealed-check-extension",
+        "extension that is added if a piece gives check that has not moved, by itself or with the one that has";
+    one_reply_always: bool, "one-reply-always",
+        "'one-reply-extension' is also given to a side that is not in check";
+    pawn_moves: PawnMoves, "pawn-extension-moves",
+        "moves of pawns that 'pawn-extension' is given for: to the seventh rank; to the sixth too; or to the seventh \
+         and promotions";
+    pawn_exchange: bool, "pawn-extension-exchange",
+        "'pawn-extension' is given only if no exchange on its square wins the pawn";
+}
+
+impl Extensions {
+    /// Whether any of them differs from the thesis.
+    pub(super) fn are_used(&self) -> bool {
+        *self != Self::NOTHING
+    }
+}
+
+/// Sixth, seventh and eighth rank, counted from 0.
+const SIXTH: u8 = 5;
 const SEVENTH: u8 = 6;
+const EIGHTH: u8 = 7;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Extends the node's draft. `replies` is the number of legal moves, if in check.
@@ -24,13 +61,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             extension += features.one_reply_extension;
             self.counters.one_reply_extensions += 1;
         }
-        if features.pawn_extension > 0 && !features.defect_pawn_extension_dead && self.is_pawn_on_seventh(node.ply) {
+        if features.pawn_extension > 0 && !features.defect_pawn_extension_dead && self.is_extended_pawn(node.ply) {
             extension += features.pawn_extension;
             self.counters.pawn_extensions += 1;
         }
         if features.recapture_extension > 0 && node.ply > 1 && self.is_recapture(node.ply) {
             extension += features.recapture_extension;
             self.counters.recapture_extensions += 1;
+        }
+        if self.extends_more {
+            extension += self.further_extension(node, replies);
         }
         if extension > 0 {
             self.extend_by(node, extension);
@@ -50,9 +90,56 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     #[inline(always)]
-    fn is_pawn_on_seventh(&self, ply: usize) -> bool {
-        let arrived = self.plies[ply].arrived_by;
-        arrived.is_some_and(|mv| mv.piece() == Pawn && mv.to().rank() == (!self.board.turn()).rank(SEVENTH))
+    fn is_extended_pawn(&self, ply: usize) -> bool {
+        let arrived = self.plies[ply].arrived_by.filter(|mv| mv.piece() == Pawn);
+        if self.extends_more {
+            return arrived.is_some_and(|mv| self.is_extended(mv));
+        }
+        arrived.is_some_and(|mv| mv.to().rank() == (!self.board.turn()).rank(SEVENTH))
+    }
+
+    /// Whether the last move, which was a pawn's, is extended.
+    #[inline(never)]
+    fn is_extended(&self, mv: Move) -> bool {
+        let rule = &self.features.extensions;
+        let rank = (!self.board.turn()).rank(mv.to().rank());
+        let is_meant = match rule.pawn_moves {
+            PawnMoves::Seventh => rank == SEVENTH,
+            PawnMoves::Sixth => rank == SIXTH || rank == SEVENTH,
+            PawnMoves::Promotions => rank == SEVENTH || rank == EIGHTH,
+        };
+        if !is_meant || !rule.pawn_exchange {
+            return is_meant;
+        }
+        let mut list = MoveList::new();
+        self.board.noisy_moves(&mut list);
+        let wins = |answer: &&Move| {
+            answer.victim_square() == mv.to() && see::see_by(self.exchange, &self.board, **answer) > Score(0)
+        };
+        !list.iter().filter(|answer| answer.is_capture()).any(|answer| wins(&answer))
+    }
+
+    /// Extensions for what the thesis does not look at.
+    #[inline(never)]
+    fn further_extension(&mut self, node: &Node, replies: usize) -> i32 {
+        let rule = self.features.extensions;
+        let mut extension = 0;
+        if node.in_check && rule.revealed_check > 0 {
+            let us = self.board.turn();
+            let checkers = self.board.attackers(self.board.king(us), !us);
+            let moved_to = self.plies[node.ply].arrived_by.map(Move::to);
+            if checkers.into_iter().any(|square| Some(square) != moved_to) {
+                extension += rule.revealed_check;
+                self.counters.check_extensions += 1;
+            }
+        }
+        let is_one_reply = rule.one_reply_always && self.features.one_reply_extension > 0 && !node.in_check;
+        debug_assert!(node.in_check || replies == 0);
+        if is_one_reply && self.board.count_legal_moves() == 1 {
+            extension += self.features.one_reply_extension;
+            self.counters.one_reply_extensions += 1;
+        }
+        extension
     }
 
     #[inline(always)]

@@ -9,6 +9,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of futility pruning.
     pub struct Futility, "feature";
+    => "Futility pruning", "Heinz 1998 by ColChess page (margins, sound, extended); Szabo 2023 (at any draft)";
     draft: i32 [0..=20 "plies"], "futility",
         "largest draft at which quiet moves that give no check are skipped if the static evaluation is far below \
          alpha; 0: never; 1 is futility pruning at frontier nodes, 2 the extended one";
@@ -18,6 +19,7 @@ settings! {
         "amount that is added to 'futility-margin' for each ply of draft beyond the first";
     reduces: bool, "futility-reduces",
         "beyond draft 1 a move is searched one ply less deep rather than skipped";
+    spares_killers: bool, "futility-spares-killers", "killers are not skipped";
 }
 
 /// What futility pruning does with a move.

@@ -5,16 +5,17 @@ use super::node::{Expected, Node};
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::Board;
+use crate::chess::{Board, Score};
 use crate::machine::Processor;
 use crate::settings::settings;
 
 settings! {
     /// Parameters of internal deepening.
     pub struct InternalDeepening, "feature";
+    => "Internal deepening and reduction", "ColChess page (deepening); common practice (reduction)";
     less: i32 [0..=9 "plies"], "internal-deepening",
-        "a node of the principal variation without a move of the table is first searched this much less deep; 0: it is \
-         not";
+        "a node of the principal variation without a move of the table, outside of null moves, is first searched this \
+         much less deep; 0: it is not";
     draft: i32 [0..=60 "plies"], "internal-deepening-draft", "least draft of nodes that are first searched less deep";
     reduction: i32 [0..=60 "plies"], "internal-reduction",
         "least draft at which a node without a move of the table is searched one ply less deep; 0: it is not";
@@ -45,6 +46,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let is_wanted = rule.less > 0
             && node.expected == Expected::Pv
+            // After a null move all windows are null windows.
+            && node.beta > node.alpha + Score(1)
             && node.plies() >= rule.draft
             && node.draft > (rule.less + 1) * ONE_PLY
             && !node.is_again;

@@ -5,7 +5,7 @@ use super::futility::Futile;
 use super::node::{Expected, Node};
 use super::strategy::Strategy;
 use super::worker::{ONE_PLY, Worker};
-use crate::chess::{Board, Move, PieceKind::Pawn, Score, see};
+use crate::chess::{Board, Move, MoveKind, PieceKind::Pawn, Score, see};
 use crate::choices::choices;
 use crate::machine::Processor;
 use crate::settings::settings;
@@ -26,11 +26,16 @@ choices! {
 settings! {
     /// Parameters of reductions and prunings of late moves.
     pub struct LateMoves, "feature";
+    => "Late moves: reductions and prunings", "Szabo 2023 (roots); Reul 2009 (exchange); common practice";
     reductions: Reductions, "reductions",
         "how much less deep quiet moves are searched that come late: not at all; by the square roots of draft and \
          number; by their logarithms; or by one ply if the moved piece would be lost";
     from: i32 [0..=60 "moves"], "reductions-after", "number of moves at a node that are always searched in full";
     draft: i32 [0..=60 "plies"], "reductions-draft", "least draft at which moves are reduced";
+    any_move: bool, "reductions-any-move",
+        "captures and promotions that come late are reduced too, by their number alone";
+    spares_castling: bool, "reductions-spare-castling",
+        "castling, and with 'killers-before' the killers of two plies before, are reduced as little as killers";
     base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";
     slope: i32 [0..=400 "hundredths of a ply"], "reductions-slope", "factor of the product of 'logarithms'";
     pruning: i32 [0..=20 "plies"], "late-move-pruning",
@@ -85,7 +90,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if may_skip && is_quiet {
             let is_too_late =
                 plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv;
-            let futile = self.features.futility.judge(node, alpha);
+            let futility = &self.features.futility;
+            let is_spared = futility.spares_killers && self.comes_early(node, mv);
+            let futile = if is_spared { Futile::No } else { futility.judge(node, alpha) };
             if (is_too_late || futile != Futile::No) && !checks() {
                 if is_too_late || futile == Futile::Skipped {
                     return Treatment::Skipped;
@@ -99,19 +106,33 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return Treatment::Skipped;
             }
         }
-        if is_quiet && number as i32 >= rule.from && plies >= rule.draft {
+        if (is_quiet || rule.any_move) && number as i32 >= rule.from && plies >= rule.draft {
             reduction += self.reduction(node, mv, number as i32, !node.in_check && checks());
         }
         // At least one ply is left, so that the move is not judged by its captures alone.
         Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
     }
 
+    /// Whether a quiet move is a killer, or is taken for one.
+    #[inline(always)]
+    fn comes_early(&self, node: &Node, mv: Move) -> bool {
+        self.plies[node.ply].killers.contains(&Some(mv))
+            || self.features.late_moves.spares_castling && self.is_ordered_late(node, mv)
+    }
+
+    /// Whether a quiet move comes before others in the order of 2023, though it is no killer of its ply.
+    #[inline(never)]
+    fn is_ordered_late(&self, node: &Node, mv: Move) -> bool {
+        let is_killer_before = self.features.ordering.killers_before
+            && node.ply.checked_sub(2).is_some_and(|before| self.plies[before].killers.contains(&Some(mv)));
+        mv.kind() == MoveKind::Castling || is_killer_before
+    }
+
     #[inline(always)]
     fn reduction(&self, node: &Node, mv: Move, number: i32, gives_check: bool) -> i32 {
         let rule = &self.features.late_moves;
         let is_pv = node.expected == Expected::Pv;
-        let is_killer = self.plies[node.ply].killers.contains(&Some(mv));
-        let spared = i32::from(is_killer) + i32::from(node.in_check || gives_check);
+        let spared = i32::from(self.comes_early(node, mv)) + i32::from(node.in_check || gives_check);
         match rule.reductions {
             Reductions::None => 0,
             Reductions::Roots => {
@@ -127,6 +148,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 let is_futile = !is_pv
                     && !node.in_check
                     && !gives_check
+                    && mv.is_quiet()
                     && mv.piece() != Pawn
                     && !see::is_at_least(self.exchange, &self.board, mv, Score(0));
                 if is_futile { ONE_PLY } else { 0 }

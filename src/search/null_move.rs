@@ -12,6 +12,8 @@ use crate::settings::settings;
 settings! {
     /// Parameters of null moves beside those of the thesis.
     pub struct NullMove, "feature";
+    => "Null move: depth, conditions and verification",
+        "Heinz 1999 by ColChess page (by draft, threats); Szabo 2023 (draft / 6, above beta); common practice";
     by_draft: i32 [0..=20 "plies"], "null-move-by-draft",
         "the reduction grows by one ply for each so many plies of draft; 0: it does not";
     by_margin: i32 [0..=20_000 "thousandths of a pawn"], "null-move-by-margin",
@@ -22,6 +24,9 @@ settings! {
     not_pv: bool, "null-move-not-pv", "no null move is tried at nodes of the principal variation";
     verified: i32 [0..=60 "plies"], "null-move-verification",
         "least draft at which a cutoff by null move is verified by a reduced search of the real moves; 0: it is not";
+    from: i32 [0..=60 "plies"], "null-move-draft", "least draft at which a null move is tried";
+    threat_veto: bool, "null-move-threat-veto",
+        "no null move is tried where the table knows that the opponent mates after it";
     threat_extension: i32 [0..=200 "hundredths of a ply"], "mate-threat-extension",
         "extension if the opponent mates after the null move";
 }
@@ -45,6 +50,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let rule = features.null;
         let is_tried = features.null_move
             && node.null_allowed
+            && node.plies() >= rule.from
             && !node.in_check
             && self.non_pawn_material().0 >= features.null_move_material
             && !(rule.not_pv && node.expected == Expected::Pv)
@@ -52,7 +58,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !is_tried {
             return Some(None);
         }
-        self.counters.null_moves += 1;
         let reduction = self.null_move_reduction(node);
         let mut child = node.child(-node.beta, -node.beta + Score(1), node.expected.child(true));
         child.null_allowed = false;
@@ -62,7 +67,15 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.pass(node.ply);
         let undo = self.board.make_null();
         self.table.prefetch(self.board.key(), self.board.turn());
-        let score = self.search(child);
+        // A threat that is known is answered as if the search had found it.
+        let known = if rule.threat_veto { self.known_threat(&child) } else { None };
+        let score = match known {
+            Some(threat) => Some(threat),
+            None => {
+                self.counters.null_moves += 1;
+                self.search(child)
+            }
+        };
         self.board.unmake_null(undo);
         self.past.pop();
 
@@ -73,7 +86,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             }
             return Some(None);
         }
-        if !features.defect_null_move_mate && score > Score::LONGEST_MATE {
+        if features.windows.fail_hard || !features.defect_null_move_mate && score > Score::LONGEST_MATE {
             score = node.beta;
         }
         if rule.verified > 0 && node.plies() >= rule.verified {
@@ -88,6 +101,21 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let hint = if features.defect_null_move_forgets_move { Hint::NONE } else { hint };
         self.remember(node.ply, node.draft, score, Bound::Lower, hint);
         Some(Some(score))
+    }
+
+    /// Score of a mate that the table knows after a null move, from the view of the opponent, who moves twice: none if
+    /// the null move is good enough all the same.
+    #[inline(never)]
+    fn known_threat(&mut self, child: &Node) -> Option<Score> {
+        if !self.table.exists() {
+            return None;
+        }
+        self.processor.touch(self.table.access());
+        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), 0, |entry| {
+            let score = self.score_from_table(entry, child.ply);
+            (score > Score::LONGEST_MATE && score >= child.beta && entry.bound != Bound::Upper).then_some(score)
+        });
+        found.score
     }
 
     /// Reduction of the search after a null move, in plies beside its own.

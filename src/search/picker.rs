@@ -278,7 +278,7 @@ impl OtherKillers {
 }
 
 /// Rank of a capture or promotion by what it captures, and with what.
-fn rank_by_victim(order: Captures, mv: Move) -> i64 {
+pub(super) fn rank_by_victim(order: Captures, mv: Move) -> i64 {
     if order == Captures::Quiet {
         return 0;
     }

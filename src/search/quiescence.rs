@@ -1,17 +1,31 @@
 //! Quiescence search: captures and promotions are played out, and either side may stand pat. Just below the horizon it
 //! may be wider: checks, pushes of pawns that are far advanced, and all moves out of check.
 
-use super::picker::Picker;
+use super::ordering::Captures;
+use super::picker::{Picker, Ranked, rank_by_victim};
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::{LAST_PLY, Worker};
-use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score};
+use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
+use crate::choices::choices;
 use crate::machine::{Processor, Work};
 use crate::settings::settings;
+
+choices! {
+    /// Order of captures and promotions in quiescence.
+    pub enum NoisyOrder, "order of captures in quiescence";
+    /// By exchange value.
+    Exchange "exchange",
+    /// The most valuable victim first, and of those the least valuable attacker.
+    Victims "victims",
+    /// In the order in which moves come that are otherwise equal.
+    Unordered "unordered",
+}
 
 settings! {
     /// Parameters of quiescence beside those of the thesis.
     pub struct Quiescence, "feature";
+    => "Quiescence: more or less than captures", "ColChess page; common practice";
     is_left_out: bool, "no-quiescence",
         "the score of a position at the horizon is its static evaluation, whatever can be captured";
     evasions: bool, "quiescence-evasions",
@@ -20,6 +34,9 @@ settings! {
         "number of plies below the horizon at which checks are searched too";
     pushes: i32 [0..=20 "plies"], "quiescence-pushes",
         "number of plies below the horizon at which pushes of pawns to their last three ranks are searched too";
+    order: NoisyOrder, "quiescence-order",
+        "order of captures and promotions: by exchange value, by most valuable victim and least valuable attacker, or \
+         none; without the first, exchange values are computed only to leave out losing captures";
 }
 
 /// Rank from which on a pawn's push is searched, counted from 0 by its side.
@@ -27,7 +44,7 @@ const FAR_ADVANCED: u8 = 5;
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of the present position, as far as captures and promotions can change it. `level` is its number of plies
-    /// below the horizon.
+    /// below the horizon; below 0 it is wider, whatever the parameters of quiescence say.
     pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
         self.lines.clear(ply);
         if self.is_at_limit() {
@@ -35,7 +52,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
         let wider = self.is_quiescence_wider;
-        if wider && self.features.quiescence.evasions && self.board.in_check() && ply < LAST_PLY {
+        if wider && (self.features.quiescence.evasions || level < 0) && self.board.in_check() && ply < LAST_PLY {
             return self.evade(alpha, beta, ply, level);
         }
         let standing = self.evaluate(ply);
@@ -44,6 +61,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         alpha = alpha.max(standing);
 
+        if wider && self.features.quiescence.order != NoisyOrder::Exchange {
+            return self.quiesce_by_victims(alpha, beta, ply, level);
+        }
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::noisy_moves, &mut list);
@@ -94,6 +114,33 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         score.map(|score| -score)
     }
 
+    /// Score of a position whose captures and promotions are not ordered by exchange value; the side to move can have
+    /// alpha by standing pat.
+    #[inline(never)]
+    fn quiesce_by_victims(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+        let top = self.moves.len();
+        let mut list = MoveList::new();
+        self.generate(B::noisy_moves, &mut list);
+        let is_ordered = self.features.quiescence.order == NoisyOrder::Victims;
+        let order = if is_ordered { Captures::Victims } else { Captures::Quiet };
+        let key = |mv: &Move| self.order.key(rank_by_victim(order, *mv), *mv);
+        self.moves.extend(list.iter().map(|mv| Ranked { key: key(mv), mv: *mv }));
+        let mut picker = Picker::ranked(top, self.moves.len());
+        let in_check = self.board.in_check();
+        let (prunes, rules) = (self.features.delta_pruning, self.exchange);
+        let least_gain = -self.plies[ply].evaluation.material(self.board.turn()) - Score(self.features.delta_margin);
+        let is_searched = |worker: &mut Self, mv: Move, alpha: Score| {
+            let loses = || mv.is_capture() && see::see_by(rules, &worker.board, mv) < Score(0);
+            let at_most = |kind: Option<_>| kind.map_or(Score(0), see::value);
+            let gains_enough = !prunes || at_most(mv.captured()) + at_most(mv.promoted()) > least_gain + alpha;
+            gains_enough && (worker.features.losing_captures || !loses()) && worker.board.is_legal(mv, in_check)
+        };
+        let score = self.quiesce_all(&mut picker, is_searched, (alpha, beta), ply, level);
+        self.moves.truncate(top);
+        let alpha = score?;
+        if alpha < beta { self.search_quiet_threats(alpha, beta, ply, level) } else { Some(alpha) }
+    }
+
     /// Score of a position in check: of all its moves the best.
     #[inline(never)]
     fn evade(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
@@ -104,7 +151,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some(Score::mated_in(ply as u32));
         }
         let mut picker = self.rank(&list, ply, Hint::NONE);
-        let score = self.quiesce_all(&mut picker, |_, _| true, (alpha, beta), ply, level);
+        let score = self.quiesce_all(&mut picker, |_, _, _| true, (alpha, beta), ply, level);
         self.moves.truncate(top);
         score
     }
@@ -123,7 +170,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut picker = self.rank(&list, ply, Hint::NONE);
         let us = self.board.turn();
         let is_push = |mv: Move| mv.piece() == Pawn && us.rank(mv.to().rank()) >= FAR_ADVANCED;
-        let is_searched = |worker: &mut Self, mv: Move| {
+        let is_searched = |worker: &mut Self, mv: Move, _| {
             mv.is_quiet() && (pushes && is_push(mv) || checks && worker.gives_check(ply, mv))
         };
         let score = self.quiesce_all(&mut picker, is_searched, (alpha, beta), ply, level);
@@ -135,13 +182,13 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn quiesce_all(
         &mut self,
         picker: &mut Picker,
-        is_searched: impl Fn(&mut Self, Move) -> bool,
+        is_searched: impl Fn(&mut Self, Move, Score) -> bool,
         (mut alpha, beta): (Score, Score),
         ply: usize,
         level: i32,
     ) -> Option<Score> {
         while let Some(mv) = self.pick(picker) {
-            if !is_searched(self, mv) {
+            if !is_searched(self, mv, alpha) {
                 continue;
             }
             self.counters.quiescence_tried += 1;

@@ -22,10 +22,12 @@ choices! {
 settings! {
     /// Parameters of razoring.
     pub struct Razoring, "feature";
+    => "Razoring", "Heinz 1998 by ColChess page (reduced); common practice (captures)";
     way: Razor, "razoring",
         "what is done with a node far below alpha that is not in check: nothing, it is searched one ply less deep, or \
          only its captures are searched";
     draft: i32 [0..=9 "plies"], "razoring-draft", "largest draft at which nodes are razored";
+    from: i32 [0..=9 "plies"], "razoring-from", "least draft at which nodes are razored: Heinz razors at 3 only";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "razoring-margin",
         "amount by which the static evaluation must be below alpha";
     per_ply: i32 [0..=20_000 "thousandths of a pawn"], "razoring-per-ply",
@@ -47,7 +49,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let rule = self.features.razoring;
         let Some(standing) = node.standing.filter(|_| rule.way != Razor::None) else { return Some(None) };
         let margin = rule.margin + rule.per_ply * (node.plies() - 1);
-        if node.expected == Expected::Pv || node.plies() > rule.draft || standing + Score(margin) > node.alpha {
+        if node.expected == Expected::Pv
+            || !(rule.from..=rule.draft).contains(&node.plies())
+            || standing + Score(margin) > node.alpha
+        {
             return Some(None);
         }
         if rule.way == Razor::Captures || node.draft < 2 * ONE_PLY {

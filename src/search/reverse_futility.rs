@@ -11,6 +11,7 @@ use crate::settings::settings;
 settings! {
     /// Parameters of reverse futility pruning.
     pub struct ReverseFutility, "feature";
+    => "Reverse futility pruning", "Szabo 2023";
     draft: i32 [0..=20 "plies"], "reverse-futility",
         "largest draft at which a node whose static evaluation is far above beta is left with it; 0: never";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "reverse-futility-margin",

@@ -21,6 +21,8 @@ pub(super) struct RootMove {
     mv: Move,
     /// Effort of the move's last search, by which root moves are ordered.
     effort: u64,
+    /// Whether the move has been found to lose by mate.
+    pub(super) is_lost: bool,
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
@@ -61,6 +63,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                     score,
                     line: self.lines.from(0).collect(),
                     nodes: self.counters.nodes(),
+                    leaves: self.counters.leaves,
                     nanoseconds: self.processor.now() - start,
                     failed_window,
                 };
@@ -71,6 +74,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
                 strategy.iteration_done(self.at(), depth);
+                if self.is_decided() {
+                    self.stop_all();
+                    break;
+                }
             }
         }
         answer.nanoseconds = self.processor.now() - start;
@@ -91,7 +98,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut list = MoveList::new();
         self.board.legal_moves(&mut list);
         self.order.sort(&mut list);
-        self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0 }).collect();
+        self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0, is_lost: false }).collect();
     }
 
     /// Answer without a search.
@@ -154,12 +161,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         account
     }
 
-    /// Notes the effort of a root move that any worker has searched. A move that became the best comes before all
-    /// others.
-    pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, verdict: Verdict) {
+    /// Notes the effort of a root move that any worker has searched, and what came of it. A move that became the best
+    /// comes before all others.
+    pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, (verdict, score): (Verdict, Score)) {
         let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
         let so_far = self.effort().max(greatest + 1);
         if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+            // The score of a move that cut is a lower bound.
+            root_move.is_lost |= verdict != Verdict::Cut && score < -Score::LONGEST_MATE;
             root_move.effort = if verdict == Verdict::Raised { so_far } else { effort };
         }
     }

@@ -10,6 +10,7 @@ use super::node::Node;
 use super::ordering::CounterMoves;
 use super::picker::Ranked;
 use super::quiescence::Quiescence;
+use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
 use super::root::RootMove;
 use super::session::Common;
@@ -46,6 +47,8 @@ pub(super) struct Ply {
     pub killer_scores: [Score; 2],
     /// State of the evaluation.
     pub evaluation: eval::State,
+    /// Width of quiescence, if that depends on the line.
+    pub width: Width,
 }
 
 /// Line that led to a node, as far as a worker needs it that comes from elsewhere, beside position and past.
@@ -57,6 +60,8 @@ pub struct Context {
     arrived_by: [Option<Move>; 2],
     /// Killers of the children's ply and some below.
     killers: [[Option<Move>; 2]; KILLER_PLIES],
+    /// Width of quiescence, if that depends on the line.
+    width: Option<Width>,
 }
 
 impl Context {
@@ -66,6 +71,7 @@ impl Context {
             + self.evaluation.bytes()
             + size_of_val(&self.arrived_by)
             + size_of_val(&self.killers)
+            + self.width.map_or(0, |width| size_of_val(&width))
     }
 }
 
@@ -150,6 +156,10 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) treats_late_moves: bool,
     /// Whether moves are ordered by table, exchange, killers and plain counts alone.
     pub(super) orders_plainly: bool,
+    /// Whether extensions depend on more than the thesis looks at.
+    pub(super) extends_more: bool,
+    /// Whether moves are searched without null windows.
+    pub(super) opens_windows: bool,
     pub(super) exchange: see::Rules,
     pub(super) order: &'a CanonicalOrder,
     pub(super) table: &'a Table,
@@ -209,6 +219,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         let features = common.features;
         let mut plies = vec![Ply::default(); MAX_PLY].into_boxed_slice();
         plies[0].evaluation = features.evaluation.from_scratch(root);
+        plies[0].width = Width::at_root(root.in_check());
         let mut own_past = History::with_capacity(past.plies() + MAX_PLY);
         own_past.copy_reversible_from(past, root.state());
         own_past.mark_root();
@@ -223,9 +234,11 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             past: own_past,
             features,
             needs_standing: features.need_standing(),
-            is_quiescence_wider: features.quiescence != Quiescence::NOTHING,
+            is_quiescence_wider: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.treat_late_moves(),
             orders_plainly: features.ordering.is_plain(),
+            extends_more: features.extensions.are_used(),
+            opens_windows: features.minimax || features.windows.are_full,
             exchange: see::Rules {
                 en_passant: !features.defect_en_passant_exchange,
                 promotions: !features.defect_promotion_exchange,
@@ -265,6 +278,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             evaluation: self.plies[ply].evaluation,
             arrived_by: [self.plies[ply].arrived_by, before],
             killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
+            width: self.features.widths.are_used.then(|| self.plies[ply].width),
         }
     }
 
@@ -283,6 +297,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.iteration = context.iteration;
         self.plies[ply].evaluation = context.evaluation;
         self.plies[ply].arrived_by = context.arrived_by[0];
+        self.plies[ply].width = context.width.unwrap_or_default();
         if ply > 0 {
             self.plies[ply - 1].arrived_by = context.arrived_by[1];
         }

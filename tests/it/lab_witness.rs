@@ -90,9 +90,13 @@ fn keys_of_another_version_do_no_harm() {
     let empty = [
         "copier",
         "copy",
+        "counted_moves",
+        "counted_nodes",
         "filled_with",
+        "leaves",
         "make",
         "micro",
+        "over_minimum",
         "reduced_in_vain",
         "reduced_moves",
         "skipped_moves",

@@ -10,6 +10,9 @@ use crate::searching::{AnyBoard, SMALL_TABLE, evaluate, lockless, search, settin
 
 const DEPTH: u32 = 4;
 const POSITIONS: usize = 100;
+/// Futility pruning by the largest gain that a quiet move has by the squares of the thesis: a king's from the middle
+/// of its second rank to its first.
+const LARGEST_GAIN_IS_SOUND: &str = "sound,+futility=1,+futility-margin=800";
 /// Trees of more leaves than this take minimax too long.
 const MOST_LEAVES: u64 = 30_000;
 
@@ -87,6 +90,11 @@ fn sound_features_give_the_score_of_minimax() {
             "sound,capture-order=victims,+killers-before,+counter-moves,history-form=gravity",
             "sound,+one-killer,history-form=relative",
             "sound,+scored-killers,history-form=by-ply",
+            "sound,+full-windows",
+            "sound,+fail-hard",
+            "sound,+fail-hard,+full-windows,+aspiration=20,aspiration-widening=two-steps,+mate-distance",
+            "sound,quiescence-order=victims",
+            LARGEST_GAIN_IS_SOUND,
         ] {
             let settings = settings(recipe, DEPTH, i as u64);
             for scheme in [Scheme::Lockless, Scheme::None] {
@@ -98,6 +106,37 @@ fn sound_features_give_the_score_of_minimax() {
         }
     }
     assert!(mates >= 1, "positions with mates test more: {mates} mates, {draws} draws");
+}
+
+#[test]
+fn sound_futility_leaves_moves_out() {
+    let positions = small_positions();
+    let skipped = positions.iter().map(|setup| {
+        let settings = settings(LARGEST_GAIN_IS_SOUND, DEPTH, 0);
+        search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.skipped_moves
+    });
+    let skipped: u64 = skipped.sum();
+    assert!(skipped > 1_000, "{skipped} moves were left out");
+}
+
+#[test]
+fn an_early_stop_changes_no_score() {
+    let mut stopped = 0;
+    let is_hopeless_but_for_one = "6k1/5ppp/8/8/8/7r/1r6/5NK1 w - - 0 1".parse().unwrap();
+    for setup in small_positions().iter().chain([&is_hopeless_but_for_one]) {
+        let scores = |recipe| {
+            let settings = settings(recipe, DEPTH, 0);
+            let answer = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).answer;
+            (answer.best, answer.iterations.iter().map(|iteration| iteration.score).collect::<Vec<_>>())
+        };
+        let (whole, early) = (scores("sound"), scores("sound,+root-early-stop"));
+        assert_eq!(whole.1[..early.1.len()], early.1, "{setup}");
+        if early.1.len() < whole.1.len() {
+            stopped += 1;
+            assert_eq!(whole.0, early.0, "{setup}: the only move that does not lose is best");
+        }
+    }
+    assert!(stopped > 0, "no search was stopped early");
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
 }
 
 /// Techniques that are off in the preset `thesis`, each with the changes that turn it on.
-const TECHNIQUES: [&str; 34] = [
+const TECHNIQUES: [&str; 47] = [
     "+mate-distance",
     "+reverse-futility=4,+reverse-futility-margin=800",
     "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
@@ -156,6 +156,31 @@ const TECHNIQUES: [&str; 34] = [
     "+scored-killers",
     "+counter-moves",
     "history-form=gravity",
+    "+full-windows",
+    "+fail-hard",
+    "+revealed-check-extension=75",
+    "+one-reply-always",
+    "pawn-extension-moves=sixth",
+    "pawn-extension-moves=promotions",
+    "+pawn-extension-exchange",
+    "+null-move-draft=3",
+    "+null-move-threat-veto",
+    "+quiescence-widths",
+    "+losing-captures",
+    "quiescence-order=victims",
+    "quiescence-order=unordered",
+];
+
+/// Techniques that refine others, each after the changes that turn those on.
+const REFINEMENTS: [(&str, &str); 8] = [
+    ("razoring=reduced,+razoring-draft=3,+razoring-margin=3000", "+razoring-from=3"),
+    ("reductions=roots,+reductions-after=3", "+reductions-any-move"),
+    ("reductions=roots,+reductions-after=1,+killers-before", "+reductions-spare-castling"),
+    ("+futility=3,+futility-margin=1000", "+futility-spares-killers"),
+    ("+futility=2,+futility-margin=3000", "+futility-reduces"),
+    ("+reverse-futility=4,+reverse-futility-margin=800", "+reverse-futility-guard=1"),
+    ("+aspiration=50,aspiration-widening=doubling", "+aspiration-from=5"),
+    ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
 ];
 
 /// Nodes of the searches of some positions.
@@ -174,6 +199,10 @@ fn every_technique_changes_trees() {
     let histories = ["ones", "by-ply", "relative"].map(|form| format!("history-form={form}"));
     for change in TECHNIQUES.map(str::to_owned).into_iter().chain(histories) {
         assert_ne!(nodes_with(&format!("thesis,{change}")), before, "{change}");
+    }
+    for (base, change) in REFINEMENTS {
+        let before = nodes_with(&format!("thesis,{base}"));
+        assert_ne!(nodes_with(&format!("thesis,{base},{change}")), before, "{change} after {base}");
     }
 }
 

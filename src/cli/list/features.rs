@@ -1,4 +1,5 @@
-//! `splitpoint list features`: presets, and every feature with its values in each preset.
+//! `splitpoint list features`: presets, and every feature with its values in each preset, by the techniques that they
+//! belong to and the sources of these.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use serde::Serialize;
 use super::Listing;
 use crate::cli::output::{self, object};
 use crate::search::features::{Features, Preset};
-use crate::settings::{Kind, Setting, Settings};
+use crate::settings::{Kind, Setting, Settings, Technique};
 use crate::table::terminal::WIDTH;
 use crate::table::{Columns, Table};
 
@@ -18,19 +19,33 @@ pub fn listing() -> io::Result<Listing> {
     Listing::new(&json(), tables(), text()?)
 }
 
+/// Features of each technique, in the order of records.
+fn techniques() -> impl Iterator<Item = (Technique, &'static [Setting<Features>])> {
+    Features::all().chunk_by(|one, next| one.technique == next.technique).map(|all| (all[0].technique, all))
+}
+
 fn tables() -> Vec<Table> {
     let presets =
         Columns::new()
             .with("preset", "", |preset: &Preset| format!("`{preset}`"))
             .with("meaning", "", |preset| preset.meaning());
+    let features = |(technique, features): (Technique, &'static [Setting<Features>])| {
+        let caption = format!("Source: {}.", technique.source);
+        columns().table(technique.title, &caption, features)
+    };
+    [presets.table("", "", Preset::ALL.iter().copied())].into_iter().chain(techniques().map(features)).collect()
+}
+
+fn columns() -> Columns<'static, &'static Setting<Features>> {
     let names = Columns::new().with("feature", "", |feature: &&Setting<Features>| format!("`{}`", feature.name));
     let values = Preset::ALL.iter().fold(names, |columns, preset| {
         columns.with(format!("`{preset}`"), "", |feature| feature.written(&preset.features()))
     });
-    let features = values
-        .with("range", "", |feature| feature.kind.to_string().trim().trim_matches(['(', ')']).to_owned())
-        .with("meaning", "", |feature| feature.meaning);
-    vec![presets.table("", "", Preset::ALL.iter().copied()), features.table("", "", Features::all())]
+    values.with("range", "", |feature| feature.kind.to_string().trim().trim_matches(['(', ')']).to_owned()).with(
+        "meaning",
+        "",
+        |feature| feature.meaning,
+    )
 }
 
 fn json() -> impl Serialize {
@@ -52,6 +67,8 @@ fn feature_json(feature: &Setting<Features>) -> impl Serialize + use<> {
     };
     object! {
         feature: feature.name,
+        technique: feature.technique.title,
+        source: feature.technique.source,
         kind: kind,
         #[serde(flatten)]
         amount: amount,
@@ -66,15 +83,19 @@ fn text() -> io::Result<Vec<u8>> {
     for preset in Preset::ALL {
         writeln!(out, "  {:<18} {}", preset.name(), preset.meaning())?;
     }
-    writeln!(out, "\nFeatures, with their values in {}", Preset::NAMES.join(", "))?;
-    for feature in Features::all() {
-        let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
-        let line = format!("  {:<32} {}{}", feature.name, values.join(", "), feature.kind);
-        match line.rfind(" (").filter(|_| line.chars().count() > WIDTH) {
-            Some(at) => writeln!(out, "{}\n    {}", &line[..at], line[at..].trim_start())?,
-            None => writeln!(out, "{line}")?,
+    writeln!(out, "\nFeatures by technique and its source, with their values in {}", Preset::NAMES.join(", "))?;
+    for (technique, features) in techniques() {
+        writeln!(out)?;
+        output::paragraph(&mut out, "", &format!("{} - {}", technique.title, technique.source))?;
+        for feature in features {
+            let values: Vec<_> = Preset::ALL.iter().map(|preset| feature.written(&preset.features())).collect();
+            let line = format!("  {:<32} {}{}", feature.name, values.join(", "), feature.kind);
+            match line.rfind(" (").filter(|_| line.chars().count() > WIDTH) {
+                Some(at) => writeln!(out, "{}\n    {}", &line[..at], line[at..].trim_start())?,
+                None => writeln!(out, "{line}")?,
+            }
+            output::paragraph(&mut out, INDENT, feature.meaning)?;
         }
-        output::paragraph(&mut out, INDENT, feature.meaning)?;
     }
     Ok(out)
 }

@@ -24,6 +24,7 @@ struct Means {
     time_s: f64,
     hash_pct: Option<f64>,
     order_pct: Option<f64>,
+    over_minimum: Option<f64>,
     qn_pct: Option<f64>,
     thesis: ThesisMeans,
 }
@@ -83,6 +84,7 @@ impl Position {
             qn_pct: measured.qn_pct(),
             hash_pct: measured.hash_pct(),
             order_pct: measured.order_pct(),
+            over_minimum: measured.over_minimum(),
             solved: measured.solved,
             pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
             iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
@@ -120,6 +122,7 @@ impl Position {
             rate(measured.nps()),
             percent(measured.hash_pct()),
             percent(measured.order_pct()),
+            factor(measured.over_minimum()),
             percent(measured.qn_pct()),
             measured.solved.map_or("", |solved| if solved { "yes" } else { "no" }).into(),
         ];
@@ -182,7 +185,7 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
     let (Some(first), means) = (positions.first(), Means::of(positions)) else { return Ok(()) };
     let columns = columns(widest_id(positions.iter().map(|position| &position.cell)), first.unit());
     let name = if positions.len() > 1 { "mean" } else { &first.cell.position };
-    let mut print = |figures: [String; 6], last: String| {
+    let mut print = |figures: [String; 7], last: String| {
         let blanks = [String::new(), String::new(), String::new()];
         let entries: Vec<String> = [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
         writeln!(out, "{}", output::row(&columns, &entries))
@@ -194,11 +197,12 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
             0 => String::new(),
             solvable => format!("{}/{solvable}", solved(positions)),
         };
-        print([format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, qn], solved)?;
+        let over_minimum = factor(means.over_minimum);
+        print([format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, over_minimum, qn], solved)?;
     }
     let thesis = &means.thesis;
     let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
-    let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, qn];
+    let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, String::new(), qn];
     print(figures, "thesis's definitions".to_owned())
 }
 
@@ -215,6 +219,7 @@ impl Means {
             time_s: mean(&|measured| seconds(measured.time_ns)),
             hash_pct: mean_of_known(&Measured::hash_pct),
             order_pct: mean_of_known(&Measured::order_pct),
+            over_minimum: mean_of_known(&Measured::over_minimum),
             qn_pct: mean_of_known(&Measured::qn_pct),
             thesis: ThesisMeans {
                 nodes: mean(&|measured| measured.thesis_nodes as f64),
@@ -248,6 +253,7 @@ fn columns(widest_id: usize, unit: &str) -> Vec<Column> {
         Column::number(&format!("nodes/{unit}"), 7),
         Column::number("hash%", 0),
         Column::number("order%", 0),
+        Column::number("x min", 5),
         Column::number("qn%", 0),
         Column::text("solved", 0),
     ]
@@ -255,6 +261,11 @@ fn columns(widest_id: usize, unit: &str) -> Vec<Column> {
 
 fn rate(per_second: Option<f64>) -> String {
     per_second.map_or_else(|| "-".into(), output::rate)
+}
+
+/// Multiple of something, in a few characters.
+fn factor(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.*}", usize::from(value < 100.0)))
 }
 
 fn percent(value: Option<f64>) -> String {

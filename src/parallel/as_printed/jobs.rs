@@ -244,7 +244,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let mut state = processor.lock(&owner.state);
             // A move that has just become the best of all has been noted as that.
             if node.ply == 0 && !is_repeated && state.shared.progress.best != Some(mv) {
-                state.shared.efforts.push((mv, account.effort as u64, Verdict::NoBetter));
+                state.shared.efforts.push((mv, account.effort as u64, (Verdict::NoBetter, score)));
             }
             state.shared.done.push((place, account));
             taken = self.take_move(job, state);
@@ -303,7 +303,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             Verdict::Raised => {
                 owner.raise(processor, score);
                 self.worker.write_line(&mut state.shared.best_line, job.node.ply, mv);
-                state.shared.efforts.push((mv, 0, verdict));
+                state.shared.efforts.push((mv, 0, (verdict, score)));
             }
             Verdict::Cut => self.stop_siblings(job, &mut state, place),
         }
@@ -351,7 +351,7 @@ impl<T: Team> Protocol<'_, '_, T> {
             let verdict = state.shared.progress.take(best, score, job.node.beta);
             if verdict == Verdict::Raised {
                 state.shared.best_line = job.line;
-                state.shared.efforts.push((best, 0, verdict));
+                state.shared.efforts.push((best, 0, (verdict, score)));
             }
         }
         let is_last = owner.leave(processor) == 0;

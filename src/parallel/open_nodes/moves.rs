@@ -134,7 +134,7 @@ impl<T: Team> Protocol<'_, '_, T> {
         }
         state.shared.done.push((place, account));
         if node.ply == 0 {
-            state.shared.efforts.push((mv, account.effort as u64, verdict));
+            state.shared.efforts.push((mv, account.effort as u64, (verdict, score)));
         }
     }
 }

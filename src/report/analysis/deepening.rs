@@ -1,5 +1,6 @@
 //! Time speedup at each depth on the way to the last, from the same runs, and its trend. A speedup at one depth says
-//! little of deeper searches: trees that are shared grow differently with depth than those of one processor.
+//! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of searches
+//! on one processor, nodes and times of each iteration too.
 
 use crate::statistics::{Contrast, Interval};
 
@@ -27,6 +28,46 @@ pub struct AtDepth {
     pub depth: u32,
     /// Time of the baseline to that depth, as a ratio to that of the group.
     pub time_speedup: Interval,
+}
+
+/// Searches on one processor up to a depth: geometric means over positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtIteration {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Nodes up to the end of that iteration.
+    pub nodes: Interval,
+    /// Seconds up to then.
+    pub time_s: Interval,
+    /// Seconds as a ratio to those up to the depth before.
+    pub growth: Option<Interval>,
+    /// Leaves of the main search for each of the minimal trees.
+    pub over_minimum: Option<Interval>,
+}
+
+/// Iterations of a group of searches on one processor, as far as all of them came.
+pub(super) fn iterations(group: &Gathered<'_>, holds: Holds) -> Vec<AtIteration> {
+    if group.configuration.threads != 1 {
+        return Vec::new();
+    }
+    let last = group.all().map(deepest).min().unwrap_or(0);
+    let mean = |figure: &dyn Fn(Run<'_>) -> Option<f64>| {
+        let logs = group.figures(|run| figure(run).filter(|value| *value > 0.0).map(f64::ln));
+        Contrast::paired(&logs).map(|contrast| holds.ratio(&contrast))
+    };
+    let of = |run: Run<'_>, depth: u32| run.measured.answers.iter().find(|answer| answer.depth >= depth).cloned();
+    let nanoseconds = |run: Run<'_>, depth: u32| of(run, depth).map(|answer| answer.time_ns as f64);
+    let at = |depth: u32| {
+        let before = |run: Run<'_>| nanoseconds(run, depth.checked_sub(1).filter(|before| *before > 0)?);
+        Some(AtIteration {
+            depth,
+            nodes: mean(&|run| of(run, depth).map(|answer| answer.nodes as f64))?,
+            time_s: mean(&|run| Some(nanoseconds(run, depth)? * 1e-9))?,
+            growth: mean(&|run| Some(nanoseconds(run, depth)? / before(run)?)),
+            over_minimum: mean(&|run| run.measured.leaves_over_minimum(of(run, depth)?.leaves, depth)),
+        })
+    };
+    (1..=last).filter_map(at).collect()
 }
 
 /// Speedups by depth of a group; nothing if its records do not tell when they reached which depth.
@@ -81,6 +122,33 @@ mod tests {
     use super::super::Analysis;
     use super::super::samples::{measured, one_against_four};
     use crate::record::DepthAnswer;
+
+    /// With 30 moves at each node, minimal trees of depths 1 and 2 have 30 and 59 leaves.
+    #[test]
+    fn iterations_worked_by_hand() {
+        let (description, mut records) = one_against_four();
+        for record in &mut records {
+            let measured = measured(record);
+            let answer = |(depth, time_ns, nodes, leaves)| DepthAnswer {
+                depth,
+                time_ns,
+                nodes,
+                leaves,
+                ..DepthAnswer::default()
+            };
+            measured.answers = [(1, 1_000, 50, 30), (2, 3_000, 400, 178)].map(answer).to_vec();
+            measured.counters.insert("counted_moves", &300.into());
+            measured.counters.insert("counted_nodes", &10.into());
+        }
+        let analysis = Analysis::of(description, &records);
+        let [one, two] = &analysis.groups[0].iterations[..] else { panic!("{:?}", analysis.groups[0]) };
+        let figures = [one.nodes, one.over_minimum.unwrap(), two.nodes, two.growth.unwrap(), two.over_minimum.unwrap()];
+        for (found, expected) in figures.iter().zip([50.0, 1.0, 400.0, 3.0, 2.0]) {
+            assert!((found.estimate - expected).abs() < 1e-9, "{found:?} {expected}");
+        }
+        assert_eq!(one.growth, None);
+        assert!(analysis.groups[1].iterations.is_empty(), "nodes of one of four processors are not those of all");
+    }
 
     /// Times in milliseconds at depths 1 to 4: of one processor they grow fourfold with a ply, of four threefold.
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, ByDepth, Ends, Limited, Regret, Solving, Splitting};
+use super::{Agreement, Arm, AtIteration, ByDepth, Ends, Limited, Regret, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Group {
     pub regret: Option<Regret>,
     /// Time speedup at each depth on the way to the last, where records tell.
     pub by_depth: Option<ByDepth>,
+    /// Iterations of searches on one processor, where records tell.
+    pub iterations: Vec<AtIteration>,
     /// Times to the solutions of positions that name best moves, where records tell.
     pub solving: Option<Solving>,
     /// Searches that a limit ended.
@@ -99,6 +101,8 @@ pub struct Means {
     pub hash_pct: f64,
     /// Nodes that the first move cut, in hundredths of those that a move cut.
     pub order_pct: f64,
+    /// Leaves of the main search for each of the minimal trees.
+    pub over_minimum: Option<f64>,
     /// Shares of all processors' time by activity, from 0 to 1: search, split, lock, idle, wait, other.
     pub activities: [f64; 6],
     /// Nodes by class of loss, as shares of all nodes.

@@ -71,6 +71,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),
         order_pct: percentage(|measured| (measured.cutoffs_first, measured.cutoffs)),
+        over_minimum: mean_of(group, |run| run.measured.over_minimum()),
         activities: ACTIVITIES.map(|(.., time)| activity(time)),
         losses: losses(group),
         splits_per_million: share(|measured| (measured.splits.made, measured.nodes))

@@ -41,7 +41,7 @@ use crate::report::published::Published;
 use crate::statistics::{LEVEL, amdahl_speedup, fit_amdahl};
 
 pub use agreement::Agreement;
-pub use deepening::{AtDepth, ByDepth};
+pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use limited::Limited;
 #[cfg(test)]
 pub use limited::{Bound, Side};
@@ -117,7 +117,8 @@ impl Analysis {
             let regret = worth.as_ref().and_then(|worth| worth.of_group(group, gathering.baseline(group), holds));
             let by_depth = gathering.baseline(group).and_then(|base| deepening::by_depth(group, base, holds));
             let solving = solving::solving(group, &gathering, &description);
-            Group { regret, by_depth, solving, ..Group::of(group, label, &gathering, holds) }
+            let iterations = deepening::iterations(group, holds);
+            Group { regret, by_depth, iterations, solving, ..Group::of(group, label, &gathering, holds) }
         };
         let mut groups: Vec<Group> = gathering.groups.iter().zip(&labels).map(group).collect();
         let mut curves = labels::curves(&gathering, &labels);
@@ -197,6 +198,7 @@ impl Group {
             splitting: splitting::splitting(gathered, holds),
             regret: None,
             by_depth: None,
+            iterations: Vec::new(),
             solving: None,
             limited: Limited::of(gathered, divisor, holds),
             by_position: ratios::by_position(gathered, pair.as_ref(), &gathering.positions),

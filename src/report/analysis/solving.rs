@@ -113,7 +113,7 @@ mod tests {
             depth,
             time_ns: seconds * 1_000_000_000,
             bestmove: Some((*mv).to_owned()),
-            score_raw: 0,
+            ..DepthAnswer::default()
         };
         let measured = measured(&mut record);
         measured.answers = (1..).zip(moves).map(answer).collect();

@@ -4,8 +4,9 @@ use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
 };
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, AtDepth, BaselineSpread, ByDepth, Comparison, Curve, Effect, Factor, Factors,
-    Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving, Splitting, ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, AtDepth, AtIteration, BaselineSpread, ByDepth, Comparison, Curve, Effect,
+    Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving, Splitting,
+    ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -28,6 +29,19 @@ fn around(estimate: f64, share: f64) -> Interval {
 
 fn factor(ratio: f64) -> Factor {
     Factor { ratio: around(ratio, 0.02), p: None }
+}
+
+/// Iteration of a search that takes 2.4 times as long with each ply.
+fn iteration(depth: u32) -> AtIteration {
+    let growth = 2.4f64;
+    let nodes = 8.7e6 * growth.powi(depth as i32 - 11);
+    AtIteration {
+        depth,
+        nodes: around(nodes, 0.1),
+        time_s: around(nodes / 2.9e6, 0.1),
+        growth: Some(around(growth, 0.05)),
+        over_minimum: Some(around(0.3 * f64::from(depth), 0.1)),
+    }
 }
 
 /// Time speedup at a depth on the way to depth 11.
@@ -78,6 +92,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
             per_ply: Some(around(1.03, 0.02)),
         }),
+        iterations: if configuration.threads == 1 { (4..=11).map(iteration).collect() } else { Vec::new() },
         solving: Some(Solving {
             positions,
             solved: 0.7,
@@ -109,6 +124,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             qn_pct: 17.4,
             hash_pct: 20.0 + 2.0 * f64::from(configuration.hash_mib).ln() - n.ln(),
             order_pct: 91.0,
+            over_minimum: Some(3.0),
             activities: [
                 utilisation * productive,
                 utilisation * (1.0 - productive),

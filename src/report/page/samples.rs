@@ -36,6 +36,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
         splitting: Default::default(),
         regret: None,
         by_depth: None,
+        iterations: Vec::new(),
         solving: None,
         configuration: configuration(machine, strategy, threads),
         label: strategy.into(),
@@ -62,6 +63,7 @@ pub(crate) fn group(machine: MachineKind, strategy: &str, threads: u32, exponent
             qn_pct: 15.9,
             hash_pct: 28.1,
             order_pct: 91.64,
+            over_minimum: Some(2.5),
             activities: [0.71, 0.02, 0.01, 0.2, 0.05, 0.01],
             losses: if is_baseline {
                 BTreeMap::new()

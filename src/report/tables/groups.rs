@@ -2,8 +2,8 @@
 //! `positions.csv`, a row a configuration and position. Tables for readers show some of them.
 
 use crate::report::analysis::{
-    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, ByDepth, Group, LOSSES, Means, PositionRow, Regret, STAGES,
-    Solving, Splitting, ThesisColumns,
+    ACTIVITIES, AgainstBaseline, Analysis, AtDepth, AtIteration, ByDepth, Group, LOSSES, Means, PositionRow, Regret,
+    STAGES, Solving, Splitting, ThesisColumns,
 };
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Digits, columns};
@@ -30,7 +30,11 @@ pub(super) struct AtDepthRow<'a> {
     pub place: usize,
     pub label: String,
     pub group: &'a Group,
-    pub at: &'a AtDepth,
+    pub depth: u32,
+    /// Its time speedup.
+    pub at: Option<&'a AtDepth>,
+    /// Its searches on one processor.
+    pub iteration: Option<&'a AtIteration>,
 }
 
 /// Columns of `summary.csv`.
@@ -132,6 +136,9 @@ fn means() -> Columns<'static, Means> {
             "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
         "order_share" as "Order, %": "share of the nodes with a cutoff at which the first move caused it" =>
             Cell::share(means.order_pct / 100.0);
+        "over_minimum" as "Leaves / minimum": "leaves of the main search for each that the minimal trees of its \
+            iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal moves" =>
+            means.over_minimum;
         "qn_share" as "Qn, %": "share of all nodes that are quiescence nodes" => Cell::share(means.qn_pct / 100.0);
     }
 }
@@ -376,11 +383,17 @@ pub(super) fn depths(analysis: &Analysis) -> Columns<'_, AtDepthRow<'_>> {
         "label": "what distinguishes the configuration in this experiment" => row.label.clone();
         "machine": "real or virtual" => row.group.configuration.machine.name();
         "threads": "the number of processors" => row.group.configuration.threads;
-        "depth_reached": "depth in plies" => row.at.depth;
-        "time_speedup" [with_ends]: "time speedup to that depth" =>
-            row.at.time_speedup;
+        "depth_reached": "depth in plies" => row.depth;
+        "time_speedup" [with_ends]: "time speedup to that depth" => row.at.map(|at| at.time_speedup);
+        "nodes_to_depth" [with_ends]: "nodes of a search on one processor up to that depth: geometric mean" =>
+            row.iteration.map(|at| at.nodes);
+        "time_to_depth_s" [with_ends]: "seconds of the machine likewise" => row.iteration.map(|at| at.time_s);
+        "time_growth" [with_ends]: "these seconds as a ratio to those up to the depth before" =>
+            row.iteration.and_then(|at| at.growth);
+        "leaves_over_minimum" [with_ends]: "over_minimum of a search on one processor up to that depth" =>
+            row.iteration.and_then(|at| at.over_minimum);
         "interval": "positions for which the intervals hold; empty if there are none" =>
-            kind_of(analysis, row.at.time_speedup);
+            row.at.map(|at| at.time_speedup).or(row.iteration.map(|at| at.nodes)).and_then(|it| kind_of(analysis, it));
     }
 }
 

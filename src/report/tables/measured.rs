@@ -47,6 +47,8 @@ fn found() -> Columns<'static, Measured> {
         "cutoffs": "nodes at which a move caused a cutoff" => m.cutoffs;
         "cutoffs_first": "nodes at which the first legal move caused a cutoff" => m.cutoffs_first;
         "order_share": "cutoffs_first / cutoffs" => m.order_pct().map(in_shares);
+        "over_minimum": "leaves of the main search for each that the minimal trees of its iterations have" =>
+            m.over_minimum();
         "probes": "probes of the table" => m.probes;
         "found": "probes that found the position" => m.found;
         "deep": "probes that found it searched deep enough" => m.deep;
@@ -113,6 +115,9 @@ fn splits() -> Columns<'static, Measured> {
 /// Columns of raw counts, named like them.
 fn others() -> Columns<'static, Measured> {
     let counts = [
+        ("leaves", "entries into the main search that went on to quiescence at once: the leaves of its tree"),
+        ("counted_nodes", "nodes of the main search whose legal moves were counted: one of each 256"),
+        ("counted_moves", "legal moves of the nodes that were counted"),
         ("evaluations", "positions evaluated"),
         ("generations", "positions whose moves were generated"),
         ("null_moves", "null moves tried"),

@@ -161,8 +161,12 @@ fn positions(analysis: &Analysis) -> Table {
 
 fn depths(analysis: &Analysis) -> Table {
     let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
-        let row = move |at| AtDepthRow { place, label: group.label.clone(), group, at };
-        group.by_depth.iter().flat_map(|by_depth| &by_depth.depths).map(row)
+        let empty =
+            move |depth| AtDepthRow { place, label: group.label.clone(), group, depth, at: None, iteration: None };
+        let speedups = group.by_depth.iter().flat_map(|by_depth| &by_depth.depths);
+        let speedups = speedups.map(move |at| AtDepthRow { at: Some(at), ..empty(at.depth) });
+        let iterations = group.iterations.iter().map(move |at| AtDepthRow { iteration: Some(at), ..empty(at.depth) });
+        speedups.chain(iterations)
     });
     groups::depths(analysis).table("", "", rows)
 }

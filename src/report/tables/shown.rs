@@ -158,7 +158,8 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
          times are in {}.",
         machine.seconds()
     );
-    let names = "nps nodes qn_share ended_share order_share splits_per_million cut_share helpers stop_latency_s";
+    let names =
+        "nps nodes qn_share ended_share order_share over_minimum splits_per_million cut_share helpers stop_latency_s";
     configurations(analysis, machine, "Counts", &explanation, names, |group| group.runs > 0)
 }
 

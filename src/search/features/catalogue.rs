@@ -2,6 +2,8 @@
 
 use crate::eval::Evaluator;
 use crate::search::aspiration::Aspiration;
+use crate::search::early_stop::EarlyStop;
+use crate::search::extensions::Extensions;
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
 use crate::search::late_moves::LateMoves;
@@ -9,8 +11,10 @@ use crate::search::mate_distance::MateDistance;
 use crate::search::null_move::NullMove;
 use crate::search::ordering::Ordering;
 use crate::search::quiescence::Quiescence;
+use crate::search::quiescence_widths::Widths;
 use crate::search::razoring::Razoring;
 use crate::search::reverse_futility::ReverseFutility;
+use crate::search::windows::Windows;
 use crate::settings::settings;
 
 settings! {
@@ -18,8 +22,10 @@ settings! {
     /// what the printed program does, and then what it does mended.
     pub struct Features, "feature";
 
+    => "Aspiration windows", "2004 thesis";
     aspiration: i32 [0..=20_000 "thousandths of a pawn"], "aspiration",
         "half-width of the aspiration window around the score of the last iteration; 0: always the full window";
+    => "Null move", "2004 thesis, after Donninger 1993";
     null_move: bool, "null-move",
         "null move: let the opponent move twice, and return a cutoff if a shallower search still fails high; not in \
          check, and not after another null move";
@@ -31,8 +37,10 @@ settings! {
         "least draft at which 'null-move-deep-reduction' applies";
     null_move_material: i32 [0..=50_000 "thousandths of a pawn"], "null-move-material",
         "material in pieces, without pawns and king, that the side to move needs for a null move";
+    => "Extensions", "2004 thesis; ColChess page";
     check_extension: i32 [0..=200 "hundredths of a ply"], "check-extension",
-        "extension if the side to move is in check";
+        "extension if the side to move is in check; of fractions of a ply, 1/4 is 25 hundredths, 1/12 is 8, 1/16 is 6 \
+         and 1/36 is 3, rounded";
     one_reply_extension: i32 [0..=200 "hundredths of a ply"], "one-reply-extension",
         "extension if the side to move is in check and has one legal move";
     recapture_extension: i32 [0..=200 "hundredths of a ply"], "recapture-extension",
@@ -43,27 +51,33 @@ settings! {
         "largest sum of the extensions on a line, for each ply of the line";
     extension_halving: i32 [0..=10 "times the iteration's depth"], "extension-halving",
         "ply beyond which extensions are halved; 0: never";
+    => "Quiescence", "2004 thesis";
     delta_pruning: bool, "delta-pruning",
         "in quiescence, leave out captures that cannot raise the material to alpha";
     delta_margin: i32 [0..=20_000 "thousandths of a pawn"], "delta-margin",
         "margin that delta pruning adds to the material that a capture would win";
     losing_captures: bool, "losing-captures",
         "in quiescence, also search captures that lose material by static exchange";
+    => "Ordering of quiet moves", "2004 thesis; ColChess page; Szabo 2023";
     killers: bool, "killers",
         "try the two quiet moves that last caused a cutoff at the same ply before other quiet moves";
     history: bool, "history",
         "order quiet moves by how often they have caused cutoffs at any node";
+    => "Search without alpha-beta", "ColChess page";
     minimax: bool, "minimax",
         "every move is searched with the full window, and nothing is cut off";
+    => "Draws", "rules of chess";
     repetition_draws: bool, "repetition-draws",
         "a position that occurred earlier in the line, or twice in the game, is a draw";
     fifty_move_draws: bool, "fifty-move-draws",
         "a hundred plies without a capture or pawn move are a draw";
+    => "Transposition table", "2004 thesis";
     equal_draft: bool, "equal-draft",
         "an entry of the table ends a node only if its draft equals the one asked for; off: or is greater";
     two_tier: bool, "two-tier",
         "one table for each side to move, a third of it for the deepest entries and the rest for the latest; off: \
          buckets of one cache line";
+    => "Evaluation, and boards", "2004 thesis; common practice";
     evaluation: Evaluator, "evaluation",
         "static evaluation of positions";
     incremental: bool, "incremental",
@@ -71,6 +85,7 @@ settings! {
     copy_make: bool, "copy-make",
         "the board is copied before a move and restored from the copy; off: the move is unmade";
 
+    => "Defects of the printed program", "2004 thesis";
     defect_demotion_key: bool, "defect-demotion-key",
         "an entry displaced from the first tier is stored at a place computed from its stored word, where no probe \
          looks; mended: computed from its key";
@@ -109,9 +124,12 @@ settings! {
     defect_fifty_before_mate: bool, "defect-fifty-before-mate",
         "the fifty-move draw comes before mate; mended: mate comes first";
 
-    ..ordering: Ordering;
+    ..windows: Windows;
     ..aspire: Aspiration;
+    ..early_stop: EarlyStop;
+    ..ordering: Ordering;
     ..null: NullMove;
+    ..extensions: Extensions;
     ..mate_distance: MateDistance;
     ..reverse_futility: ReverseFutility;
     ..razoring: Razoring;
@@ -119,6 +137,7 @@ settings! {
     ..late_moves: LateMoves;
     ..futility: Futility;
     ..quiescence: Quiescence;
+    ..widths: Widths;
 }
 
 impl Features {

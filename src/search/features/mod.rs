@@ -110,6 +110,13 @@ mod tests {
     }
 
     #[test]
+    fn every_feature_belongs_to_a_technique_with_a_source() {
+        for feature in Features::all() {
+            assert!(!feature.technique.title.is_empty() && !feature.technique.source.is_empty(), "{}", feature.name);
+        }
+    }
+
+    #[test]
     fn names_are_those_of_the_command_line() {
         for feature in Features::all() {
             assert!(feature.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{}", feature.name);

@@ -106,7 +106,7 @@ const MODERN: Features = Features {
     ordering: Ordering { counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
     mate_distance: MateDistance { is_used: true },
     reverse_futility: ReverseFutility { draft: 6, margin: 900, guard: 0 },
-    razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000 },
+    razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
     late_moves: LateMoves {
         reductions: Reductions::Logarithms,
@@ -118,8 +118,9 @@ const MODERN: Features = Features {
         kept: 4,
         exchange: 6,
         exchange_margin: 700,
+        ..LateMoves::NOTHING
     },
-    futility: Futility { draft: 5, margin: 1_200, per_ply: 900, reduces: false },
+    futility: Futility { draft: 5, margin: 1_200, per_ply: 900, ..Futility::NOTHING },
     quiescence: Quiescence { evasions: true, ..Quiescence::NOTHING },
     ..THESIS
 };

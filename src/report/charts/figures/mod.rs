@@ -4,6 +4,7 @@
 mod comparisons;
 mod curves;
 mod deepening;
+mod depths;
 mod micro;
 mod parameters;
 mod positions;
@@ -31,11 +32,23 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 28] = [
+pub(super) const FIGURES: [(&str, &str, Make); 32] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("efficiency", "efficiency: time speedup divided by the number of processors, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
     ("speedup-by-depth", "time speedup at each depth up to the last", deepening::speedup_by_depth),
+    (
+        "nodes-by-depth",
+        "nodes and time of searches on one processor by depth, beside published ones",
+        depths::nodes_by_depth,
+    ),
+    (
+        "nodes-ratio",
+        "nodes of searches on one processor relative to the reference, by depth",
+        depths::nodes_ratio_by_depth,
+    ),
+    ("growth", "factor by which time grows with a ply, beside published ones", depths::growth_by_depth),
+    ("minimal-tree", "leaves of the search for each of the minimal tree, by depth", depths::minimal_tree),
     ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
     ("factors", "the factors that make up the time speedup", processors::factors),

@@ -1,0 +1,211 @@
+//! Mates are exact under all prunings: whatever a search leaves out, it reports no mate that does not exist and none
+//! shorter than there is, and a few plies deeper it has found the shortest. The suite `tests/data/mates.epd` is from
+//! random games of ours; an exhaustive search proves it anew.
+
+use std::collections::HashMap;
+
+use splitpoint::chess::epd::Epd;
+use splitpoint::chess::{Board, Keys, MoveList, Score, Setup};
+
+use crate::games::{random_games, replay};
+use crate::searching::{AnyBoard, lockless, mixed_positions, search, settings};
+
+const SUITE: &str = include_str!("../data/mates.epd");
+/// Longest mate of the suite, in moves.
+const LONGEST: u32 = 5;
+/// Iterations beyond the length of a mate in which a search with prunings has to find it.
+const LATER: u32 = 8;
+
+/// Searches that leave something out, or look at moves in other ways.
+const RECIPES: [&str; 27] = [
+    "sound",
+    "thesis",
+    "modern",
+    "modern,+two-tier,evaluation=thesis",
+    "thesis,+mate-distance",
+    "thesis,+reverse-futility=6,+reverse-futility-margin=500",
+    "thesis,razoring=reduced,+razoring-draft=3,+razoring-margin=1000",
+    "thesis,razoring=captures,+razoring-draft=3,+razoring-margin=1000",
+    "thesis,+internal-deepening=2,+internal-reduction=3",
+    "thesis,reductions=roots,+reductions-after=2",
+    "thesis,reductions=roots,+reductions-after=2,+reductions-any-move",
+    "thesis,reductions=logarithms,+reductions-after=1,+reductions-base=50,+reductions-slope=60",
+    "thesis,reductions=exchange",
+    "thesis,+late-move-pruning=4,+late-moves-kept=2",
+    "thesis,+exchange-pruning=6",
+    "thesis,+futility=6,+futility-margin=500,+futility-per-ply=500",
+    "thesis,+futility=2,+futility-margin=500,+futility-reduces",
+    "thesis,+null-move-by-draft=2,null-move-material=0",
+    "thesis,+null-move-by-margin=500,+null-move-above,+null-move-draft=2",
+    "thesis,+null-move-verification=3,+mate-threat-extension=100,+null-move-threat-veto",
+    "thesis,+quiescence-evasions,+quiescence-checks=2,+quiescence-pushes=1",
+    "thesis,+quiescence-widths",
+    "thesis,quiescence-order=victims,+losing-captures",
+    "thesis,+no-quiescence",
+    "thesis,+fail-hard,+full-windows",
+    "thesis,+aspiration=50,aspiration-widening=doubling",
+    "thesis,+revealed-check-extension=50,+one-reply-always,pawn-extension-moves=sixth,+pawn-extension-exchange",
+];
+
+/// Exhaustive search for mates, with a memory of positions.
+#[derive(Default)]
+struct Prover(HashMap<(u64, u32), bool>);
+
+impl Prover {
+    /// Whether the side to move mates in at most so many moves.
+    fn mates(&mut self, board: &mut AnyBoard, moves: u32) -> bool {
+        if moves == 0 {
+            return false;
+        }
+        let key = (board.key(), 2 * moves);
+        if let Some(known) = self.0.get(&key) {
+            return *known;
+        }
+        // A short mate is looked for first.
+        let found = moves > 1 && self.mates(board, moves - 1) || {
+            let mut list = MoveList::new();
+            board.legal_moves(&mut list);
+            list.iter().any(|mv| {
+                let undo = board.make(*mv);
+                let mates = (moves > 1 || board.in_check()) && self.is_mated(board, moves - 1);
+                board.unmake(*mv, undo);
+                mates
+            })
+        };
+        self.0.insert(key, found);
+        found
+    }
+
+    /// Whether the side to move is mated in at most so many moves of the opponent's, or is mated already.
+    fn is_mated(&mut self, board: &mut AnyBoard, moves: u32) -> bool {
+        let key = (board.key(), 2 * moves + 1);
+        if let Some(known) = self.0.get(&key) {
+            return *known;
+        }
+        let mut list = MoveList::new();
+        board.legal_moves(&mut list);
+        let is_over = list.is_empty();
+        let found = (!is_over || board.in_check())
+            && (is_over || moves > 0)
+            && list.iter().all(|mv| {
+                let undo = board.make(*mv);
+                let mates = self.mates(board, moves);
+                board.unmake(*mv, undo);
+                mates
+            });
+        self.0.insert(key, found);
+        found
+    }
+}
+
+fn set_up(setup: &Setup) -> AnyBoard {
+    AnyBoard::set_up(setup, Keys::of_seed(0)).unwrap()
+}
+
+/// Positions of the suite, with the number of moves to mate.
+fn suite() -> Vec<(Setup, u32)> {
+    let lengths = |epd: &Epd| epd.others.iter().find(|(name, _)| name == "dm").map(|(_, moves)| moves.parse().unwrap());
+    let parsed = Epd::parse_all(SUITE).unwrap();
+    parsed.into_iter().map(|epd| (epd.setup.clone(), lengths(&epd).expect("every line has the operation dm"))).collect()
+}
+
+#[test]
+fn the_suite_is_proven_by_exhaustive_search() {
+    let suite = suite();
+    assert_eq!(suite.len(), 20);
+    for moves in 1..=LONGEST {
+        assert_eq!(suite.iter().filter(|(_, length)| *length == moves).count(), 4, "mates in {moves}");
+    }
+    for (setup, moves) in suite {
+        let mut prover = Prover::default();
+        let mut board = set_up(&setup);
+        assert!(!prover.mates(&mut board, moves - 1), "{setup} is a mate in less than {moves}");
+        assert!(prover.mates(&mut board, moves), "{setup} is no mate in {moves}");
+    }
+}
+
+#[test]
+fn mates_are_exact_under_all_prunings() {
+    for (setup, moves) in suite() {
+        for recipe in RECIPES {
+            // Without prunings the tree is larger, and the mate comes at its depth.
+            let depth = if recipe == "sound" { (2 * moves - 1).min(7) } else { 2 * moves - 1 + LATER };
+            let settings = settings(recipe, depth, 0);
+            let answer = search::<AnyBoard>(&setup, &settings, &lockless(&settings, 1 << 22)).answer;
+            for iteration in &answer.iterations {
+                if let Some(found) = iteration.score.mate_moves() {
+                    assert!(
+                        found >= moves as i32,
+                        "{recipe}: {setup}, mate in {moves}, {found} at {}",
+                        iteration.depth
+                    );
+                }
+            }
+            if depth >= 2 * moves - 1 {
+                assert_eq!(answer.score, Score::mate_in(2 * moves - 1), "{recipe}: {setup}, mate in {moves}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mate_that_is_reported_exists() {
+    let (mut given, mut suffered) = (0, 0);
+    let mut positions = mixed_positions(40, 31);
+    replay::<AnyBoard>(&random_games::<AnyBoard>(60, 32), Keys::of_seed(0), |board| {
+        if board.state().fullmove() % 9 == 4 {
+            positions.push(board.setup());
+        }
+    });
+    for (i, setup) in positions.iter().enumerate() {
+        for recipe in RECIPES.iter().skip(1 + i % 5).step_by(5) {
+            let settings = settings(recipe, 5, i as u64);
+            let answer = search::<AnyBoard>(setup, &settings, &lockless(&settings, 1 << 20)).answer;
+            let (mut prover, mut board) = (Prover::default(), set_up(setup));
+            for iteration in &answer.iterations {
+                let says = || format!("{recipe}: {setup}, {} at depth {}", iteration.score, iteration.depth);
+                match iteration.score.mate_moves() {
+                    Some(moves @ 1..=3) => {
+                        given += 1;
+                        assert!(prover.mates(&mut board, moves as u32), "{}", says());
+                    }
+                    Some(moves @ -2..=0) => {
+                        suffered += 1;
+                        assert!(prover.is_mated(&mut board, -moves as u32), "{}", says());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(given >= 50 && suffered >= 20, "{given} and {suffered} mates are not much of a test");
+}
+
+/// Prints the suite: `cargo test --release --test it mates::find -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints the suite, which is kept in tests/data"]
+fn find() {
+    let mut found = vec![0; LONGEST as usize + 1];
+    let mut last_game = String::new();
+    replay::<AnyBoard>(&random_games::<AnyBoard>(1_500, 41), Keys::of_seed(0), |board| {
+        let setup = board.setup();
+        let candidate = settings("thesis,-null-move,+quiescence-evasions", 7, 0);
+        if found.iter().skip(1).all(|count| *count == 4) || board.state().fullmove() % 3 != 0 {
+            return;
+        }
+        let answer = search::<AnyBoard>(&setup, &candidate, &lockless(&candidate, 1 << 20)).answer;
+        let Some(moves @ 1..=5) = answer.score.mate_moves() else { return };
+        let start = setup.to_string().split('/').next().unwrap_or_default().to_owned();
+        if found[moves as usize] == 4 || start == last_game {
+            return;
+        }
+        let mut prover = Prover::default();
+        let Some(length) = (1..=LONGEST).find(|moves| prover.mates(board, *moves)) else { return };
+        if found[length as usize] < 4 {
+            found[length as usize] += 1;
+            last_game = start;
+            let fen = setup.to_string();
+            println!("{} dm {length};", fen.split(' ').take(4).collect::<Vec<_>>().join(" "));
+        }
+    });
+}
