@@ -104,6 +104,11 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             }
             assert!(Piece::all().all(|piece| board.has(piece, target) == (board.piece_on(target) == Some(piece))));
         }
+        for piece in Piece::all() {
+            let set = board.set_of(piece);
+            assert_eq!(set, board.squares_of(piece).collect());
+            assert!(set.into_iter().all(|square| board.attacks_of(piece, square) == attacks[square.index()]));
+        }
 
         // The generators agree with each other.
         let moves = sorted(|list| board.moves(list));

@@ -35,7 +35,7 @@ fn counts_times_weights_are_the_score() {
     assert_eq!(TERMS.iter().map(|(_, count, _)| count).sum::<usize>(), NUMBER);
     visit_games(6, |board| {
         let facts = pawns::Facts::of(board);
-        let (mut counts, mut sum) = (Counts::none(), Sum::default());
+        let (mut counts, mut sum) = (Counts::none(), Mixed::default());
         pawns::count_structure(&mut counts, &facts);
         pawns::count_structure(&mut sum, &facts);
         count_officers(&mut counts, board, &facts);
@@ -43,7 +43,7 @@ fn counts_times_weights_are_the_score() {
         let all = |of: fn((i32, i32)) -> i32| -> i32 {
             counts.0.iter().zip(WEIGHTS).map(|(count, weight)| i32::from(*count) * of(weight)).sum()
         };
-        assert_eq!((all(|weight| weight.0), all(|weight| weight.1)), (sum.mixed.middle, sum.mixed.end));
+        assert_eq!((all(|weight| weight.0), all(|weight| weight.1)), (sum.middle(), sum.end()));
     });
 }
 
