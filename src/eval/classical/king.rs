@@ -10,24 +10,30 @@ const MOST_UNITS: u32 = 31;
 /// Units of attack for each further attacker.
 const TOGETHER: u32 = 2;
 
-/// Counts the pawns in front of both kings. Returns the number of files without pawns beside each.
-pub fn count_shelter<T: Tally>(tally: &mut T, pawns: [SquareSet; 2], kings: [Square; 2]) -> [u8; 2] {
-    Color::ALL.map(|color| {
+/// Files of a king and of the squares beside it; at the rim those nearest to it.
+fn files_of(king: Square) -> impl Iterator<Item = SquareSet> {
+    let centre = king.file().clamp(1, 6);
+    (centre - 1..=centre + 1).map(SquareSet::file)
+}
+
+/// Counts the pawns in front of both kings.
+pub fn count_shelter<T: Tally>(tally: &mut T, pawns: [SquareSet; 2], kings: [Square; 2]) {
+    for color in Color::ALL {
         let king = kings[color.index()];
-        let centre = king.file().clamp(1, 6);
-        let mut open = 0;
-        for file in centre - 1..=centre + 1 {
-            let file = SquareSet::file(file);
-            // Pawns behind the king shelter nobody.
-            let own_rank = SquareSet::rank(king.rank());
-            let ahead = file & (own_rank | own_rank.in_front(color));
-            let [own, enemy] = [pawns[color.index()], pawns[(!color).index()]].map(|pawns| rank(pawns & ahead, color));
-            tally.add(SHELTER + own, color.sign());
-            tally.add(STORM + enemy, color.sign());
-            open += u8::from((file & (pawns[0] | pawns[1])).is_empty());
+        // Pawns behind the king shelter nobody.
+        let own_rank = SquareSet::rank(king.rank());
+        let ahead = own_rank | own_rank.in_front(color);
+        for file in files_of(king) {
+            let nearest = |color_of_pawn: Color| rank(pawns[color_of_pawn.index()] & file & ahead, color);
+            tally.add(SHELTER + nearest(color), color.sign());
+            tally.add(STORM + nearest(!color), color.sign());
         }
-        open
-    })
+    }
+}
+
+/// Number of files without pawns beside each king.
+pub fn open_files(pawns: [SquareSet; 2], kings: [Square; 2]) -> [u8; 2] {
+    kings.map(|king| files_of(king).filter(|file| (*file & (pawns[0] | pawns[1])).is_empty()).count() as u8)
 }
 
 /// Lowest rank of these squares as a side sees them; 0 for none.

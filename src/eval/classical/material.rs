@@ -6,6 +6,7 @@ use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Color, Piece, see};
+use crate::eval::Terms;
 
 /// Numbers of all pieces but kings, four bits for each, and above them White's material minus Black's in thousandths of
 /// a pawn.
@@ -61,10 +62,11 @@ impl Material {
         (self.0 >> place(color, kind)) as i32 & ((1 << COUNT_BITS) - 1)
     }
 
-    /// Weight of all officers: how much of a middlegame it is.
+    /// Weight of all officers, [`ALL_OFFICERS`] at most: how much of a middlegame it is.
     fn phase(self) -> i32 {
         let of = |kind: PieceKind| Color::ALL.map(|color| self.count(color, kind)).iter().sum::<i32>();
-        PieceKind::ALL[1..5].iter().map(|kind| WEIGHT[kind.index()] * of(*kind)).sum()
+        let sum: i32 = PieceKind::ALL[1..5].iter().map(|kind| WEIGHT[kind.index()] * of(*kind)).sum();
+        sum.min(ALL_OFFICERS)
     }
 }
 
@@ -86,23 +88,22 @@ const ENTRIES: usize = 1024;
 /// Material that a worker has met.
 pub struct MaterialTable(Box<[Balance]>);
 
-impl Default for MaterialTable {
-    fn default() -> Self {
-        // Not empty, so that no entry passes for one of two bare kings.
+impl MaterialTable {
+    /// An empty table.
+    pub fn new() -> Self {
+        // Not of no pieces, so that no entry passes for one of two bare kings.
         let nothing = Balance { material: Material(-1), ..Balance::default() };
         Self(vec![nothing; ENTRIES].into_boxed_slice())
     }
-}
 
-impl MaterialTable {
     /// What follows from this material.
     #[inline(always)]
-    pub fn balance(&mut self, material: Material) -> &Balance {
+    pub fn balance(&mut self, material: Material, terms: &Terms) -> &Balance {
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
         let place = (material.0 as u64).wrapping_mul(SPREAD) >> (64 - ENTRIES.ilog2());
         let entry = &mut self.0[place as usize % ENTRIES];
         if entry.material != material {
-            *entry = Balance::of(material);
+            *entry = Balance::of(material, terms);
         }
         entry
     }
@@ -110,21 +111,41 @@ impl MaterialTable {
 
 impl Balance {
     #[inline(never)]
-    fn of(material: Material) -> Self {
+    fn of(material: Material, terms: &Terms) -> Self {
         let mut sum = Mixed::default();
-        count(&mut sum, material);
-        Self { material, sum, phase: material.phase().min(ALL_OFFICERS), plan: Plan::of(material) }
+        count(&mut sum, material, terms);
+        let plan = if terms.endings { Plan::of(material) } else { Plan::default() };
+        Self { material, sum, phase: material.phase(), plan }
     }
 }
 
 /// Counts what depends on material alone, beside the pieces' own worth.
-pub fn count<T: Tally>(tally: &mut T, material: Material) {
+pub fn count<T: Tally>(tally: &mut T, material: Material, terms: &Terms) {
     for color in Color::ALL {
-        let side = color.sign();
         let of = |kind: PieceKind| material.count(color, kind);
+        let more = |kind: PieceKind| of(kind) - material.count(!color, kind);
+        let mut add = |term: usize, count: i32| tally.add(term, color.sign() * count);
+        if terms.bishop_pair {
+            add(BISHOP_PAIR, i32::from(of(Bishop) > 1));
+        }
+        if !terms.imbalance {
+            continue;
+        }
         let pawns = of(Pawn) - USUAL_PAWNS;
-        tally.add(KNIGHT_PAWNS, side * of(Knight) * pawns);
-        tally.add(ROOK_PAWNS, side * of(Rook) * pawns);
-        tally.add(BISHOP_PAIR, side * i32::from(of(Bishop) > 1));
+        add(KNIGHT_PAWNS, of(Knight) * pawns);
+        add(ROOK_PAWNS, of(Rook) * pawns);
+        add(KNIGHT_PAIR, i32::from(of(Knight) > 1));
+        add(ROOK_PAIR, i32::from(of(Rook) > 1));
+        add(QUEEN_ROOKS, of(Queen).min(1) * of(Rook));
+        let minors = more(Knight) + more(Bishop);
+        // What one side has more of is counted for that side alone.
+        match (minors, more(Rook), more(Queen)) {
+            (1, 0, 0) if more(Pawn) < 0 => add(MINOR_FOR_PAWNS, 1),
+            (-1, 1, 0) => add(ROOK_FOR_MINOR, 1),
+            (2, -1, 0) => add(MINORS_FOR_ROOK, 1),
+            (0, -2, 1) => add(QUEEN_FOR_ROOKS, 1),
+            (3, 0, -1) => add(MINORS_FOR_QUEEN, 1),
+            _ => {}
+        }
     }
 }

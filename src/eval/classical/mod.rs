@@ -17,7 +17,7 @@ mod tally;
 mod terms;
 mod weights;
 
-use super::Evaluation;
+use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling};
 use material::{ALL_OFFICERS, Material, MaterialTable};
@@ -39,11 +39,24 @@ pub struct State {
     material: Material,
 }
 
-/// Memory of a worker.
-#[derive(Default)]
+/// Memory of a worker, and the terms that it evaluates by.
 pub struct Memory {
+    terms: Terms,
     material: MaterialTable,
     pawns: PawnTable,
+}
+
+impl Memory {
+    fn new(terms: &Terms) -> Self {
+        Self { terms: *terms, material: MaterialTable::new(), pawns: PawnTable::new(terms) }
+    }
+}
+
+/// Memory of a worker that evaluates by all terms.
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(&Terms::DEFAULT)
+    }
 }
 
 /// Worth of a piece and of its square, by kind and square as its side sees it.
@@ -53,7 +66,8 @@ static WORTH: [[Mixed; Square::COUNT]; 6] = {
     while kind < PieceKind::ALL.len() {
         let mut i = 0;
         while i < Square::COUNT {
-            let (piece, square) = (WEIGHTS[MATERIAL + kind], WEIGHTS[on_square(PieceKind::ALL[kind], Square::wrapping(i))]);
+            let (piece, square) =
+                (WEIGHTS[MATERIAL + kind], WEIGHTS[on_square(PieceKind::ALL[kind], Square::wrapping(i))]);
             table[kind][i] = Mixed::new(piece.0, piece.1).plus(Mixed::new(square.0, square.1));
             i += 1;
         }
@@ -88,6 +102,10 @@ impl Evaluation for Classical {
     type State = State;
     type Cache = Memory;
 
+    fn cache(terms: &Terms) -> Memory {
+        Memory::new(terms)
+    }
+
     fn from_scratch<B: Board>(board: &B) -> State {
         let mut state = State::default();
         for piece in Piece::all() {
@@ -119,13 +137,14 @@ impl Evaluation for Classical {
     }
 
     fn score<B: Board>(state: State, memory: &mut Memory, board: &B) -> Score {
-        let balance = memory.material.balance(state.material);
+        let terms = &memory.terms;
+        let balance = memory.material.balance(state.material, terms);
         if let Some(score) = balance.plan.known(board, state.material) {
             return score;
         }
-        let structure = memory.pawns.structure(board, state.pawn_key);
+        let structure = memory.pawns.structure(board, state.pawn_key, terms);
         let mut sum = state.sum + balance.sum + structure.sum();
-        count_officers(&mut sum, board, &structure.facts());
+        count_officers(&mut sum, board, &structure.facts(), terms);
         let white = balance.plan.scale(board, tapered(sum, balance.phase));
         Score(board.turn().sign() * white)
     }
@@ -133,11 +152,17 @@ impl Evaluation for Classical {
 
 /// Counts all terms that depend on more than material, or pawns and kings.
 #[inline(always)]
-fn count_officers<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &pawns::Facts) {
-    let attacks = pieces::count(tally, board, facts);
-    king::count_attacks(tally, &attacks);
-    pawns::count_passed(tally, board, facts, &attacks);
-    tally.add(TEMPO, board.turn().sign());
+fn count_officers<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &pawns::Facts, terms: &Terms) {
+    let attacks = pieces::count(tally, board, facts, terms);
+    if terms.king_attack {
+        king::count_attacks(tally, &attacks);
+    }
+    if terms.passed_pawns {
+        pawns::count_passed(tally, board, facts, &attacks);
+    }
+    if terms.tempo {
+        tally.add(TEMPO, board.turn().sign());
+    }
 }
 
 /// Middlegame and endgame sums mixed by the officers that are left.

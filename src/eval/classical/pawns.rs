@@ -6,6 +6,7 @@ use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::Pawn;
 use crate::chess::{Board, Color, Piece, Square, SquareSet};
+use crate::eval::Terms;
 use crate::random::SplitMix;
 
 /// What follows from the pawns alone, by colour.
@@ -43,12 +44,6 @@ const ENTRIES: usize = 2048;
 /// Structures of pawns that a worker has met.
 pub struct PawnTable(Box<[Structure]>);
 
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self(vec![Structure::of([SquareSet::EMPTY; 2], 0); ENTRIES].into_boxed_slice())
-    }
-}
-
 /// Random numbers of pawns on squares.
 static KEYS: [[u64; 64]; 2] = {
     let mut keys = [[0; 64]; 2];
@@ -68,16 +63,22 @@ pub fn key(color: Color, square: Square) -> u64 {
 }
 
 impl PawnTable {
+    /// An empty table, for an evaluation with these terms.
+    pub fn new(terms: &Terms) -> Self {
+        Self(vec![Structure::of([SquareSet::EMPTY; 2], 0, terms); ENTRIES].into_boxed_slice())
+    }
+
     /// The structure of the pawns on a board, with its kings.
     #[inline(always)]
-    pub fn structure<B: Board>(&mut self, board: &B, key: u64) -> &Structure {
+    pub fn structure<B: Board>(&mut self, board: &B, key: u64, terms: &Terms) -> &Structure {
         let entry = &mut self.0[key as usize % ENTRIES];
-        if entry.key != key {
-            *entry = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), key);
+        if entry.key != key || !terms.pawn_table {
+            let pawns = [board.set_of(Piece::new(Color::White, Pawn)), board.set_of(Piece::new(Color::Black, Pawn))];
+            *entry = Structure::of(pawns, key, terms);
         }
         let kings = [board.king(Color::White), board.king(Color::Black)];
         if entry.kings != kings {
-            entry.shelter_of(kings);
+            entry.shelter_of(kings, terms);
         }
         entry
     }
@@ -86,7 +87,7 @@ impl PawnTable {
 impl Structure {
     /// Structure of these pawns, with no kings.
     #[inline(never)]
-    fn of(pawns: [SquareSet; 2], key: u64) -> Self {
+    fn of(pawns: [SquareSet; 2], key: u64, terms: &Terms) -> Self {
         let [white, black] = Color::ALL.map(|color| passed(pawns, color));
         let passed = white | black;
         let mut structure = Self {
@@ -99,14 +100,17 @@ impl Structure {
             open: [0; 2],
         };
         let facts = structure.facts();
-        count_structure(&mut structure.sum, &facts);
+        count_structure(&mut structure.sum, &facts, terms);
         structure
     }
 
     #[inline(never)]
-    fn shelter_of(&mut self, kings: [Square; 2]) {
+    fn shelter_of(&mut self, kings: [Square; 2], terms: &Terms) {
         self.shelter = Mixed::default();
-        self.open = king::count_shelter(&mut self.shelter, self.pawns, kings);
+        if terms.king_shelter {
+            king::count_shelter(&mut self.shelter, self.pawns, kings);
+        }
+        self.open = king::open_files(self.pawns, kings);
         self.kings = kings;
     }
 
@@ -137,37 +141,61 @@ fn passed(pawns: [SquareSet; 2], color: Color) -> SquareSet {
     own - (before | before.beside() | own.in_front(!color))
 }
 
+#[cfg(test)]
 impl Facts {
     /// Facts about the pawns on a board.
-    #[cfg(test)]
     pub fn of<B: Board>(board: &B) -> Self {
-        let mut structure = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), 0);
-        structure.shelter_of(Color::ALL.map(|color| board.king(color)));
+        let terms = &Terms::DEFAULT;
+        let mut structure = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), 0, terms);
+        structure.shelter_of(Color::ALL.map(|color| board.king(color)), terms);
         structure.facts()
     }
 }
 
+/// Pawns of a side that are not passed, but have no enemy pawn in front of them, and at least as many own pawns
+/// beside and behind them to escort them as there are enemy pawns that can stop them.
+fn candidates(facts: &Facts, color: Color) -> impl Iterator<Item = Square> {
+    let (own, theirs) = (facts.pawns[color.index()], facts.pawns[(!color).index()]);
+    let free = own - theirs.in_front(!color) - own.in_front(!color) - facts.passed[color.index()];
+    free.filter(move |square| {
+        let pawn = SquareSet::of(*square);
+        let escorts = own & (pawn.forward(color).beside() | pawn.forward(color).in_front(!color).beside());
+        let guards = theirs & pawn.in_front(color).beside();
+        escorts.len() >= guards.len()
+    })
+}
+
+/// Files c to f on the second to the fourth rank of each side.
+const CENTRE: [SquareSet; 2] = [SquareSet(0x0000_0000_3C3C_3C00), SquareSet(0x003C_3C3C_0000_0000)];
+
 /// Counts what depends on pawns alone.
-pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts) {
+pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts, terms: &Terms) {
     for color in Color::ALL {
-        let side = color.sign();
         let (us, them) = (color.index(), (!color).index());
         let pawns = facts.pawns[us];
-        let doubled = pawns & pawns.in_front(!color);
-        tally.add(DOUBLED, side * doubled.len() as i32);
-        let isolated = pawns - pawns.beside().files();
-        tally.add(ISOLATED, side * isolated.len() as i32);
-        let next = pawns.forward(color);
-        let unsafe_next = (next & (facts.attacks[them] - facts.reach[us] - facts.attacks[us])).forward(!color);
-        tally.add(BACKWARD, side * (unsafe_next - isolated).len() as i32);
-        let connected = pawns & (facts.attacks[us] | pawns.beside());
-        for square in connected {
-            tally.add(CONNECTED + usize::from(square.seen_by(color).rank()), side);
+        let mut add = |term: usize, count: u32| tally.add(term, color.sign() * count as i32);
+        let rank = |square: Square| usize::from(square.seen_by(color).rank());
+        if terms.doubled_pawns {
+            add(DOUBLED, (pawns & pawns.in_front(!color)).len());
         }
-        for square in facts.passed[us] {
-            tally.add(PASSED + usize::from(square.seen_by(color).rank()), side);
+        if terms.weak_pawns {
+            let isolated = pawns - pawns.beside().files();
+            add(ISOLATED, isolated.len());
+            let next = pawns.forward(color);
+            let unsafe_next = (next & (facts.attacks[them] - facts.reach[us] - facts.attacks[us])).forward(!color);
+            add(BACKWARD, (unsafe_next - isolated).len());
         }
-        tally.add(PASSED_PROTECTED, side * (facts.passed[us] & facts.attacks[us]).len() as i32);
+        if terms.pawn_chains {
+            (pawns & (facts.attacks[us] | pawns.beside())).for_each(|square| add(CONNECTED + rank(square), 1));
+        }
+        if terms.space {
+            add(SPACE, (CENTRE[us] - pawns - facts.attacks[them]).len());
+        }
+        if terms.passed_pawns {
+            facts.passed[us].for_each(|square| add(PASSED + rank(square), 1));
+            candidates(facts, color).for_each(|square| add(CANDIDATE + rank(square), 1));
+            add(PASSED_PROTECTED, (facts.passed[us] & facts.attacks[us]).len());
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::tally::Tally;
 use super::terms::*;
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Piece, Square, SquareSet, geometry};
+use crate::eval::Terms;
 
 /// What officers attack, by colour.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,6 +40,11 @@ const SEVENTH: u8 = 6;
 /// Ranks of outposts: the fourth to the sixth, as either side sees them.
 const OUTPOSTS: [SquareSet; 2] = [SquareSet(0x0000_FFFF_FF00_0000), SquareSet(0x0000_00FF_FFFF_0000)];
 
+/// The main diagonals, by the colour of their squares, and the four squares in the centre of the board.
+const LIGHT_DIAGONAL: SquareSet = SquareSet(0x0102_0408_1020_4080);
+const DARK_DIAGONAL: SquareSet = SquareSet(0x8040_2010_0804_0201);
+const CENTRE: SquareSet = SquareSet(0x0000_0018_1800_0000);
+
 impl Men {
     #[inline(always)]
     fn of<B: Board>(board: &B, color: Color, pawns: SquareSet) -> Self {
@@ -54,10 +60,9 @@ impl Men {
 
 /// Counts what officers are worth where they stand. Returns what they attack.
 #[inline(always)]
-pub fn count<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts) -> Attacks {
+pub fn count<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts, terms: &Terms) -> Attacks {
     let mut attacks = Attacks::default();
-    let [white, black] =
-        [Men::of(board, Color::White, facts.pawns[0]), Men::of(board, Color::Black, facts.pawns[1])];
+    let [white, black] = [Men::of(board, Color::White, facts.pawns[0]), Men::of(board, Color::Black, facts.pawns[1])];
     let kings = [board.king(Color::White), board.king(Color::Black)];
     attacks.officers = [white.officers().len(), black.officers().len()];
     attacks.occupied = white.officers()
@@ -66,16 +71,22 @@ pub fn count<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts) -> Att
         | facts.pawns[1]
         | SquareSet::of(kings[0])
         | SquareSet::of(kings[1]);
-    count_side(tally, board, Color::White, &white, facts, kings, &mut attacks);
-    count_side(tally, board, Color::Black, &black, facts, kings, &mut attacks);
-    count_threats(tally, Color::White, &black, &attacks, facts);
-    count_threats(tally, Color::Black, &white, &attacks, facts);
+    let needs_attacks = terms.mobility | terms.king_attack | terms.threats | terms.hanging_pieces | terms.passed_pawns;
+    if needs_attacks {
+        count_attacks(tally, board, Color::White, &white, facts, kings, &mut attacks, terms);
+        count_attacks(tally, board, Color::Black, &black, facts, kings, &mut attacks, terms);
+    }
+    count_places(tally, Color::White, &white, facts, kings[1], terms);
+    count_places(tally, Color::Black, &black, facts, kings[0], terms);
+    count_threats(tally, Color::White, &black, &attacks, facts, terms);
+    count_threats(tally, Color::Black, &white, &attacks, facts, terms);
     attacks
 }
 
-/// Counts the officers of one side. Inlined for each.
+/// Counts the mobility of a side's officers, and notes what they attack. Inlined for each side.
 #[inline(always)]
-fn count_side<B: Board, T: Tally>(
+#[allow(clippy::too_many_arguments)] // a loop that is written once for both sides
+fn count_attacks<B: Board, T: Tally>(
     tally: &mut T,
     board: &B,
     color: Color,
@@ -83,8 +94,8 @@ fn count_side<B: Board, T: Tally>(
     facts: &Facts,
     kings: [Square; 2],
     attacks: &mut Attacks,
+    terms: &Terms,
 ) {
-    let side = color.sign();
     let (us, them) = (color.index(), (!color).index());
     let wanted = !(facts.attacks[them] | men.pawns | SquareSet::of(kings[us]));
     let around = geometry::king(kings[them]);
@@ -93,7 +104,9 @@ fn count_side<B: Board, T: Tally>(
         let mut all = SquareSet::EMPTY;
         for square in set {
             let reached = board.attacks_of(Piece::new(color, kind), square);
-            tally.add(mobility + (reached & wanted).len() as usize, side);
+            if terms.mobility {
+                tally.add(mobility + (reached & wanted).len() as usize, color.sign());
+            }
             all |= reached;
             let near = (reached & around).len();
             units += UNITS[kind.index()] * near;
@@ -110,37 +123,56 @@ fn count_side<B: Board, T: Tally>(
     attacks.all[us] = facts.attacks[us] | geometry::king(kings[us]) | knights | bishops | rooks | queens;
     attacks.units[us] = units;
     attacks.attackers[us] = attackers;
+}
 
-    let outposts = (facts.attacks[us] - facts.reach[them]) & OUTPOSTS[us];
-    tally.add(KNIGHT_OUTPOST, side * (men.knights & outposts).len() as i32);
-    tally.add(BISHOP_OUTPOST, side * (men.bishops & outposts).len() as i32);
-    let [light, dark] = [SquareSet::LIGHT, !SquareSet::LIGHT]
-        .map(|alike| (men.bishops & alike).len() as i32 * (men.pawns & alike).len() as i32);
-    tally.add(BAD_BISHOP, side * (light + dark));
-
-    let without_own = men.rooks - men.pawns.files();
-    let open = without_own - facts.pawns[them].files();
-    tally.add(ROOK_OPEN, side * open.len() as i32);
-    tally.add(ROOK_HALF_OPEN, side * (without_own - open).len() as i32);
-    let seventh = SquareSet::rank(color.rank(SEVENTH));
-    let has_aim = !(facts.pawns[them] & seventh).is_empty() || kings[them].seen_by(color).rank() == 7;
-    if has_aim {
-        tally.add(ROOK_SEVENTH, side * (men.rooks & seventh).len() as i32);
+/// Counts where a side's officers stand. Inlined for each side.
+#[inline(always)]
+fn count_places<T: Tally>(tally: &mut T, color: Color, men: &Men, facts: &Facts, enemy_king: Square, terms: &Terms) {
+    let (us, them) = (color.index(), (!color).index());
+    let mut add = |term: usize, count: u32| tally.add(term, color.sign() * count as i32);
+    if terms.outposts {
+        let outposts = (facts.attacks[us] - facts.reach[them]) & OUTPOSTS[us];
+        add(KNIGHT_OUTPOST, (men.knights & outposts).len());
+        add(BISHOP_OUTPOST, (men.bishops & outposts).len());
     }
-    if !(men.rooks | men.queens).is_empty() {
-        tally.add(KING_OPEN, -side * i32::from(facts.open[them]));
+    if terms.bishop_diagonals {
+        let all_pawns = facts.pawns[0] | facts.pawns[1];
+        for (colour, diagonal) in [(SquareSet::LIGHT, LIGHT_DIAGONAL), (!SquareSet::LIGHT, DARK_DIAGONAL)] {
+            add(BAD_BISHOP, (men.bishops & colour).len() * (men.pawns & colour).len());
+            if (all_pawns & diagonal & CENTRE).is_empty() {
+                add(BISHOP_DIAGONAL, (men.bishops & diagonal).len());
+            }
+        }
+    }
+    if terms.rook_files {
+        let without_own = men.rooks - men.pawns.files();
+        let open = without_own - facts.pawns[them].files();
+        add(ROOK_OPEN, open.len());
+        add(ROOK_HALF_OPEN, (without_own - open).len());
+        let seventh = SquareSet::rank(color.rank(SEVENTH));
+        let has_aim = !(facts.pawns[them] & seventh).is_empty() || enemy_king.seen_by(color).rank() == 7;
+        if has_aim {
+            add(ROOK_SEVENTH, (men.rooks & seventh).len());
+        }
+    }
+    if terms.king_lines && !(men.rooks | men.queens).is_empty() {
+        // The enemy king's files.
+        tally.add(KING_OPEN, -color.sign() * i32::from(facts.open[them]));
     }
 }
 
 /// Counts what a side threatens.
 #[inline(always)]
-fn count_threats<T: Tally>(tally: &mut T, color: Color, theirs: &Men, attacks: &Attacks, facts: &Facts) {
-    let side = color.sign();
+fn count_threats<T: Tally>(tally: &mut T, color: Color, theirs: &Men, attacks: &Attacks, facts: &Facts, terms: &Terms) {
     let (us, them) = (color.index(), (!color).index());
     let officers = theirs.officers();
-    tally.add(PAWN_THREAT, side * (officers & facts.attacks[us]).len() as i32);
-    tally.add(MINOR_THREAT, side * ((theirs.rooks | theirs.queens) & attacks.minor[us]).len() as i32);
-    tally.add(ROOK_THREAT, side * (theirs.queens & attacks.rook[us]).len() as i32);
-    let hanging = ((officers | theirs.pawns) & attacks.all[us]) - attacks.all[them];
-    tally.add(HANGING, side * hanging.len() as i32);
+    let mut add = |term: usize, set: SquareSet| tally.add(term, color.sign() * set.len() as i32);
+    if terms.threats {
+        add(PAWN_THREAT, officers & facts.attacks[us]);
+        add(MINOR_THREAT, (theirs.rooks | theirs.queens) & attacks.minor[us]);
+        add(ROOK_THREAT, theirs.queens & attacks.rook[us]);
+    }
+    if terms.hanging_pieces {
+        add(HANGING, ((officers | theirs.pawns) & attacks.all[us]) - attacks.all[them]);
+    }
 }

@@ -1,6 +1,6 @@
 //! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Terms};
 use crate::search::aspiration::Aspiration;
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
@@ -119,6 +119,7 @@ settings! {
     ..late_moves: LateMoves;
     ..futility: Futility;
     ..quiescence: Quiescence;
+    ..terms: Terms;
 }
 
 impl Features {

@@ -2,6 +2,7 @@
 
 use super::Features;
 use crate::choices::choices;
+use crate::eval::Terms;
 use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
@@ -49,6 +50,7 @@ const THESIS: Features = Features {
     fifty_move_draws: true,
     two_tier: true,
     incremental: true,
+    terms: Terms::DEFAULT,
     ..Features::NOTHING
 };
 

@@ -14,10 +14,20 @@ use crate::chess::{Board, Color, Piece, Score, Square, SquareSet, see};
 const WON: i32 = 10_000;
 /// Worth of each step by which the loser's king is driven, in thousandths of a pawn.
 const STEP: i32 = 100;
-/// Worth of nearly nothing, in 64ths: a draw among good players.
-const DRAWISH: u8 = 8;
-const OPPOSITE_BISHOPS: i32 = 36;
+/// Score of a rook against a pawn that it wins, of one that it may have to be given for, and worth of each move by which
+/// a king comes in time, in thousandths of a pawn.
+const ROOK_WINS: i32 = 6_000;
+const ROOK_RACES: i32 = 2_000;
+const ROOK_HELD: i32 = 300;
+const MOVE: i32 = 100;
+/// Worth of a lead in 64ths: all of it, and less where it seldom wins.
 const WHOLE: u8 = 64;
+const HOPELESS: u8 = 0;
+const DRAWISH: u8 = 8;
+const LAST_PAWN: u8 = 24;
+const ROOK_ENDING: u8 = 44;
+const OPPOSITE_BISHOPS: u8 = 32;
+const OPPOSITE_BISHOPS_WITH_OTHERS: u8 = 54;
 
 /// What is known of a material before one looks where the pieces stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +48,10 @@ enum Ending {
     Pawn(Color),
     /// This side has officers that mate the bare king.
     Mate(Color),
+    /// This side has a rook against a pawn.
+    RookAgainstPawn(Color),
+    /// This side has a queen against a pawn.
+    QueenAgainstPawn(Color),
 }
 
 /// What a lead is worth.
@@ -45,8 +59,11 @@ enum Ending {
 enum Scale {
     /// So many 64ths.
     By(u8),
-    /// Less if the bishops are on different colours.
-    Bishops,
+    /// So many 64ths if the bishops are on different colours.
+    Bishops(u8),
+    /// Nothing if all pawns are on one file of the rim, and the opponent's king stands in the corner before them, which
+    /// no bishop attacks.
+    RimPawns,
 }
 
 impl Default for Scale {
@@ -59,6 +76,8 @@ impl Default for Scale {
 struct Side([i32; 5]);
 
 impl Side {
+    const BARE: [i32; 5] = [0; 5];
+
     fn of(material: Material, color: Color) -> Self {
         Self([Pawn, Knight, Bishop, Rook, Queen].map(|kind| material.count(color, kind)))
     }
@@ -72,7 +91,7 @@ impl Side {
     }
 
     fn is_bare(&self) -> bool {
-        self.0 == [0; 5]
+        self.0 == Self::BARE
     }
 
     /// Whether its officers cannot win by themselves.
@@ -100,9 +119,13 @@ impl Plan {
         if !has_pawns && white.cannot_win(black) && black.cannot_win(white) {
             return Ending::Drawn;
         }
-        let (strong, color) = match (white.is_bare(), black.is_bare()) {
-            (false, true) => (white, Color::White),
-            (true, false) => (black, Color::Black),
+        let (strong, color) = match (white.0, black.0) {
+            ([0, 0, 0, 1, 0], [1, 0, 0, 0, 0]) => return Ending::RookAgainstPawn(Color::White),
+            ([1, 0, 0, 0, 0], [0, 0, 0, 1, 0]) => return Ending::RookAgainstPawn(Color::Black),
+            ([0, 0, 0, 0, 1], [1, 0, 0, 0, 0]) => return Ending::QueenAgainstPawn(Color::White),
+            ([1, 0, 0, 0, 0], [0, 0, 0, 0, 1]) => return Ending::QueenAgainstPawn(Color::Black),
+            (_, Side::BARE) => (white, Color::White),
+            (Side::BARE, _) => (black, Color::Black),
             _ => return Ending::Unknown,
         };
         match strong.0 {
@@ -113,11 +136,22 @@ impl Plan {
     }
 
     fn scale_of(ours: &Side, theirs: &Side) -> Scale {
-        let has_bishop_only = |side: &Side| side.officers() == 1 && side.count(Bishop) == 1;
+        const MINOR: i32 = see::value(Bishop).0;
+        let lead = ours.worth() - theirs.worth();
+        let is_bishop_each = ours.count(Bishop) == 1 && theirs.count(Bishop) == 1;
+        let has_rook_only = |side: &Side| side.count(Rook) == 1 && side.officers() == 1;
+        let may_be_given_for_pawn = theirs.count(Knight) + theirs.count(Bishop) > 0;
+        let has_bishop_at_most = ours.officers() == ours.count(Bishop) && ours.officers() < 2;
         match ours.count(Pawn) {
-            // Without pawns a lead of no more than a minor piece seldom wins.
-            0 if ours.worth() - theirs.worth() <= see::value(Bishop).0 => Scale::By(DRAWISH),
-            2.. if has_bishop_only(ours) && has_bishop_only(theirs) => Scale::Bishops,
+            0 if lead <= MINOR => Scale::By(DRAWISH),
+            // The last pawn can be bought.
+            1 if lead <= 0 && may_be_given_for_pawn => Scale::By(LAST_PAWN),
+            1.. if has_bishop_at_most && theirs.officers() == 0 => Scale::RimPawns,
+            2.. if is_bishop_each && ours.officers() == 1 && theirs.officers() == 1 => Scale::Bishops(OPPOSITE_BISHOPS),
+            2.. if is_bishop_each => Scale::Bishops(OPPOSITE_BISHOPS_WITH_OTHERS),
+            pawns if has_rook_only(ours) && has_rook_only(theirs) && pawns - theirs.count(Pawn) < 2 => {
+                Scale::By(ROOK_ENDING)
+            }
             _ => Scale::default(),
         }
     }
@@ -132,15 +166,32 @@ impl Plan {
     #[inline(always)]
     pub fn scale<B: Board>(&self, board: &B, white: i32) -> i32 {
         let strong = if white > 0 { Color::White } else { Color::Black };
-        match self.scales[strong.index()] {
-            Scale::By(WHOLE) => white,
-            Scale::By(scale) => white * i32::from(scale) / i32::from(WHOLE),
-            Scale::Bishops => {
-                let on_light = Color::ALL.map(|color| !(board.set_of(Piece::new(color, Bishop)) & SquareSet::LIGHT).is_empty());
-                if on_light[0] == on_light[1] { white } else { white * OPPOSITE_BISHOPS / i32::from(WHOLE) }
-            }
-        }
+        let scale = match self.scales[strong.index()] {
+            Scale::By(WHOLE) => return white,
+            Scale::By(scale) => scale,
+            Scale::Bishops(scale) if has_opposite_bishops(board) => scale,
+            Scale::RimPawns if is_held_in_corner(board, strong) => HOPELESS,
+            Scale::Bishops(_) | Scale::RimPawns => return white,
+        };
+        white * i32::from(scale) / i32::from(WHOLE)
     }
+}
+
+/// Whether two bishops, one of each side, are on different colours.
+fn has_opposite_bishops<B: Board>(board: &B) -> bool {
+    let [white, black] =
+        Color::ALL.map(|color| (board.set_of(Piece::new(color, Bishop)) & SquareSet::LIGHT).is_empty());
+    white != black
+}
+
+/// Whether all pawns of a side are on one file of the rim, and the opponent's king is in the corner where they promote,
+/// which the side's bishop, if it has one, does not attack.
+fn is_held_in_corner<B: Board>(board: &B, strong: Color) -> bool {
+    let pawns = board.set_of(Piece::new(strong, Pawn));
+    let Some(file) = [0, 7].into_iter().find(|file| (pawns - SquareSet::file(*file)).is_empty()) else { return false };
+    let corner = Square::at(file, strong.rank(7));
+    let is_attacked = board.set_of(Piece::new(strong, Bishop)).any(|bishop| bishop.is_light() == corner.is_light());
+    !is_attacked && board.king(!strong).distance(corner) <= 1
 }
 
 impl Ending {
@@ -167,9 +218,48 @@ impl Ending {
                 };
                 (strong, WON + side.worth() + STEP * (driven + 7 - king.distance(loser) as i32))
             }
+            Self::RookAgainstPawn(strong) => {
+                let [rook, pawn] = [square(strong, Rook)?, square(!strong, Pawn)?];
+                (strong, rook_against_pawn(board, strong, rook, pawn))
+            }
+            Self::QueenAgainstPawn(strong) => (strong, queen_against_pawn(board, strong, square(!strong, Pawn)?)),
         };
         Some(Score(if board.turn() == strong { won } else { -won }))
     }
+}
+
+/// Rook against pawn: a race of the kings to the square in front of the pawn.
+fn rook_against_pawn<B: Board>(board: &B, strong: Color, rook: Square, pawn: Square) -> i32 {
+    let [king, pawn_king] = [board.king(strong), board.king(!strong)];
+    let is_to_move = board.turn() == strong;
+    let promotion = Square::at(pawn.file(), strong.rank(0));
+    let stop = SquareSet::of(pawn).forward(!strong).first().unwrap_or(promotion);
+    let steps = pawn.distance(promotion);
+    let stands_before = king.file() == pawn.file() && king.distance(promotion) < steps;
+    let guard = pawn_king.distance(pawn);
+    // Without its king at hand the pawn falls, unless the rook itself is attacked.
+    let is_left_alone = guard > 2 + usize::from(!is_to_move) && pawn_king.distance(rook) > 2;
+    if stands_before || is_left_alone {
+        return ROOK_WINS - MOVE * king.distance(pawn) as i32;
+    }
+    let is_far = king.distance(promotion) > steps + 1 + usize::from(is_to_move);
+    if guard == 1 && steps <= 2 && is_far {
+        return ROOK_HELD - MOVE / 10 * king.distance(stop) as i32;
+    }
+    let lead = pawn_king.distance(stop) + steps;
+    ROOK_RACES + MOVE * (lead as i32 - king.distance(stop) as i32)
+}
+
+/// Queen against pawn: won, but for a pawn of the rim or of a bishop's file one step before its promotion with its king
+/// beside it, while the other king is far.
+fn queen_against_pawn<B: Board>(board: &B, strong: Color, pawn: Square) -> i32 {
+    let king = board.king(strong);
+    let is_on_seventh = pawn.seen_by(strong).rank() == 1;
+    let is_stalemating = matches!(pawn.file(), 0 | 2 | 5 | 7);
+    if is_on_seventh && is_stalemating && board.king(!strong).distance(pawn) == 1 && king.distance(pawn) > 4 {
+        return ROOK_HELD;
+    }
+    WON - 1_000 - STEP * king.distance(pawn) as i32
 }
 
 /// Steps from the nearest rim, by file and by rank, added up.
