@@ -3,6 +3,7 @@
 
 use std::fmt::Debug;
 
+use super::geometry;
 use super::moves::{Move, MoveList};
 use super::parts::InParts;
 use super::placement::{self, Placement};
@@ -161,6 +162,13 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     fn attacks_of(&self, piece: Piece, square: Square) -> SquareSet {
         debug_assert_eq!(self.piece_on(square), Some(piece));
         self.attacks_from(square)
+    }
+
+    /// Squares that a queen on this square would attack, whatever is there.
+    #[inline]
+    fn lines_from(&self, square: Square) -> SquareSet {
+        let occupied = Square::all().filter(|square| self.piece_on(*square).is_some()).collect();
+        geometry::slide(square, &geometry::KING_STEPS, occupied)
     }
 
     /// Number of squares that the piece on this square attacks.

@@ -137,6 +137,10 @@ evaluations! {
     Thesis "thesis" in thesis,
     /// Material and squares, mobility, pawns, kings, threats, and what is known of endings.
     Classical "classical" in classical,
+    /// Pieces and squares, mobility and safety of kings of "Chess Engine AI" (Szabo 2023).
+    Liverpool "liverpool" in liverpool,
+    /// Attackers and defenders of every square, pieces by the stage of the game, and pawns of ColChess (Frayn).
+    ColChess "colchess" in colchess,
 }
 
 #[cfg(test)]

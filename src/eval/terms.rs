@@ -47,7 +47,7 @@ settings! {
     weak_pawns: bool = true, "weak-pawns",
         "evaluate isolated and backward pawns (classical)";
     passed_pawns: bool = true, "passed-pawns",
-        "evaluate passed pawns and candidates for one, with the kings and the way in front of them (classical)";
+        "evaluate passed pawns (classical, colchess)";
     space: bool = true, "space",
         "evaluate safe squares behind the own centre (classical)";
     empty_squares: bool = true, "empty-squares",

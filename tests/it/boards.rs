@@ -104,6 +104,11 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             }
             assert!(Piece::all().all(|piece| board.has(piece, target) == (board.piece_on(target) == Some(piece))));
         }
+        let occupied: SquareSet = Square::all().filter(|square| board.piece_on(*square).is_some()).collect();
+        for square in Square::all() {
+            let lines = board.lines_from(square);
+            assert!(lines.into_iter().all(|to| (between(square, to) & occupied).is_empty()));
+        }
         for piece in Piece::all() {
             let set = board.set_of(piece);
             assert_eq!(set, board.squares_of(piece).collect());

@@ -194,6 +194,11 @@ impl<S: Sliders> Board for Bitboards<S> {
     }
 
     #[inline(always)]
+    fn lines_from(&self, square: Square) -> SquareSet {
+        self.reach(Queen, square, self.occupied())
+    }
+
+    #[inline(always)]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
         self.is_attacked_when(square, by, self.color(by), self.occupied())
     }

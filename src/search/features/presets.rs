@@ -107,7 +107,7 @@ const MODERN: Features = Features {
     two_tier: false,
     ordering: Ordering { counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
     mate_distance: MateDistance { is_used: true },
-    reverse_futility: ReverseFutility { draft: 6, margin: 900, guard: 0 },
+    reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000 },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
     late_moves: LateMoves {
