@@ -1,6 +1,5 @@
 //! Reverse futility pruning: a node that stands far above beta is taken to keep that, and is left with its static
-//! evaluation. After "Chess Engine AI" (Szabo 2023), which does so only while neither king
-//! is attacked much.
+//! evaluation. After "Chess Engine AI" (Szabo 2023), which does so only while neither king is attacked much.
 
 use super::node::{Expected, Node};
 use super::strategy::Strategy;

@@ -104,10 +104,16 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             }
             assert!(Piece::all().all(|piece| board.has(piece, target) == (board.piece_on(target) == Some(piece))));
         }
-        let occupied: SquareSet = Square::all().filter(|square| board.piece_on(*square).is_some()).collect();
         for square in Square::all() {
-            let lines = board.lines_from(square);
-            assert!(lines.into_iter().all(|to| (between(square, to) & occupied).is_empty()));
+            let mut lines = SquareSet::EMPTY;
+            for (files, ranks) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
+                let mut next = square.offset(files, ranks);
+                while let Some(to) = next {
+                    lines = lines.with(to);
+                    next = if board.piece_on(to).is_none() { to.offset(files, ranks) } else { None };
+                }
+            }
+            assert_eq!(board.lines_from(square), lines);
         }
         for piece in Piece::all() {
             let set = board.set_of(piece);

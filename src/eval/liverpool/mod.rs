@@ -13,7 +13,7 @@ mod squares;
 
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, SquareSet, castling, see};
+use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, see};
 
 pub use king::units as attack_units;
 
