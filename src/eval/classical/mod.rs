@@ -59,6 +59,9 @@ impl Default for Memory {
     }
 }
 
+/// Bound of all scores: nine queens and all else must not look like a mate.
+const MOST: i32 = 120_000;
+
 /// Worth of a piece and of its square, by kind and square as its side sees it.
 static WORTH: [[Mixed; Square::COUNT]; 6] = {
     let mut table = [[Mixed::new(0, 0); Square::COUNT]; 6];
@@ -145,7 +148,7 @@ impl Evaluation for Classical {
         let structure = memory.pawns.structure(board, state.pawn_key, terms);
         let mut sum = state.sum + balance.sum + structure.sum();
         count_officers(&mut sum, board, &structure.facts(), terms);
-        let white = balance.plan.scale(board, tapered(sum, balance.phase));
+        let white = balance.plan.scale(board, tapered(sum, balance.phase)).clamp(-MOST, MOST);
         Score(board.turn().sign() * white)
     }
 }

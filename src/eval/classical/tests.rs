@@ -98,7 +98,7 @@ fn endings_are_known() {
     // Queen against a pawn on the seventh rank: a knight's pawn loses, a bishop's draws.
     let [lost, drawn] = ["7K/8/8/8/8/8/1pk5/7Q", "7K/8/8/8/8/8/2pk4/7Q"].map(scores).map(|of| of[0]);
     assert!(lost > 5_000 && drawn < 1_000, "{lost} {drawn}");
-    // A pawn more is worth less with bishops of different colours, and in a rook ending.
+    // A pawn more is worth less with bishops of different colours.
     let lead = |placement: &str| scores(placement).iter().sum::<i32>() / 2;
     let alike = lead("8/3bk1pp/5p2/8/8/2B2PP1/3K2PP/8");
     let different = lead("8/4k1pp/4bp2/8/8/2B2PP1/3K2PP/8");

@@ -168,6 +168,40 @@ fn side<B: Board>(board: &B, color: Color, terms: &Terms) -> [i32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::bitboards::{Bitboards, sliders::Magic};
+    use crate::chess::{Keys, Setup};
+
+    fn board(fen: &str) -> Bitboards<Magic> {
+        Board::set_up(&fen.parse::<Setup>().unwrap(), Keys::of_seed(0)).unwrap()
+    }
+
+    #[test]
+    fn worked_out_by_hand() {
+        let score = |fen: &str, terms: Terms| {
+            let board = board(fen);
+            Liverpool::score(Liverpool::from_scratch(&board), &mut { terms }, &board).0
+        };
+        // A pawn on e4 for one on e2: -7 for 13 in the endgame, 17 for -15 in the middlegame, which alone counts.
+        let moved = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(score(moved, Terms::NOTHING), -320);
+        // Bishop and queen attack three squares more; a6 is a pawn's.
+        let mobility = Terms { mobility: true, ..Terms::NOTHING };
+        assert_eq!(score(moved, mobility), -320 - 10 * 3 * (4 + 1));
+        // One pawn less beside the king, and two squares more of a line to it.
+        let king = Terms { king_shelter: true, king_lines: true, ..Terms::NOTHING };
+        assert_eq!(score(moved, king), -320 + 10 * (8 + 2 * 2));
+    }
+
+    #[test]
+    fn attacks_are_counted_in_units() {
+        // A knight that attacks f7; with half of the officers, half as much.
+        let attacked = board("rnbqkbnr/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1");
+        assert_eq!([Color::White, Color::Black].map(|king| attack_units(&attacked, king)), [0, 2]);
+        let queen = board("4k3/8/8/3Q4/8/8/8/4K3 w - - 0 1");
+        // d8 and f7 and d7, 5 each, of a queen's share of all officers, 4 of 24.
+        assert_eq!(attack_units(&queen, Color::Black), 15 * 4 / 24);
+        assert_eq!((king::danger(2), king::danger(20), king::danger(1_000)), (0, 50, 500));
+    }
 
     /// Sums of the tables, of the middlegame and of the endgame, by kind: no figure changes unnoticed.
     #[test]

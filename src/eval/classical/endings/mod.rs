@@ -211,6 +211,11 @@ impl Ending {
             Self::Mate(strong) => {
                 let (king, loser) = (board.king(strong), board.king(!strong));
                 let side = Side::of(material, strong);
+                let bishops = board.set_of(Piece::new(strong, Bishop));
+                let is_one_colour = (bishops & SquareSet::LIGHT).is_empty() || (bishops - SquareSet::LIGHT).is_empty();
+                if side.officers() == side.count(Bishop) && is_one_colour {
+                    return Some(Score::DRAW);
+                }
                 let driven = if side.0 == [0, 1, 1, 0, 0] {
                     3 * (7 - from_corner(loser, square(strong, Bishop)?.is_light()))
                 } else {
