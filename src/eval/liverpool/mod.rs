@@ -1,12 +1,12 @@
-//! The evaluation of "Chess Engine AI" (Szabo 2023, University of Liverpool): values of pieces and squares, mobility, and
-//! the safety of kings.
+//! The evaluation of "Chess Engine AI" (Szabo 2023, University of Liverpool): values of pieces and squares, mobility,
+//! and the safety of kings.
 //!
-//! Published are: the values of pieces and squares, which are PeSTO's; that middlegame and endgame are mixed by officers
-//! up to a weight of 24; which squares count as mobility; that the safety of kings counts in the middlegame only, by
-//! units of attack in a table of 100 entries, 5 for a queen and 2 for a knight, by pawns beside the king, and by what a
-//! queen in its place would attack. Ours, because the report does not print them, are the figures: the weights of
-//! mobility, the units of bishops and rooks, and all figures of safety (`king`). It counts in centipawns, as the
-//! report does.
+//! Published are: the values of pieces and squares, which are PeSTO's; that middlegame and endgame are mixed by the
+//! officers that are left, up to a weight of 24; which squares count as mobility; that the safety of kings counts in
+//! the middlegame only, by units of attack in a table of 100 entries, 5 for a queen and 2 for a knight, by pawns beside
+//! the king, and by what a queen in its place would attack. Ours, because the report does not print them, are the
+//! figures: the weights of mobility, the units of bishops and rooks, and all figures of safety (`king`). It counts in
+//! centipawns, as the report does.
 
 mod king;
 mod squares;

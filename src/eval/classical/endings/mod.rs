@@ -14,8 +14,8 @@ use crate::chess::{Board, Color, Piece, Score, Square, SquareSet, see};
 const WON: i32 = 10_000;
 /// Worth of each step by which the loser's king is driven, in thousandths of a pawn.
 const STEP: i32 = 100;
-/// Score of a rook against a pawn that it wins, of one that it may have to be given for, and worth of each move by which
-/// a king comes in time, in thousandths of a pawn.
+/// Score of a rook against a pawn that it wins, against one that races with a king, and against one that it must be
+/// given for; and worth of each move by which a king comes earlier, in thousandths of a pawn.
 const ROOK_WINS: i32 = 6_000;
 const ROOK_RACES: i32 = 2_000;
 const ROOK_HELD: i32 = 300;
