@@ -48,6 +48,7 @@ pub struct Memory {
 
 impl Memory {
     fn new(terms: &Terms) -> Self {
+        endings::prepare();
         Self { terms: *terms, material: MaterialTable::new(), pawns: PawnTable::new(terms) }
     }
 }
