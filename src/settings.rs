@@ -210,14 +210,17 @@ macro_rules! settings {
                 $( $field: $crate::settings::settings!(@nothing $type), )*
                 $( $common: $Common::NOTHING, )*
             };
+
+            /// Every setting as it is declared.
+            pub const DEFAULT: Self = Self {
+                $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
+                $( $common: $Common::DEFAULT, )*
+            };
         }
 
         impl Default for $Struct {
             fn default() -> Self {
-                Self {
-                    $( $field: $crate::settings::settings!(@default $type $(= $default)?), )*
-                    $( $common: $Common::default(), )*
-                }
+                Self::DEFAULT
             }
         }
 

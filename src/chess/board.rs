@@ -183,6 +183,26 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
             }
     }
 
+    /// Set of the squares of the pieces of this type.
+    #[inline(always)]
+    fn set_of(&self, piece: Piece) -> SquareSet {
+        self.squares_of(piece).fold(SquareSet::EMPTY, SquareSet::with)
+    }
+
+    /// Squares that the piece on this square attacks, for those who know which piece it is.
+    #[inline(always)]
+    fn attacks_of(&self, piece: Piece, square: Square) -> SquareSet {
+        debug_assert_eq!(self.piece_on(square), Some(piece));
+        self.attacks_from(square)
+    }
+
+    /// Squares that a queen on this square would attack, whatever is there.
+    #[inline]
+    fn lines_from(&self, square: Square) -> SquareSet {
+        let occupied = Square::all().filter(|square| self.piece_on(*square).is_some()).collect();
+        geometry::slide(square, &geometry::KING_STEPS, occupied)
+    }
+
     /// Number of squares that the piece on this square attacks.
     #[inline(always)]
     fn mobility(&self, square: Square) -> u32 {

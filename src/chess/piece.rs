@@ -29,6 +29,12 @@ impl Color {
         rank ^ (7 * self as u8)
     }
 
+    /// Sign of what counts for this side in a sum that is White's: 1 for White, -1 for Black.
+    #[inline(always)]
+    pub const fn sign(self) -> i32 {
+        1 - 2 * self as i32
+    }
+
     /// English name: "White" or "Black".
     pub const fn name(self) -> &'static str {
         ["White", "Black"][self.index()]

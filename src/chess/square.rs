@@ -90,6 +90,19 @@ impl Square {
     pub const fn flipped(self) -> Self {
         Self::wrapping(self.index() ^ 56)
     }
+
+    /// The square as this side sees it: its own first rank is rank 0.
+    #[inline(always)]
+    pub const fn seen_by(self, color: super::Color) -> Self {
+        Self::wrapping(self.index() ^ (56 * color.index()))
+    }
+
+    /// Number of moves that a king needs from here to another square of an empty board.
+    #[inline(always)]
+    pub const fn distance(self, other: Self) -> usize {
+        let (files, ranks) = (self.file().abs_diff(other.file()), self.rank().abs_diff(other.rank()));
+        (if files > ranks { files } else { ranks }) as usize
+    }
 }
 
 impl fmt::Display for Square {

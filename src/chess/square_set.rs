@@ -104,6 +104,39 @@ impl SquareSet {
         }
     }
 
+    /// The squares in front of these, up to the last rank.
+    #[inline(always)]
+    #[must_use]
+    pub const fn in_front(self, color: Color) -> Self {
+        let set = self.forward(color).0;
+        Self(match color {
+            Color::White => {
+                let set = set | set << 8;
+                let set = set | set << 16;
+                set | set << 32
+            }
+            Color::Black => {
+                let set = set | set >> 8;
+                let set = set | set >> 16;
+                set | set >> 32
+            }
+        })
+    }
+
+    /// All squares of the files of these.
+    #[inline(always)]
+    #[must_use]
+    pub const fn files(self) -> Self {
+        Self(self.0 | self.in_front(Color::White).0 | self.in_front(Color::Black).0)
+    }
+
+    /// The squares beside these on the same rank.
+    #[inline(always)]
+    #[must_use]
+    pub const fn beside(self) -> Self {
+        Self(self.west().0 | self.east().0)
+    }
+
     /// The set moved one file towards the a-file; what leaves the board is lost.
     #[inline(always)]
     pub const fn west(self) -> Self {
@@ -165,5 +198,23 @@ impl fmt::Debug for SquareSet {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_what_is_in_front() {
+        for square in Square::all() {
+            let (set, file) = (SquareSet::of(square), SquareSet::file(square.file()));
+            assert_eq!(set.files(), file);
+            assert_eq!(set.beside().files(), file.beside());
+            for color in Color::ALL {
+                let ahead = |other: &Square| color.rank(other.rank()) > color.rank(square.rank());
+                assert_eq!(set.in_front(color), file.filter(ahead).collect());
+            }
+        }
     }
 }

@@ -8,10 +8,14 @@
 //! Another evaluation is one folder and one line of `evaluations!`; the feature, its name in lists and the tests that
 //! hold for every evaluation follow from that line.
 
+mod terms;
+
 use std::fmt::Debug;
 
 use crate::chess::{Board, Color, Move, Score};
 use crate::choices::choices;
+
+pub use terms::Terms;
 
 /// A static evaluation of positions.
 pub trait Evaluation {
@@ -19,9 +23,14 @@ pub trait Evaluation {
     /// a null move leaves it as it is, so it must not depend on the side to move.
     type State: Copy + Debug + Default + PartialEq;
 
-    /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures; `()` for
-    /// nothing.
+    /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures, and the terms that
+    /// it evaluates by if they can be left out; `()` for nothing.
     type Cache: Default;
+
+    /// An empty cache, for an evaluation with these terms; an evaluation that has none of them ignores them.
+    fn cache(_terms: &Terms) -> Self::Cache {
+        Self::Cache::default()
+    }
 
     /// State of a position, computed from scratch.
     fn from_scratch<B: Board>(board: &B) -> Self::State;
@@ -60,10 +69,10 @@ macro_rules! evaluations {
         }
 
         impl Evaluator {
-            /// An empty cache.
-            pub fn cache(self) -> Cache {
+            /// An empty cache, for an evaluation with these terms.
+            pub fn cache(self, terms: &Terms) -> Cache {
                 match self {
-                    $( Self::$Item => Cache::$Item(Default::default()), )+
+                    $( Self::$Item => Cache::$Item($module::$Item::cache(terms)), )+
                 }
             }
 
@@ -136,6 +145,10 @@ evaluations! {
     Thesis "thesis" in thesis,
     /// Material and squares, mobility, pawns, kings, threats, and what is known of endings.
     Classical "classical" in classical,
+    /// Pieces and squares, mobility and safety of kings of "Chess Engine AI" (Szabo 2023).
+    Liverpool "liverpool" in liverpool,
+    /// Attackers and defenders of every square, pieces by the stage of the game, and pawns of ColChess (Frayn).
+    ColChess "colchess" in colchess,
 }
 
 #[cfg(test)]

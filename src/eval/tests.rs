@@ -9,6 +9,7 @@ use crate::chess::mailbox::Mailbox;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Keys, MoveList, Piece, PieceKind, Setup, see};
 use crate::random::SplitMix;
+use crate::settings::Settings;
 
 #[path = "../../docs/examples/material.rs"]
 mod material;
@@ -92,6 +93,56 @@ fn any_evaluation_goes_through_the_trait() {
     assert_ne!(counting, thesis);
     let material = scores::<material::Material, Mailbox>();
     assert_eq!(scores::<material::Material, Bitboards<Magic>>(), material);
+}
+
+/// Positions of random games, the longer the fewer pieces are left, and some with what random games seldom have.
+fn positions() -> Vec<Bitboards<Magic>> {
+    let (mut random, order) = (SplitMix::new(45), CanonicalOrder::of_seed(0));
+    let rare = [
+        "7k/8/8/8/8/5k2/p6P/7K",
+        "8/2k5/8/1P6/4K3/8/8/8",
+        "3r2k1/pp3ppp/8/8/8/8/PPP2PPP/3RR1K1",
+        "6k1/pp3ppp/8/8/3N4/3R4/PPP2PPP/3R2K1",
+        "6k1/pp3ppp/8/3pN3/3P1B2/4PB2/PP3PPP/6K1",
+    ];
+    let rare = rare.iter().filter_map(|placement| format!("{placement} w - - 0 1").parse::<Setup>().ok());
+    let set_up = |setup: &Setup| Bitboards::<Magic>::set_up(setup, Keys::of_seed(0)).unwrap();
+    let mut positions: Vec<_> = rare.map(|setup| set_up(&setup)).collect();
+    for _ in 0..20 {
+        let mut board = set_up(&Setup::start());
+        for _ in 0..400 {
+            let mut list = MoveList::new();
+            board.legal_moves(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            order.sort(&mut list);
+            let _ = board.make(list[random.below(list.len() as u64) as usize]);
+            positions.push(board.clone());
+        }
+    }
+    positions
+}
+
+/// A term that is left out changes scores of the evaluations that its meaning names, and of no other.
+#[test]
+fn a_term_changes_the_evaluations_that_it_names() {
+    let positions = positions();
+    let scores = |evaluator: Evaluator, terms: &Terms| -> Vec<Score> {
+        let mut cache = evaluator.cache(terms);
+        positions.iter().map(|board| evaluator.from_scratch(board).score(&mut cache, board)).collect()
+    };
+    let whole: Vec<_> = Evaluator::ALL.iter().map(|evaluator| scores(*evaluator, &Terms::DEFAULT)).collect();
+    for term in Terms::all() {
+        let mut terms = Terms::DEFAULT;
+        assert_eq!((term.get)(&terms), 1, "'{}' is not on", term.name);
+        (term.set)(&mut terms, 0);
+        let changed =
+            Evaluator::ALL.iter().zip(&whole).filter(|(evaluator, whole)| scores(**evaluator, &terms) != **whole);
+        let changed: Vec<&str> = changed.map(|(evaluator, _)| evaluator.name()).collect();
+        let named = term.meaning.rsplit_once('(').map_or("", |(_, names)| names.trim_end_matches(')'));
+        assert_eq!(changed.join(", "), named, "'{}'", term.name);
+    }
 }
 
 #[test]

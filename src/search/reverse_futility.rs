@@ -1,10 +1,11 @@
 //! Reverse futility pruning: a node that stands far above beta is taken to keep that, and is left with its static
-//! evaluation. After "Chess Engine AI" (Szabo 2023), which does so only while the own king is safe.
+//! evaluation. After "Chess Engine AI" (Szabo 2023), which does so only while neither king is attacked much.
 
 use super::node::{Expected, Node};
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::{Board, PieceKind, Score, Square, SquareSet};
+use crate::chess::{Board, Color, Score};
+use crate::eval::liverpool::attack_units;
 use crate::machine::Processor;
 use crate::settings::settings;
 
@@ -16,9 +17,11 @@ settings! {
         "largest draft at which a node whose static evaluation is far above beta is left with it; 0: never";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "reverse-futility-margin",
         "amount for each ply of draft by which the evaluation must be above beta";
-    guard: i32 [0..=15 "officers"], "reverse-futility-guard",
-        "a node is not left if more officers of the opponent than this attack a square beside the king; 0: it may be, \
-         whatever attacks the king";
+    guard: i32 [0..=99 "units of attack"], "reverse-futility-guard",
+        "a node is not left if the attacks on the squares around the king of the side to move, weighted by officer and \
+         by the material that is left, come to more than this (Szabo 2023: 1); 0: it may be, whatever attacks the king";
+    guard_attack: i32 [0..=99 "units of attack"], "reverse-futility-guard-attack",
+        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: it may be";
 }
 
 impl ReverseFutility {
@@ -39,17 +42,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             && node.expected != Expected::Pv
             && node.beta.0.abs() <= Score::LONGEST_MATE.0
             && standing - Score(rule.margin * node.plies()) >= node.beta;
-        (is_tried && (rule.guard == 0 || self.attackers_of_king() <= rule.guard)).then_some(standing)
-    }
-
-    /// Number of the opponent's officers that attack a square beside the king of the side to move.
-    fn attackers_of_king(&self) -> i32 {
         let us = self.board.turn();
-        let zone = self.board.attacks_from(self.board.king(us));
-        let attackers = zone.into_iter().fold(SquareSet::EMPTY, |all, square| all | self.board.attackers(square, !us));
-        let is_officer = |square: &Square| {
-            self.board.piece_on(*square).is_some_and(|piece| !matches!(piece.kind(), PieceKind::Pawn | PieceKind::King))
-        };
-        attackers.into_iter().filter(is_officer).count() as i32
+        let is_quiet = |king: Color, most: i32| most == 0 || attack_units(&self.board, king) <= most;
+        (is_tried && is_quiet(us, rule.guard) && is_quiet(!us, rule.guard_attack)).then_some(standing)
     }
 }

@@ -247,7 +247,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             table: common.tables.of(processor.id()),
             quiet: common.quiet_history_of(processor.id()),
             plies,
-            evaluation_cache: features.evaluation.cache(),
+            evaluation_cache: features.evaluation.cache(&features.terms),
             counter_moves: CounterMoves::new(features.ordering.counter_moves),
             moves: Vec::with_capacity(MOVE_STACK),
             lines: Lines::new(),

@@ -104,6 +104,22 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             }
             assert!(Piece::all().all(|piece| board.has(piece, target) == (board.piece_on(target) == Some(piece))));
         }
+        for square in Square::all() {
+            let mut lines = SquareSet::EMPTY;
+            for (files, ranks) in [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)] {
+                let mut next = square.offset(files, ranks);
+                while let Some(to) = next {
+                    lines = lines.with(to);
+                    next = if board.piece_on(to).is_none() { to.offset(files, ranks) } else { None };
+                }
+            }
+            assert_eq!(board.lines_from(square), lines);
+        }
+        for piece in Piece::all() {
+            let set = board.set_of(piece);
+            assert_eq!(set, board.squares_of(piece).collect());
+            assert!(set.into_iter().all(|square| board.attacks_of(piece, square) == attacks[square.index()]));
+        }
 
         // The generators agree with each other.
         let moves = sorted(|list| board.moves(list));

@@ -1,30 +1,70 @@
 //! Every evaluation: the same on all boards, the same by addition as from scratch, and blind to who is White.
 
 use splitpoint::chess::{Board, Keys, MoveList, Setup};
-use splitpoint::eval::Evaluator;
+use splitpoint::eval::{Evaluator, Terms};
+use splitpoint::random::SplitMix;
+use splitpoint::settings::Settings;
 
-use crate::games::{Game, random_games, replay};
+use crate::games::{Game, positions, random_games, random_games_of, replay};
 use crate::on_every_board;
 use crate::referee::flipped;
 use crate::searching::{AnyBoard, evaluate};
 
-fn scores<B: Board>(evaluator: Evaluator, games: &[Game]) -> Vec<i32> {
-    let mut scores = Vec::new();
-    replay::<B>(games, Keys::of_seed(0), |board| scores.push(evaluate(evaluator, board).0));
+/// Lengths of games in plies, and how many are played of each: the longer, the fewer pieces are left.
+const LENGTHS: [(usize, usize); 4] = [(20, 300), (80, 200), (200, 90), (500, 60)];
+/// Sets of terms that each evaluation is tried with: all of them, and some with half of them left out at random.
+const SETS: u64 = 3;
+
+fn terms(set: u64) -> Terms {
+    let (mut terms, mut random) = (Terms::DEFAULT, SplitMix::new(set));
+    for term in Terms::all() {
+        let is_kept = set == 0 || random.below(2) == 0;
+        (term.set)(&mut terms, is_kept.into());
+    }
+    terms
+}
+
+/// Scores of all positions of some games, each from the state that was kept from move to move.
+fn scores<B: Board>(evaluator: Evaluator, terms: &Terms, games: &[Game]) -> Vec<i32> {
+    let (mut cache, mut scores) = (evaluator.cache(terms), Vec::new());
+    for game in games {
+        let mut board = B::set_up(&game.start, Keys::of_seed(0)).unwrap();
+        let mut state = evaluator.from_scratch(&board);
+        scores.push(state.score(&mut cache, &board).0);
+        for mv in &game.moves {
+            state = state.after(&board, *mv);
+            let _ = board.make(*mv);
+            scores.push(state.score(&mut cache, &board).0);
+        }
+    }
     scores
 }
 
-fn gives<B: Board>(evaluator: Evaluator, games: &[Game], expected: &[i32]) {
-    assert_eq!(scores::<B>(evaluator, games), expected);
+fn gives<B: Board>(evaluator: Evaluator, terms: &Terms, games: &[Game], expected: &[i32]) {
+    assert_eq!(scores::<B>(evaluator, terms, games), expected, "{evaluator}, {terms:?}");
 }
 
 #[test]
-fn all_boards_agree() {
-    let games = random_games::<AnyBoard>(100, 41);
+fn all_boards_agree_and_exchanging_the_colours_changes_nothing() {
+    let games: Vec<Game> =
+        LENGTHS.iter().flat_map(|(plies, count)| random_games_of::<AnyBoard>(*plies, *count, 41)).collect();
+    assert!(positions(&games) > 50_000, "{}", positions(&games));
+    let mut mirrored = Vec::new();
+    replay::<AnyBoard>(&games, Keys::of_seed(0), |board| {
+        mirrored.push(AnyBoard::set_up(&flipped(&board.setup()), Keys::of_seed(0)).unwrap());
+    });
     for evaluator in Evaluator::ALL {
-        let expected = scores::<AnyBoard>(*evaluator, &games);
-        assert!(expected.len() > 3_000);
-        on_every_board!(gives(*evaluator, &games, &expected));
+        for set in 0..SETS {
+            let terms = terms(set);
+            let expected = scores::<AnyBoard>(*evaluator, &terms, &games);
+            let mut cache = evaluator.cache(&terms);
+            for (board, expected) in mirrored.iter().zip(&expected) {
+                // From scratch, too: what a cache remembers and what a state has added up changes nothing.
+                let score = evaluator.from_scratch(board).score(&mut cache, board).0;
+                assert_eq!(score, *expected, "{evaluator}, {terms:?}: {}", board.setup());
+            }
+            on_every_board!(gives(*evaluator, &terms, &games, &expected));
+        }
     }
 }
 
@@ -45,20 +85,6 @@ fn what_a_move_changes_is_added() {
             }
         });
         assert!(seen > 50_000);
-    }
-}
-
-#[test]
-fn exchanging_the_colours_changes_nothing() {
-    for evaluator in Evaluator::ALL {
-        let mut seen = 0;
-        replay::<AnyBoard>(&random_games::<AnyBoard>(60, 43), Keys::of_seed(0), |board| {
-            let flipped = AnyBoard::set_up(&flipped(&board.setup()), Keys::of_seed(0)).unwrap();
-            let scores = [board, &flipped].map(|board| evaluate(*evaluator, board));
-            assert_eq!(scores[0], scores[1], "{evaluator}: {}", board.setup());
-            seen += 1;
-        });
-        assert!(seen > 1_000);
     }
 }
 

@@ -11,28 +11,33 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
-/// The longest a game is played.
+/// The longest a game is usually played.
 const PLIES: usize = 120;
 
 /// Games of random moves, half from the start position and half from positions of the suites. The same seed gives the
 /// same games whatever board plays them.
 pub fn random_games<B: Board>(count: usize, seed: u64) -> Vec<Game> {
+    random_games_of::<B>(PLIES, count, seed)
+}
+
+/// Random games of this many plies at most.
+pub fn random_games_of<B: Board>(plies: usize, count: usize, seed: u64) -> Vec<Game> {
     let starts: Vec<Setup> = SUITES.iter().flat_map(Suite::positions).map(|epd| epd.setup).collect();
     let mut random = SplitMix::new(seed);
     (0..count)
         .map(|i| {
             let start =
                 if i % 2 == 0 { Setup::start() } else { starts[random.below(starts.len() as u64) as usize].clone() };
-            play::<B>(start, &mut random)
+            play::<B>(start, plies, &mut random)
         })
         .collect()
 }
 
-fn play<B: Board>(start: Setup, random: &mut SplitMix) -> Game {
+fn play<B: Board>(start: Setup, plies: usize, random: &mut SplitMix) -> Game {
     let mut board = B::set_up(&start, Keys::of_seed(0)).unwrap();
     let order = CanonicalOrder::of_seed(0);
     let mut moves = Vec::new();
-    while moves.len() < PLIES && !board.is_fifty_moves() {
+    while moves.len() < plies && !board.is_fifty_moves() {
         let mut list = MoveList::new();
         board.legal_moves(&mut list);
         if list.is_empty() {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use splitpoint::chess::bitboards::{Bitboards, sliders::Magic};
 use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, Score, Setup};
-use splitpoint::eval::Evaluator;
+use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Failure, Machine, Program, Run, VirtualMachine};
 use splitpoint::search::features::{Features, Recipe};
@@ -36,7 +36,7 @@ pub fn lockless(settings: &SearchSettings, bytes: u64) -> TableOptions {
 
 /// Score of a position for the side to move, computed from scratch.
 pub fn evaluate<B: Board>(evaluator: Evaluator, board: &B) -> Score {
-    evaluator.from_scratch(board).score(&mut evaluator.cache(), board)
+    evaluator.from_scratch(board).score(&mut evaluator.cache(&Terms::DEFAULT), board)
 }
 
 /// A machine of one processor on the calling thread.

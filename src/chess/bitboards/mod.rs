@@ -181,6 +181,24 @@ impl<S: Sliders> Board for Bitboards<S> {
     }
 
     #[inline(always)]
+    fn set_of(&self, piece: Piece) -> SquareSet {
+        self.set(piece.color(), piece.kind())
+    }
+
+    #[inline(always)]
+    fn attacks_of(&self, piece: Piece, square: Square) -> SquareSet {
+        match piece.kind() {
+            Pawn => geometry::pawn(piece.color(), square),
+            kind => self.reach(kind, square, self.occupied()),
+        }
+    }
+
+    #[inline(always)]
+    fn lines_from(&self, square: Square) -> SquareSet {
+        self.reach(Queen, square, self.occupied())
+    }
+
+    #[inline(always)]
     fn is_attacked(&self, square: Square, by: Color) -> bool {
         self.is_attacked_when(square, by, self.color(by), self.occupied())
     }

@@ -156,8 +156,9 @@ impl<T: Tally> ListBoard<T> {
         }
     }
 
+    /// Visits every cell that a slider with these steps would attack from this cell.
     #[inline(always)]
-    fn visit_lines<const N: usize>(&self, from: usize, steps: &[isize; N], visit: &mut impl FnMut(usize)) {
+    pub(super) fn visit_lines<const N: usize>(&self, from: usize, steps: &[isize; N], visit: &mut impl FnMut(usize)) {
         for by in steps {
             let mut to = step(from, *by);
             let mut steps = 0;

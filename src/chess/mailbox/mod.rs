@@ -275,6 +275,13 @@ impl<T: Tally> Board for ListBoard<T> {
     }
 
     #[inline(always)]
+    fn lines_from(&self, square: Square) -> SquareSet {
+        let mut set = SquareSet::EMPTY;
+        self.visit_lines(cell(square), &attacks::KING_STEPS, &mut |to| set |= SquareSet::of(cells::square(to)));
+        set
+    }
+
+    #[inline(always)]
     fn mobility(&self, square: Square) -> u32 {
         let mut count = 0;
         self.visit_reached(cell(square), &mut |_| count += 1);

@@ -5,22 +5,26 @@
 //! material that is left, and endings scale or replace the result. Where pieces stand decides, and not the board that
 //! answers where: every board gives the same score, to the last point.
 //!
-//! Material and squares are kept from move to move, what depends on pawns alone in a table of each worker.
+//! Material and squares are kept from move to move; what depends on material alone, or on pawns and kings alone, is
+//! in tables of each worker.
 
 mod endings;
 mod king;
+mod material;
 mod pawns;
 mod pieces;
 mod tally;
 mod terms;
 mod weights;
 
-use super::Evaluation;
+use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling};
+use material::{ALL_OFFICERS, Material, MaterialTable};
 use pawns::PawnTable;
-use tally::{Mixed, Sum, Tally};
+use tally::{Mixed, Tally};
 use terms::{MATERIAL, TEMPO, on_square};
+use weights::WEIGHTS;
 
 /// The evaluation.
 pub struct Classical;
@@ -28,20 +32,53 @@ pub struct Classical;
 /// State of the evaluation `classical`: sums over pieces, and the key of the pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// Material and squares, White's minus Black's.
+    /// Worth of pieces and of their squares, White's minus Black's.
     sum: Mixed,
     /// Key of the pawns and where they stand.
     pawn_key: u64,
-    /// Material, White's minus Black's, in thousandths of a pawn.
-    balance: i32,
-    /// Weight of all officers: see [`WEIGHT`].
-    phase: i32,
+    material: Material,
 }
 
-/// Weight of an officer, by kind, in the phase of the game.
-const WEIGHT: [i32; 6] = [0, 1, 1, 2, 4, 0];
-/// Weight of all officers at the beginning: then only the middlegame's sum counts.
-const ALL_OFFICERS: i32 = 24;
+/// Memory of a worker, and the terms that it evaluates by.
+pub struct Memory {
+    terms: Terms,
+    material: MaterialTable,
+    pawns: PawnTable,
+}
+
+impl Memory {
+    fn new(terms: &Terms) -> Self {
+        endings::prepare();
+        Self { terms: *terms, material: MaterialTable::new(), pawns: PawnTable::new(terms) }
+    }
+}
+
+/// Memory of a worker that evaluates by all terms.
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(&Terms::DEFAULT)
+    }
+}
+
+/// Bound of all scores: nine queens and all else must not look like a mate.
+const MOST: i32 = 120_000;
+
+/// Worth of a piece and of its square, by kind and square as its side sees it.
+static WORTH: [[Mixed; Square::COUNT]; 6] = {
+    let mut table = [[Mixed::new(0, 0); Square::COUNT]; 6];
+    let mut kind = 0;
+    while kind < PieceKind::ALL.len() {
+        let mut i = 0;
+        while i < Square::COUNT {
+            let (piece, square) =
+                (WEIGHTS[MATERIAL + kind], WEIGHTS[on_square(PieceKind::ALL[kind], Square::wrapping(i))]);
+            table[kind][i] = Mixed::new(piece.0, piece.1).plus(Mixed::new(square.0, square.1));
+            i += 1;
+        }
+        kind += 1;
+    }
+    table
+};
 
 impl State {
     #[inline(always)]
@@ -57,35 +94,26 @@ impl State {
     #[inline(always)]
     fn change(&mut self, piece: Piece, square: Square, count: i32) {
         let (kind, color) = (piece.kind(), piece.color());
-        let side = if color == Color::White { count } else { -count };
-        let seen = seen_by(color, square);
-        self.sum.add(MATERIAL + kind.index(), side);
-        self.sum.add(on_square(kind, seen), side);
-        self.balance += side * crate::chess::see::value(kind).0 * i32::from(kind != King);
-        self.phase += count * WEIGHT[kind.index()];
+        self.sum += WORTH[kind.index()][square.seen_by(color).index()] * (color.sign() * count);
+        self.material.change(piece, count);
         if kind == Pawn {
             self.pawn_key ^= pawns::key(color, square);
         }
     }
 }
 
-/// The square as the side sees it: its first rank is rank 1.
-#[inline(always)]
-pub(super) fn seen_by(color: Color, square: Square) -> Square {
-    if color == Color::White { square } else { square.flipped() }
-}
-
 impl Evaluation for Classical {
     type State = State;
-    type Cache = PawnTable;
+    type Cache = Memory;
+
+    fn cache(terms: &Terms) -> Memory {
+        Memory::new(terms)
+    }
 
     fn from_scratch<B: Board>(board: &B) -> State {
         let mut state = State::default();
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let piece = Piece::new(color, kind);
-                board.squares_of(piece).for_each(|square| state.put(piece, square));
-            }
+        for piece in Piece::all() {
+            board.squares_of(piece).for_each(|square| state.put(piece, square));
         }
         state
     }
@@ -109,36 +137,42 @@ impl Evaluation for Classical {
 
     #[inline(always)]
     fn material(state: State, color: Color) -> Score {
-        Score(if color == Color::White { state.balance } else { -state.balance })
+        Score(color.sign() * state.material.balance())
     }
 
-    fn score<B: Board>(state: State, cache: &mut PawnTable, board: &B) -> Score {
-        let us = board.turn();
-        if let Some(score) = endings::known(board, state.phase) {
+    fn score<B: Board>(state: State, memory: &mut Memory, board: &B) -> Score {
+        let terms = &memory.terms;
+        let balance = memory.material.balance(state.material, terms);
+        if let Some(score) = balance.plan.known(board, state.material) {
             return score;
         }
-        let mut sum = Sum { mixed: state.sum };
-        let pawns = cache.structure(board, state.pawn_key);
-        sum.mixed += pawns.sum;
-        let white = tapered(count_officers(&mut sum, board, &pawns.facts).mixed, state.phase);
-        let white = endings::scale(board, &pawns.facts, white);
-        Score(if us == Color::White { white } else { -white })
+        let structure = memory.pawns.structure(board, state.pawn_key, terms);
+        let mut sum = state.sum + balance.sum + structure.sum();
+        count_officers(&mut sum, board, &structure.facts(), terms);
+        let white = balance.plan.scale(board, tapered(sum, balance.phase)).clamp(-MOST, MOST);
+        Score(board.turn().sign() * white)
     }
 }
 
-/// Counts all terms that depend on more than pawns, and the side to move.
-fn count_officers<'a, B: Board, T: Tally>(tally: &'a mut T, board: &B, facts: &pawns::Facts) -> &'a T {
-    let attacks = pieces::count(tally, board, facts);
-    king::count(tally, board, facts, &attacks);
-    pawns::count_passed(tally, board, facts, &attacks);
-    tally.add(TEMPO, if board.turn() == Color::White { 1 } else { -1 });
-    tally
+/// Counts all terms that depend on more than material, or pawns and kings.
+#[inline(always)]
+fn count_officers<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &pawns::Facts, terms: &Terms) {
+    let attacks = pieces::count(tally, board, facts, terms);
+    if terms.king_attack {
+        king::count_attacks(tally, &attacks);
+    }
+    if terms.passed_pawns {
+        pawns::count_passed(tally, board, facts, &attacks);
+    }
+    if terms.tempo {
+        tally.add(TEMPO, board.turn().sign());
+    }
 }
 
 /// Middlegame and endgame sums mixed by the officers that are left.
+#[inline(always)]
 fn tapered(sum: Mixed, phase: i32) -> i32 {
-    let phase = phase.min(ALL_OFFICERS);
-    (sum.middle * phase + sum.end * (ALL_OFFICERS - phase)) / ALL_OFFICERS
+    (sum.middle() * phase + sum.end() * (ALL_OFFICERS - phase)) / ALL_OFFICERS
 }
 
 #[cfg(test)]

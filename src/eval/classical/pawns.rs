@@ -1,14 +1,15 @@
 //! Pawns: their structure, which is remembered, and passed pawns, whose worth depends on the pieces.
 
+use super::king;
 use super::pieces::Attacks;
-use super::seen_by;
 use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::Pawn;
 use crate::chess::{Board, Color, Piece, Square, SquareSet};
+use crate::eval::Terms;
 use crate::random::SplitMix;
 
-/// Squares of pawns, squares that they attack, and passed pawns, by colour.
+/// What follows from the pawns alone, by colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub pawns: [SquareSet; 2],
@@ -17,33 +18,43 @@ pub struct Facts {
     /// Squares that pawns attack or may once they have advanced.
     pub reach: [SquareSet; 2],
     pub passed: [SquareSet; 2],
+    /// Number of files without pawns beside the king.
+    pub open: [u8; 2],
 }
 
-/// Pawns as they are remembered.
-#[derive(Clone, Copy, Debug, Default)]
+/// Pawns as they are remembered, in one cache line, with the shelter of the kings that were seen with them last.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct Structure {
     key: u64,
-    pub facts: Facts,
+    pawns: [SquareSet; 2],
+    /// Passed pawns of both sides.
+    passed: SquareSet,
+    /// Weights of the structure.
     pub sum: Mixed,
+    /// Weights of the shelter of these kings.
+    shelter: Mixed,
+    kings: [Square; 2],
+    open: [u8; 2],
 }
 
 /// Number of structures that are remembered.
-const ENTRIES: usize = 4096;
+const ENTRIES: usize = 2048;
 
 /// Structures of pawns that a worker has met.
 pub struct PawnTable(Box<[Structure]>);
 
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self(vec![Structure::default(); ENTRIES].into_boxed_slice())
-    }
-}
-
 /// Random numbers of pawns on squares.
-static KEYS: std::sync::LazyLock<[[u64; 64]; 2]> = std::sync::LazyLock::new(|| {
+static KEYS: [[u64; 64]; 2] = {
+    let mut keys = [[0; 64]; 2];
     let mut random = SplitMix::new(0x70_61_77_6E);
-    std::array::from_fn(|_| std::array::from_fn(|_| random.next()))
-});
+    let mut i = 0;
+    while i < 128 {
+        keys[i / 64][i % 64] = random.next();
+        i += 1;
+    }
+    keys
+};
 
 /// Number of a pawn on a square, in the key of all pawns.
 #[inline(always)]
@@ -52,121 +63,167 @@ pub fn key(color: Color, square: Square) -> u64 {
 }
 
 impl PawnTable {
-    /// The structure of the pawns on a board.
+    /// An empty table, for an evaluation with these terms.
+    pub fn new(terms: &Terms) -> Self {
+        Self(vec![Structure::of([SquareSet::EMPTY; 2], 0, terms); ENTRIES].into_boxed_slice())
+    }
+
+    /// The structure of the pawns on a board, with its kings.
     #[inline(always)]
-    pub fn structure<B: Board>(&mut self, board: &B, key: u64) -> Structure {
+    pub fn structure<B: Board>(&mut self, board: &B, key: u64, terms: &Terms) -> &Structure {
         let entry = &mut self.0[key as usize % ENTRIES];
-        if entry.key != key || key == 0 {
-            *entry = Structure::of(board, key);
+        if entry.key != key || !terms.pawn_table {
+            let pawns = [board.set_of(Piece::new(Color::White, Pawn)), board.set_of(Piece::new(Color::Black, Pawn))];
+            *entry = Structure::of(pawns, key, terms);
         }
-        *entry
+        let kings = [board.king(Color::White), board.king(Color::Black)];
+        if entry.kings != kings {
+            entry.shelter_of(kings, terms);
+        }
+        entry
     }
 }
 
 impl Structure {
+    /// Structure of these pawns, with no kings.
     #[inline(never)]
-    fn of<B: Board>(board: &B, key: u64) -> Self {
-        let facts = Facts::of(board);
-        let mut sum = Mixed::default();
-        count_structure(&mut sum, &facts);
-        Self { key, facts, sum }
+    fn of(pawns: [SquareSet; 2], key: u64, terms: &Terms) -> Self {
+        let [white, black] = Color::ALL.map(|color| passed(pawns, color));
+        let passed = white | black;
+        let mut structure = Self {
+            key,
+            pawns,
+            passed,
+            sum: Mixed::default(),
+            shelter: Mixed::default(),
+            kings: [Square::A1; 2],
+            open: [0; 2],
+        };
+        let facts = structure.facts();
+        count_structure(&mut structure.sum, &facts, terms);
+        structure
+    }
+
+    #[inline(never)]
+    fn shelter_of(&mut self, kings: [Square; 2], terms: &Terms) {
+        self.shelter = Mixed::default();
+        if terms.king_shelter {
+            king::count_shelter(&mut self.shelter, self.pawns, kings);
+        }
+        self.open = king::open_files(self.pawns, kings);
+        self.kings = kings;
+    }
+
+    /// Weights of structure and shelter.
+    #[inline(always)]
+    pub fn sum(&self) -> Mixed {
+        self.sum + self.shelter
+    }
+
+    /// Facts about the pawns.
+    #[inline(always)]
+    pub fn facts(&self) -> Facts {
+        let [white, black] = self.pawns;
+        Facts {
+            pawns: self.pawns,
+            attacks: [white.forward(Color::White).beside(), black.forward(Color::Black).beside()],
+            reach: [white.in_front(Color::White).beside(), black.in_front(Color::Black).beside()],
+            passed: [self.passed & white, self.passed & black],
+            open: self.open,
+        }
     }
 }
 
-/// The squares in front of these, up to the last rank.
-fn in_front(mut set: SquareSet, color: Color) -> SquareSet {
-    let mut all = SquareSet::EMPTY;
-    while !set.is_empty() {
-        set = set.forward(color);
-        all |= set;
-    }
-    all
+/// Pawns of a side that nothing of the opponent's stops or may capture on the way, and that have no own pawn in front.
+fn passed(pawns: [SquareSet; 2], color: Color) -> SquareSet {
+    let (own, theirs) = (pawns[color.index()], pawns[(!color).index()]);
+    let before = theirs.in_front(!color);
+    own - (before | before.beside() | own.in_front(!color))
 }
 
-fn beside(set: SquareSet) -> SquareSet {
-    set.west() | set.east()
-}
-
-/// Files of these squares.
-pub fn files(set: SquareSet) -> SquareSet {
-    in_front(set, Color::White) | in_front(set, Color::Black) | set
-}
-
+#[cfg(test)]
 impl Facts {
     /// Facts about the pawns on a board.
     pub fn of<B: Board>(board: &B) -> Self {
-        let mut facts = Self::default();
-        for color in Color::ALL {
-            let pawns = board.squares_of(Piece::new(color, Pawn)).fold(SquareSet::EMPTY, SquareSet::with);
-            facts.pawns[color.index()] = pawns;
-            facts.attacks[color.index()] = beside(pawns.forward(color));
-            facts.reach[color.index()] = beside(in_front(pawns, color));
-        }
-        for color in Color::ALL {
-            let (own, theirs) = (facts.pawns[color.index()], facts.pawns[(!color).index()]);
-            // Nothing of theirs is in front or may capture on the way, and no own pawn is in front.
-            let stopped = in_front(theirs, !color) | facts.reach[(!color).index()] | in_front(own, !color);
-            facts.passed[color.index()] = own - stopped;
-        }
-        facts
+        let terms = &Terms::DEFAULT;
+        let mut structure = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), 0, terms);
+        structure.shelter_of(Color::ALL.map(|color| board.king(color)), terms);
+        structure.facts()
     }
 }
+
+/// Pawns of a side that are not passed, but have no enemy pawn in front of them, and at least as many own pawns
+/// beside and behind them to escort them as there are enemy pawns that can stop them.
+fn candidates(facts: &Facts, color: Color) -> impl Iterator<Item = Square> {
+    let (own, theirs) = (facts.pawns[color.index()], facts.pawns[(!color).index()]);
+    let free = own - theirs.in_front(!color) - own.in_front(!color) - facts.passed[color.index()];
+    free.filter(move |square| {
+        let pawn = SquareSet::of(*square);
+        let escorts = own & (pawn.forward(color).beside() | pawn.forward(color).in_front(!color).beside());
+        let guards = theirs & pawn.in_front(color).beside();
+        escorts.len() >= guards.len()
+    })
+}
+
+/// Files c to f on the second to the fourth rank of each side.
+const CENTRE: [SquareSet; 2] = [SquareSet(0x0000_0000_3C3C_3C00), SquareSet(0x003C_3C3C_0000_0000)];
 
 /// Counts what depends on pawns alone.
-pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts) {
+pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts, terms: &Terms) {
     for color in Color::ALL {
-        let side = if color == Color::White { 1 } else { -1 };
         let (us, them) = (color.index(), (!color).index());
         let pawns = facts.pawns[us];
-        let doubled = pawns & in_front(pawns, !color);
-        tally.add(DOUBLED, side * doubled.len() as i32);
-        let isolated = pawns - files(beside(pawns));
-        tally.add(ISOLATED, side * isolated.len() as i32);
-        let next = pawns.forward(color);
-        let unsafe_next = (next & (facts.attacks[them] - facts.reach[us] - facts.attacks[us])).forward(!color);
-        tally.add(BACKWARD, side * (unsafe_next - isolated).len() as i32);
-        let connected = pawns & (facts.attacks[us] | beside(pawns));
-        for square in connected {
-            tally.add(CONNECTED + usize::from(seen_by(color, square).rank()), side);
+        let mut add = |term: usize, count: u32| tally.add(term, color.sign() * count as i32);
+        let rank = |square: Square| usize::from(square.seen_by(color).rank());
+        if terms.doubled_pawns {
+            add(DOUBLED, (pawns & pawns.in_front(!color)).len());
         }
-        for square in facts.passed[us] {
-            tally.add(PASSED + usize::from(seen_by(color, square).rank()), side);
+        if terms.weak_pawns {
+            let isolated = pawns - pawns.beside().files();
+            add(ISOLATED, isolated.len());
+            let next = pawns.forward(color);
+            let unsafe_next = (next & (facts.attacks[them] - facts.reach[us] - facts.attacks[us])).forward(!color);
+            add(BACKWARD, (unsafe_next - isolated).len());
         }
-        tally.add(PASSED_PROTECTED, side * (facts.passed[us] & facts.attacks[us]).len() as i32);
+        if terms.pawn_chains {
+            (pawns & (facts.attacks[us] | pawns.beside())).for_each(|square| add(CONNECTED + rank(square), 1));
+        }
+        if terms.space {
+            add(SPACE, (CENTRE[us] - pawns - facts.attacks[them]).len());
+        }
+        if terms.passed_pawns {
+            facts.passed[us].for_each(|square| add(PASSED + rank(square), 1));
+            candidates(facts, color).for_each(|square| add(CANDIDATE + rank(square), 1));
+            add(PASSED_PROTECTED, (facts.passed[us] & facts.attacks[us]).len());
+        }
     }
-}
-
-/// Greater of the distances by file and by rank.
-pub fn distance(a: Square, b: Square) -> usize {
-    usize::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
 }
 
 /// Counts what passed pawns are worth beside the other pieces.
+#[inline(always)]
 pub fn count_passed<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts, attacks: &Attacks) {
     for color in Color::ALL {
-        let side = if color == Color::White { 1 } else { -1 };
         let them = !color;
-        let kings = [color, them].map(|color| board.king(color));
         let is_lone = attacks.officers[them.index()] == 0;
         for square in facts.passed[color.index()] {
-            let rank = usize::from(seen_by(color, square).rank());
+            let rank = usize::from(square.seen_by(color).rank());
             let next = SquareSet::of(square).forward(color);
             let Some(stop) = next.first() else { continue };
-            tally.add(PASSED_OWN_KING + distance(kings[0], stop), side);
-            tally.add(PASSED_ENEMY_KING + distance(kings[1], stop), side);
-            let way = in_front(SquareSet::of(square), color);
+            tally.add(PASSED_OWN_KING + board.king(color).distance(stop), color.sign());
+            tally.add(PASSED_ENEMY_KING + board.king(them).distance(stop), color.sign());
+            let way = SquareSet::of(square).in_front(color);
             let is_free = (way & attacks.occupied).is_empty();
             if (next & attacks.occupied).is_empty() {
-                tally.add(PASSED_FREE + rank, side);
+                tally.add(PASSED_FREE + rank, color.sign());
             }
             if is_free && (way & attacks.all[them.index()]).is_empty() {
-                tally.add(PASSED_SAFE + rank, side);
+                tally.add(PASSED_SAFE + rank, color.sign());
             }
             let steps = 7 - rank.max(2) + usize::from(rank == 1);
             let moves_first = usize::from(board.turn() == them);
-            let last = way.into_iter().find(|square| matches!(square.rank(), 0 | 7)).unwrap_or(stop);
-            if is_lone && is_free && distance(kings[1], last) > steps + moves_first {
-                tally.add(UNSTOPPABLE, side);
+            let last = Square::at(square.file(), color.rank(7));
+            if is_lone && is_free && board.king(them).distance(last) > steps + moves_first {
+                tally.add(UNSTOPPABLE, color.sign());
             }
         }
     }

@@ -1,28 +1,19 @@
 //! Counting terms: into a score, or into the number of times that each counts, which is what tuning needs.
 
-use std::ops::AddAssign;
+use std::ops::{Add, AddAssign, Mul};
 
-#[cfg(test)]
-use super::terms;
+use super::terms::NUMBER;
 use super::weights::WEIGHTS;
 
-/// Sums for the middlegame and for the endgame, White's minus Black's.
+/// Sums for the middlegame and for the endgame, White's minus Black's, in the two halves of a word. A carry from the
+/// lower half is undone when the upper one is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mixed {
-    pub middle: i32,
-    pub end: i32,
-}
+pub struct Mixed(i64);
 
 /// Receiver of counted terms.
 pub trait Tally {
-    /// A term counts so often more for White than for Black.
+    /// Counts a term so many times more for White than for Black.
     fn add(&mut self, term: usize, count: i32);
-}
-
-/// Tally that adds weights up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
-    pub mixed: Mixed,
 }
 
 /// Tally of the counts of all weights.
@@ -30,35 +21,68 @@ pub struct Sum {
 #[derive(Clone, Debug)]
 pub struct Counts(pub Vec<i16>);
 
+/// The weights, packed.
+static PACKED: [Mixed; NUMBER] = {
+    let mut packed = [Mixed(0); NUMBER];
+    let mut i = 0;
+    while i < NUMBER {
+        packed[i] = Mixed::new(WEIGHTS[i].0, WEIGHTS[i].1);
+        i += 1;
+    }
+    packed
+};
+
 impl Mixed {
-    /// Adds a weight so often.
+    /// Sums of these amounts.
+    pub const fn new(middle: i32, end: i32) -> Self {
+        Self(((middle as i64) << 32) + end as i64)
+    }
+
+    /// Sum for the middlegame.
     #[inline(always)]
-    pub fn add(&mut self, term: usize, count: i32) {
-        let weight = WEIGHTS[term];
-        self.middle += weight.0 * count;
-        self.end += weight.1 * count;
+    pub const fn middle(self) -> i32 {
+        ((self.0 - self.end() as i64) >> 32) as i32
+    }
+
+    /// Sum for the endgame.
+    #[inline(always)]
+    pub const fn end(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// Both sums together with another's; for constants.
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Add for Mixed {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.plus(other)
     }
 }
 
 impl AddAssign for Mixed {
     #[inline(always)]
     fn add_assign(&mut self, other: Self) {
-        self.middle += other.middle;
-        self.end += other.end;
+        *self = *self + other;
     }
 }
 
-impl Tally for Sum {
+impl Mul<i32> for Mixed {
+    type Output = Self;
     #[inline(always)]
-    fn add(&mut self, term: usize, count: i32) {
-        self.mixed.add(term, count);
+    fn mul(self, count: i32) -> Self {
+        Self(self.0 * i64::from(count))
     }
 }
 
 impl Tally for Mixed {
     #[inline(always)]
     fn add(&mut self, term: usize, count: i32) {
-        Self::add(self, term, count);
+        *self += PACKED[term] * count;
     }
 }
 
@@ -66,7 +90,7 @@ impl Tally for Mixed {
 impl Counts {
     /// No term counted.
     pub fn none() -> Self {
-        Self(vec![0; terms::NUMBER])
+        Self(vec![0; NUMBER])
     }
 }
 

@@ -44,6 +44,22 @@ terms! {
     KNIGHT_PAWNS "knight-pawns" [1];
     /// A rook, by number of own pawns beyond five.
     ROOK_PAWNS "rook-pawns" [1];
+    /// A second knight, which does in part what the first one does.
+    KNIGHT_PAIR "knight-pair" [1];
+    /// A second rook, likewise.
+    ROOK_PAIR "rook-pair" [1];
+    /// A queen beside rooks, by number of rooks.
+    QUEEN_ROOKS "queen-rooks" [1];
+    /// A minor piece more against pawns, the heavy pieces being equal.
+    MINOR_FOR_PAWNS "minor-for-pawns" [1];
+    /// The exchange: a rook more and a minor piece less.
+    ROOK_FOR_MINOR "rook-for-minor" [1];
+    /// Two minor pieces more and a rook less.
+    MINORS_FOR_ROOK "minors-for-rook" [1];
+    /// A queen more and two rooks less.
+    QUEEN_FOR_ROOKS "queen-for-rooks" [1];
+    /// Three minor pieces more and a queen less.
+    MINORS_FOR_QUEEN "minors-for-queen" [1];
     /// A knight, by number of squares it attacks that no enemy pawn does and no own pawn or king stands on.
     KNIGHT_MOBILITY "knight-mobility" [9];
     /// A bishop, likewise.
@@ -62,6 +78,10 @@ terms! {
     CONNECTED "connected" [8];
     /// A pawn that no enemy pawn can stop, by rank.
     PASSED "passed" [8];
+    /// A pawn on a file without enemy pawns that own pawns can escort past those beside its way, by rank.
+    CANDIDATE "candidate" [8];
+    /// A square of c2 to f4 without an own pawn that no enemy pawn attacks.
+    SPACE "space" [1];
     /// A passed pawn that an own pawn protects.
     PASSED_PROTECTED "passed-protected" [1];
     /// A passed pawn whose next square is empty, by rank.
@@ -86,6 +106,8 @@ terms! {
     BISHOP_OUTPOST "bishop-outpost" [1];
     /// A bishop, by number of own pawns on squares of its colour.
     BAD_BISHOP "bad-bishop" [1];
+    /// A bishop on a main diagonal with no pawn of either side on the two central squares of it.
+    BISHOP_DIAGONAL "bishop-diagonal" [1];
     /// An enemy officer that a pawn attacks.
     PAWN_THREAT "pawn-threat" [1];
     /// An enemy rook or queen that a knight or bishop attacks.

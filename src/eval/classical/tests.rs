@@ -3,12 +3,21 @@
 use super::endings::kpk_is_won;
 use super::tally::Counts;
 use super::terms::{NUMBER, TERMS};
-use super::weights::WEIGHTS;
 use super::*;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Keys, MoveList, Setup};
+use crate::chess::setup::Parts;
+use crate::chess::{CastlingRights, Keys, MoveList, Setup};
 use crate::random::SplitMix;
+
+const NO_PIECES: Parts = Parts {
+    pieces: [None; 64],
+    turn: Color::White,
+    castling: CastlingRights::NONE,
+    en_passant: None,
+    halfmove_clock: 0,
+    fullmove: 1,
+};
 
 type AnyBoard = Bitboards<Magic>;
 
@@ -33,72 +42,122 @@ fn visit_games(games: u32, mut visit: impl FnMut(&AnyBoard)) {
 #[test]
 fn counts_times_weights_are_the_score() {
     assert_eq!(TERMS.iter().map(|(_, count, _)| count).sum::<usize>(), NUMBER);
+    let terms = &Terms { endings: false, ..Terms::DEFAULT };
+    let mut memory = Classical::cache(terms);
     visit_games(6, |board| {
+        let state = Classical::from_scratch(board);
+        let mut counts = Counts::none();
+        for piece in Piece::all() {
+            let (kind, color) = (piece.kind(), piece.color());
+            for square in board.squares_of(piece) {
+                counts.add(MATERIAL + kind.index(), color.sign());
+                counts.add(on_square(kind, square.seen_by(color)), color.sign());
+            }
+        }
         let facts = pawns::Facts::of(board);
-        let (mut counts, mut sum) = (Counts::none(), Sum::default());
-        pawns::count_structure(&mut counts, &facts);
-        pawns::count_structure(&mut sum, &facts);
-        count_officers(&mut counts, board, &facts);
-        count_officers(&mut sum, board, &facts);
+        material::count(&mut counts, state.material, terms);
+        pawns::count_structure(&mut counts, &facts, terms);
+        king::count_shelter(&mut counts, facts.pawns, Color::ALL.map(|color| board.king(color)));
+        count_officers(&mut counts, board, &facts, terms);
         let all = |of: fn((i32, i32)) -> i32| -> i32 {
             counts.0.iter().zip(WEIGHTS).map(|(count, weight)| i32::from(*count) * of(weight)).sum()
         };
-        assert_eq!((all(|weight| weight.0), all(|weight| weight.1)), (sum.mixed.middle, sum.mixed.end));
+        let sum = Mixed::new(all(|weight| weight.0), all(|weight| weight.1));
+        let white = tapered(sum, memory.material.balance(state.material, terms).phase);
+        assert_eq!(Classical::score(state, &mut memory, board), Score(board.turn().sign() * white));
     });
 }
 
-/// Where a side wins with king and pawn against king, some move of its own keeps the win, and every move of the
-/// other's; where it does not, none does. A pawn that has become a queen wins if it stands.
+/// Score for White of a position with White to move, and with Black.
+fn scores(placement: &str) -> [i32; 2] {
+    ["w", "b"].map(|turn| {
+        let setup = format!("{placement} {turn} - - 0 1").parse::<Setup>().unwrap();
+        let board = AnyBoard::set_up(&setup, Keys::of_seed(0)).unwrap();
+        let score = Classical::score(Classical::from_scratch(&board), &mut Memory::default(), &board);
+        board.turn().sign() * score.0
+    })
+}
+
+#[test]
+fn endings_are_known() {
+    for nobody_wins in
+        ["8/8/4k3/8/8/3NK3/8/8", "8/4k3/8/8/3NN3/4K3/8/8", "8/4b3/4k3/8/8/3NK3/8/8", "8/8/4k3/8/8/4K3/8/8"]
+    {
+        assert_eq!(scores(nobody_wins), [0, 0], "{nobody_wins}");
+    }
+    // A pawn of the rim with a bishop that attacks the corner, and with one that does not.
+    assert_eq!(scores("k7/8/1K6/P7/8/3B4/8/8").map(|score| score > 5_000), [true; 2]);
+    assert_eq!(scores("k7/8/1K6/P7/8/4B3/8/8"), [0, 0]);
+    // Bishop and knight drive the king to a corner of the bishop's colour.
+    let [wrong, right] = ["k7/8/1KN5/8/8/4B3/8/8", "7k/8/5NK1/8/8/4B3/8/8"].map(scores);
+    assert!(right[0] > wrong[0] && wrong[0] > 10_000, "{right:?} {wrong:?}");
+    // Rook against pawn: the king before the pawn, a race, and a king that comes too late.
+    let [won, race, held] =
+        ["8/8/8/8/1k6/1p6/8/1K5R", "8/8/8/4K3/8/1pk5/8/7R", "7K/8/8/8/8/8/1pk5/7R"].map(scores).map(|of| of[1]);
+    assert!(won > race && race > held && held >= 0, "{won} {race} {held}");
+    // Queen against a pawn on the seventh rank: a knight's pawn loses, a bishop's draws.
+    let [lost, drawn] = ["7K/8/8/8/8/8/1pk5/7Q", "7K/8/8/8/8/8/2pk4/7Q"].map(scores).map(|of| of[0]);
+    assert!(lost > 5_000 && drawn < 1_000, "{lost} {drawn}");
+    // A pawn more is worth less with bishops of different colours.
+    let lead = |placement: &str| scores(placement).iter().sum::<i32>() / 2;
+    let alike = lead("8/3bk1pp/5p2/8/8/2B2PP1/3K2PP/8");
+    let different = lead("8/4k1pp/4bp2/8/8/2B2PP1/3K2PP/8");
+    assert!(different < alike * 3 / 4, "{different} {alike}");
+}
+
+/// Whether White wins with its pawn, which must be so by the moves too: White needs one that keeps the win, and Black
+/// must have none that does not. A pawn that has become a queen or rook wins if it stands. Nothing for an illegal
+/// position.
+fn is_won_by_moves(board: &mut AnyBoard) -> bool {
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    let mut keeps = |mv: Move| {
+        let undo = board.make(mv);
+        let pawn = board.set_of(Piece::new(Color::White, Pawn)).first();
+        let wins = match (mv.promoted(), pawn) {
+            (Some(Queen | Rook), _) => {
+                let mut replies = MoveList::new();
+                board.legal_moves(&mut replies);
+                let is_lost = replies.iter().any(|reply| reply.is_capture());
+                !is_lost && (!replies.is_empty() || board.in_check())
+            }
+            (Some(_), _) | (None, None) => false,
+            (None, Some(pawn)) => {
+                let [white, black] = Color::ALL.map(|color| board.king(color));
+                kpk_is_won(Color::White, white, pawn, black, board.turn())
+            }
+        };
+        board.unmake(mv, undo);
+        wins
+    };
+    let [some, all] = [list.iter().any(|mv| keeps(*mv)), list.iter().all(|mv| keeps(*mv))];
+    if board.turn() == Color::White { some } else { all && (!list.is_empty() || board.in_check()) }
+}
+
 #[test]
 fn king_and_pawn_against_king_agrees_with_its_moves() {
-    let mut random = SplitMix::new(5);
     let (mut seen, mut won) = (0, 0);
-    while seen < 20_000 {
-        let mut square = || Square::wrapping(random.below(64) as usize);
-        let (white, black, pawn) = (square(), square(), square());
-        let turn = if random.below(2) == 0 { "w" } else { "b" };
-        if matches!(pawn.rank(), 0 | 7) || white == black || white == pawn || black == pawn {
+    for number in 0..2 * 64 * 64 * 24 {
+        let [pawn, white, black, turn] = [number % 24, number / 24 % 64, number / 24 / 64 % 64, number / 24 / 64 / 64];
+        // Positions with a pawn on the other files are mirrored.
+        let pawn = Square::at((pawn % 4) as u8, 1 + (pawn / 4) as u8);
+        let (white, black, turn) = (Square::wrapping(white), Square::wrapping(black), Color::ALL[turn]);
+        if white == black || white == pawn || black == pawn {
             continue;
         }
-        let mut cells = ['1'; 64];
-        for (at, piece) in [(white, 'K'), (black, 'k'), (pawn, 'P')] {
-            cells[at.index()] = piece;
+        let mut parts = Parts { turn, ..NO_PIECES };
+        for (square, color, kind) in
+            [(white, Color::White, King), (black, Color::Black, King), (pawn, Color::White, Pawn)]
+        {
+            parts.pieces[square.index()] = Some(Piece::new(color, kind));
         }
-        let ranks: Vec<String> = cells.chunks(8).rev().map(|rank| rank.iter().collect()).collect();
-        let Ok(setup) = format!("{} {turn} - - 0 1", ranks.join("/")).parse::<Setup>() else { continue };
+        let Ok(setup) = Setup::new(parts) else { continue };
         let mut board = AnyBoard::set_up(&setup, Keys::of_seed(0)).unwrap();
+        let is_won = kpk_is_won(Color::White, white, pawn, black, turn);
+        assert_eq!(is_won, is_won_by_moves(&mut board), "{setup}");
         seen += 1;
-        let is_won = kpk_is_won(Color::White, white, pawn, black, board.turn());
         won += u32::from(is_won);
-        let mut list = MoveList::new();
-        board.legal_moves(&mut list);
-        let after: Vec<bool> = list
-            .iter()
-            .map(|mv| {
-                let undo = board.make(*mv);
-                let pawns: Vec<Square> = board.squares_of(Piece::new(Color::White, Pawn)).collect();
-                let wins = match (mv.promoted(), pawns.first()) {
-                    (Some(Queen | Rook), _) => {
-                        let mut replies = MoveList::new();
-                        board.legal_moves(&mut replies);
-                        let is_lost = replies.iter().any(|reply| reply.is_capture());
-                        !is_lost && (!replies.is_empty() || board.in_check())
-                    }
-                    (Some(_), _) | (None, None) => false,
-                    (None, Some(pawn)) => {
-                        let kings = Color::ALL.map(|color| board.king(color));
-                        kpk_is_won(Color::White, kings[0], *pawn, kings[1], board.turn())
-                    }
-                };
-                board.unmake(*mv, undo);
-                wins
-            })
-            .collect();
-        let expected = match board.turn() {
-            Color::White => after.iter().any(|wins| *wins),
-            Color::Black => after.iter().all(|wins| *wins) && (!after.is_empty() || board.in_check()),
-        };
-        assert_eq!(is_won, expected, "{setup}");
     }
-    assert!(won > 5_000 && won < 19_000, "{won}");
+    // The counts of published tables, too.
+    assert_eq!((seen, won), (165_676, 111_282));
 }

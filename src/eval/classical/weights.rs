@@ -37,6 +37,22 @@ pub static WEIGHTS: [(i32, i32); super::terms::NUMBER] = [
     (30, 50),
     // rook-pawns
     (-60, -20),
+    // knight-pair
+    (-60, -80),
+    // rook-pair
+    (-120, -180),
+    // queen-rooks
+    (-60, -80),
+    // minor-for-pawns
+    (100, 0),
+    // rook-for-minor
+    (0, 100),
+    // minors-for-rook
+    (150, 100),
+    // queen-for-rooks
+    (-100, -300),
+    // minors-for-queen
+    (300, 100),
     // knight-mobility
     (-550, -700), (-249, -346), (-125, -200), (-29, -87), (51, 7), (121, 90), (186, 166), (245, 235),
     (300, 300),
@@ -61,6 +77,10 @@ pub static WEIGHTS: [(i32, i32); super::terms::NUMBER] = [
     (0, 0), (60, -20), (80, 20), (110, 60), (220, 180), (420, 420), (900, 900), (0, 0),
     // passed
     (0, 0), (50, 150), (60, 200), (80, 300), (350, 600), (900, 1300), (1700, 2200), (0, 0),
+    // candidate
+    (0, 0), (0, 30), (20, 50), (40, 120), (120, 280), (250, 500), (0, 0), (0, 0),
+    // space
+    (35, 0),
     // passed-protected
     (100, 150),
     // passed-free
@@ -85,6 +105,8 @@ pub static WEIGHTS: [(i32, i32); super::terms::NUMBER] = [
     (250, 120),
     // bad-bishop
     (-50, -90),
+    // bishop-diagonal
+    (150, 60),
     // pawn-threat
     (700, 500),
     // minor-threat

@@ -1,6 +1,6 @@
 //! List of the features. A new one is one line here and its use in the search; a preset that wants it on says so.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Terms};
 use crate::search::aspiration::Aspiration;
 use crate::search::early_stop::EarlyStop;
 use crate::search::extensions::Extensions;
@@ -138,6 +138,7 @@ settings! {
     ..futility: Futility;
     ..quiescence: Quiescence;
     ..widths: Widths;
+    ..terms: Terms;
 }
 
 impl Features {

@@ -2,6 +2,7 @@
 
 use super::Features;
 use crate::choices::choices;
+use crate::eval::Terms;
 use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
@@ -49,6 +50,7 @@ const THESIS: Features = Features {
     fifty_move_draws: true,
     two_tier: true,
     incremental: true,
+    terms: Terms::DEFAULT,
     ..Features::NOTHING
 };
 
@@ -105,7 +107,7 @@ const MODERN: Features = Features {
     two_tier: false,
     ordering: Ordering { counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
     mate_distance: MateDistance { is_used: true },
-    reverse_futility: ReverseFutility { draft: 6, margin: 900, guard: 0 },
+    reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
     late_moves: LateMoves {

@@ -135,6 +135,11 @@ fn find() -> Vec<u64> {
     won
 }
 
+/// Makes the table, so that no search has to in the middle of its time.
+pub fn prepare() {
+    LazyLock::force(&WON);
+}
+
 /// Whether the side with the pawn wins.
 pub fn is_won(strong: Color, strong_king: Square, pawn: Square, weak_king: Square, turn: Color) -> bool {
     let seen = |square: Square| {
