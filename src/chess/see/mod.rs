@@ -97,8 +97,10 @@ pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
 /// Whether the exchange value of a legal move by these rules is at least this.
 #[inline]
 pub fn is_at_least<B: Board>(rules: Rules, board: &B, mv: Move, least: Score) -> bool {
-    if mv.is_quiet() && Score(0) - value(mv.piece()) >= least {
-        return true; // even the moved piece is not too much
+    // Even the moved piece is not too much; but where pawns promote, it is not all that can be lost.
+    let may_promote = matches!(mv.to().rank(), 0 | 7);
+    if mv.is_quiet() && !may_promote && Score(0) - value(mv.piece()) >= least {
+        return true;
     }
     see_by(rules, board, mv) >= least
 }
