@@ -7,9 +7,11 @@ mod board_args;
 mod compare;
 mod completions;
 mod error;
+mod games;
 mod interrupt;
 mod list;
 mod machine;
+mod matches;
 mod merge;
 mod micro;
 mod output;
@@ -47,6 +49,7 @@ enum Command {
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
+    Match(Box<matches::Match>),
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
@@ -91,6 +94,7 @@ impl Command {
             Self::Search(search) => search.run(),
             Self::Bench(bench) => bench.run(),
             Self::Perft(perft) => perft.run(),
+            Self::Match(contest) => contest.run(),
             Self::List(list) => list.run(),
             Self::Machine(machine) => machine.run(),
             Self::Micro(micro) => micro.run(),

@@ -26,6 +26,7 @@ mod lab_shards;
 mod lab_witness;
 mod machine_command;
 mod machines;
+mod match_command;
 mod micro_command;
 mod minimax;
 mod one_measurement;
