@@ -29,9 +29,9 @@ const DESCRIPTION: &str = "match.json";
 /// Nodes for a move, if neither nodes nor depth are given.
 const NODES: u64 = 20_000;
 /// Largest number of games.
-const MOST_GAMES: u64 = 10_000_000;
+pub const MOST_GAMES: u64 = 10_000_000;
 /// Largest number of plies of an opening.
-pub const MOST_OPENING_PLIES: u64 = 40;
+const MOST_OPENING_PLIES: u64 = 40;
 
 /// Play games between two configurations of our engine, and estimate the difference in strength
 #[derive(Args)]
@@ -87,7 +87,7 @@ pub struct Match {
 
 /// Limits of the search for a move.
 #[derive(Args)]
-pub struct BudgetArgs {
+struct BudgetArgs {
     /// Number of nodes for each move [default: 20000, unless --depth is given]
     #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
@@ -99,7 +99,7 @@ pub struct BudgetArgs {
 
 impl BudgetArgs {
     /// The limits, with this number of nodes if there are none.
-    pub fn budget(&self, default_nodes: u64) -> Budget {
+    fn budget(&self, default_nodes: u64) -> Budget {
         Budget { nodes: self.nodes.or(self.depth.is_none().then_some(default_nodes)), depth: self.depth }
     }
 }
@@ -128,13 +128,13 @@ impl WorkArgs {
 }
 
 /// Parser of an even number of games.
-pub fn even(text: &str) -> Result<u32, String> {
+fn even(text: &str) -> Result<u32, String> {
     let number = values::whole::<u32>(2..=MOST_GAMES)(text)?;
     if number % 2 == 0 { Ok(number) } else { Err("must be even: each opening is played twice".to_owned()) }
 }
 
 /// Largest score of an opening, in thousandths of a pawn.
-pub const OPENING_BOUND: i32 = 800;
+const OPENING_BOUND: i32 = 800;
 
 impl Match {
     pub fn run(&self) -> Result<(), CliError> {
@@ -167,6 +167,7 @@ impl Match {
             entrants: [entrant(self.a), entrant(self.b)],
             openings: OpeningRule { plies, bound: OPENING_BOUND, seed: self.seed },
             games: self.games,
+            games_per_opening: 2,
         }
     }
 

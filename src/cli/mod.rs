@@ -21,6 +21,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod tune;
 mod validate;
 mod values;
 
@@ -50,6 +51,7 @@ enum Command {
     Bench(bench::Bench),
     Perft(perft::Perft),
     Match(Box<matches::Match>),
+    Tune(Box<tune::Tune>),
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
@@ -95,6 +97,7 @@ impl Command {
             Self::Bench(bench) => bench.run(),
             Self::Perft(perft) => perft.run(),
             Self::Match(contest) => contest.run(),
+            Self::Tune(tune) => tune.run(),
             Self::List(list) => list.run(),
             Self::Machine(machine) => machine.run(),
             Self::Micro(micro) => micro.run(),

@@ -10,8 +10,10 @@ use super::game::{Game, adjudicated};
 use super::game_record::GameRecord;
 use super::openings::{Opening, OpeningRule, openings};
 use super::player::{Entrant, Player};
+use super::tuner::present_weights;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, Color, Keys, Score, Unsupported};
+use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
 use crate::machine::Failure;
 use crate::record::folder::FolderError;
@@ -60,8 +62,7 @@ impl PlayError {
     }
 }
 
-/// Games between two entrants. Of two games that follow one another the second has the opening of the first with
-/// colours reversed.
+/// Games between two entrants, who have White in turn.
 #[derive(Clone, Debug)]
 pub struct Contest {
     /// The two entrants.
@@ -70,12 +71,15 @@ pub struct Contest {
     pub openings: OpeningRule,
     /// Number of games.
     pub games: u32,
+    /// Number of games one after the other that share an opening: two, with colours reversed, or one.
+    pub games_per_opening: u32,
 }
 
 impl Contest {
-    /// What the games depend on: all but their number. `search` stands for the program's search.
+    /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
     pub fn description(&self) -> Value {
         let [a, b] = &self.entrants;
+        let has_weights = [a, b].iter().any(|one| one.recipe.features.evaluation == Evaluator::Classical);
         json!({
             "a": a.recipe.to_string(),
             "b": b.recipe.to_string(),
@@ -86,7 +90,9 @@ impl Contest {
             "opening_plies": [self.openings.plies.start(), self.openings.plies.end()],
             "opening_bound": self.openings.bound,
             "seed": self.openings.seed,
+            "games_per_opening": self.games_per_opening,
             "search": signature::recorded(),
+            "weights": has_weights.then(present_weights),
         })
     }
 
@@ -134,8 +140,9 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
     type Output = Result<Vec<GameRecord>, PlayError>;
 
     fn on<B: Board>(self) -> Self::Output {
-        let pairs = self.contest.games.div_ceil(2) as usize;
-        let openings = self.pool.install(|| openings::<B>(&self.contest.openings, pairs))?;
+        let each = self.contest.games_per_opening;
+        let number = self.contest.games.div_ceil(each) as usize;
+        let openings = self.pool.install(|| openings::<B>(&self.contest.openings, number))?;
         // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let play_on = || -> Result<Vec<GameRecord>, PlayError> {
@@ -144,7 +151,7 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
             let (mut players, mut games) = ([new(a)?, new(b)?], Vec::new());
             while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                let game = game::<B>(number, &openings[number as usize / 2], &mut players)?;
+                let game = game::<B>(number, &openings[(number / each) as usize], &mut players)?;
                 (self.keep)(&game)?;
                 games.push(game);
             }

@@ -2,7 +2,7 @@
 //! so that another contest is not continued by mistake.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -12,8 +12,6 @@ use crate::record::journal::{Journal, Line};
 
 /// A folder that this process has for itself.
 pub struct Folder {
-    /// Path of the folder.
-    pub path: PathBuf,
     /// Games that it held when it was opened.
     pub games: Vec<GameRecord>,
     /// Warnings about lines of the journal that were set aside.
@@ -45,7 +43,7 @@ impl Folder {
         let mut games = Vec::new();
         let (journal, warnings) = Journal::open(path, |game| games.push(game))?;
         write_json(&file, description)?;
-        Ok((Self { path: path.to_owned(), games, warnings, _lock: lock }, journal))
+        Ok((Self { games, warnings, _lock: lock }, journal))
     }
 }
 

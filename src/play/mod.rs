@@ -13,6 +13,7 @@ mod openings;
 pub(crate) mod pgn;
 mod player;
 pub(crate) mod standing;
+pub(crate) mod tuner;
 
 pub use contest::{Contest, PlayError};
 pub(crate) use folder::Folder;

@@ -46,8 +46,8 @@ pub struct OpeningRule {
 const NODES: u64 = 4_000;
 /// Size of its table in MiB.
 const TABLE_MIB: u32 = 1;
-/// Candidates for each opening after which there are taken to be no more.
-const MOST_CANDIDATES: usize = 1_000;
+/// Number of candidates in a row without a new position after which there are taken to be no more.
+const MOST_KNOWN: usize = 4_096;
 /// Candidates that are judged side by side.
 const AT_ONCE: usize = 64;
 
@@ -63,36 +63,50 @@ pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Openin
         machine: MachineKind::Real,
     };
     let base = SplitMix::new(rule.seed).next();
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    let mut next = 0;
+    let (mut found, mut judged) = (Vec::new(), HashSet::new());
+    let (mut next, mut newest) = (0, 0);
     while found.len() < count {
-        if next >= MOST_CANDIDATES * count {
+        if next - newest >= MOST_KNOWN {
             return Err(PlayError::FewOpenings { found: found.len(), wanted: count });
         }
-        let candidates: Vec<Option<(Opening, String)>> = (next..next + AT_ONCE)
+        let candidates: Vec<Option<Candidate>> = (next..next + AT_ONCE)
             .into_par_iter()
             .map_init(
                 || Player::new(&judge),
                 |player, number| {
                     let player = player.as_mut().map_err(|error| PlayError::NoTable(error.to_string()))?;
-                    candidate::<B>(rule, SplitMix::new(base ^ number as u64), player)
+                    candidate::<B>(rule, SplitMix::new(base ^ number as u64), player, &judged)
                 },
             )
             .collect::<Result<_, PlayError>>()?;
         next += AT_ONCE;
-        let new =
-            candidates.into_iter().flatten().filter_map(|(opening, position)| seen.insert(position).then_some(opening));
-        found.extend(new.take(count - found.len()));
+        for candidate in candidates.into_iter().flatten() {
+            if judged.insert(candidate.position) {
+                newest = next;
+                if candidate.is_balanced && found.len() < count {
+                    found.push(candidate.opening);
+                }
+            }
+        }
     }
     Ok(found)
 }
 
-/// An opening and the position that it leads to, if that is balanced.
+/// An opening that may be taken.
+struct Candidate {
+    opening: Opening,
+    /// Position that it leads to.
+    position: String,
+    is_balanced: bool,
+}
+
+/// A candidate, unless its game is over or its position has been judged before.
 fn candidate<B: Board>(
     rule: &OpeningRule,
     mut random: SplitMix,
     player: &mut Player,
-) -> Result<Option<(Opening, String)>, PlayError> {
+    judged: &HashSet<String>,
+) -> Result<Option<Candidate>, PlayError> {
     let mut game = Game::<B>::new(player.keys())?;
     let order = CanonicalOrder::of_seed(0);
     let (least, most) = (*rule.plies.start(), *rule.plies.end());
@@ -108,15 +122,15 @@ fn candidate<B: Board>(
         game.play(mv);
         moves.push(mv);
     }
-    if game.end().is_some() {
+    let fen = game.board().setup().to_string();
+    // Without the counters.
+    let position = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    if game.end().is_some() || judged.contains(&position) {
         return Ok(None);
     }
     player.forget();
     let Score(score) = player.think(&game)?.answer.score;
-    let fen = game.board().setup().to_string();
-    // Without the counters.
-    let position = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-    Ok((score.abs() <= rule.bound).then_some((Opening(moves), position)))
+    Ok(Some(Candidate { opening: Opening(moves), position, is_balanced: score.abs() <= rule.bound }))
 }
 
 #[cfg(test)]

@@ -35,5 +35,5 @@ pub(crate) use pentanomial::Pairs;
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
-    deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+    deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };

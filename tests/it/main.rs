@@ -41,6 +41,7 @@ mod splitting;
 mod strategies;
 mod toys;
 mod trace;
+mod tune_command;
 mod validate_command;
 #[cfg(target_os = "linux")]
 mod writing;

@@ -97,6 +97,24 @@ fn a_configuration_plays_evenly_against_itself() {
 }
 
 #[test]
+fn examples_of_the_help_run() {
+    let bench = Bench::new("match-examples");
+    for command in ["match", "tune"] {
+        let help = stdout(&splitpoint(&[command, "--help"]));
+        let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            // Many games belong to the user's patience, not the test's.
+            let arguments: Vec<&str> =
+                example.split_whitespace().map(|word| if word == "500" { "50" } else { word }).collect();
+            let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
+            let output = program.args(&arguments).current_dir(bench.at("")).output().unwrap();
+            assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
 fn bad_input_is_told_at_once() {
     let bench = Bench::new("match-bad");
     let out = bench.at("out");

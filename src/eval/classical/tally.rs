@@ -2,7 +2,6 @@
 
 use std::ops::AddAssign;
 
-#[cfg(test)]
 use super::terms;
 use super::weights::WEIGHTS;
 
@@ -26,7 +25,6 @@ pub struct Sum {
 }
 
 /// Tally of the counts of all weights.
-#[cfg(test)]
 #[derive(Clone, Debug)]
 pub struct Counts(pub Vec<i16>);
 
@@ -62,7 +60,6 @@ impl Tally for Mixed {
     }
 }
 
-#[cfg(test)]
 impl Counts {
     /// No term counted.
     pub fn none() -> Self {
@@ -70,7 +67,6 @@ impl Counts {
     }
 }
 
-#[cfg(test)]
 impl Tally for Counts {
     fn add(&mut self, term: usize, count: i32) {
         self.0[term] += count as i16;

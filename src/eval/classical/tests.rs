@@ -3,6 +3,7 @@
 use super::endings::kpk_is_won;
 use super::tally::Counts;
 use super::terms::{NUMBER, TERMS};
+use super::tuning::counted;
 use super::weights::WEIGHTS;
 use super::*;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
@@ -45,6 +46,28 @@ fn counts_times_weights_are_the_score() {
         };
         assert_eq!((all(|weight| weight.0), all(|weight| weight.1)), (sum.mixed.middle, sum.mixed.end));
     });
+}
+
+/// What tuning is told of a position gives its score, but for what the evaluation rounds.
+#[test]
+fn counts_phase_and_scale_are_the_score() {
+    let mut known = 0;
+    visit_games(12, |board| {
+        let found = Classical::score(Classical::from_scratch(board), &mut Default::default(), board);
+        let Some(counted) = counted(board) else {
+            known += 1;
+            return;
+        };
+        let all = |of: fn((i32, i32)) -> i32| -> f64 {
+            let counts = counted.counts.iter();
+            counts.map(|(weight, count)| f64::from(i32::from(*count) * of(WEIGHTS[usize::from(*weight)]))).sum()
+        };
+        let sum = all(|weight| weight.0) * counted.middle + all(|weight| weight.1) * (1.0 - counted.middle);
+        let white = sum * counted.scales[usize::from(sum > 0.0)];
+        let found = f64::from(if board.turn() == Color::White { found.0 } else { -found.0 });
+        assert!((white - found).abs() < 2.0, "{white} is not {found}: {}", board.setup());
+    });
+    assert!(known < 200, "{known}");
 }
 
 /// Where a side wins with king and pawn against king, some move of its own keeps the win, and every move of the
