@@ -12,6 +12,7 @@ mod fingerprint;
 pub mod lab;
 pub mod machine;
 pub mod parallel;
+pub mod play;
 pub mod random;
 pub mod record;
 pub mod report;

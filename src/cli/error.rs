@@ -7,6 +7,7 @@ use crate::chess::Unsupported;
 use crate::lab::micro::MicroError;
 use crate::lab::validation::ValidationError;
 use crate::lab::{FileError, MeasureError, PlanError};
+use crate::play::PlayError;
 use crate::record::MergeError;
 use crate::record::folder::FolderError;
 use crate::report::ReportError;
@@ -74,6 +75,7 @@ from_errors! {
         ReportError::Beside(_) => true,
         _ => false,
     };
+    PlayError, is_bad_input: PlayError::is_bad_input;
     MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
     MicroError, is_bad_input: MicroError::is_bad_input;
     ChartError, is_bad_input: |_| false;

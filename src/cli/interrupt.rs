@@ -1,10 +1,10 @@
 //! Ctrl-C, and what a batch system sends before it kills: the run ends at once, with its journal whole.
 
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::lab::SharedJournal;
+use crate::record::journal::{Journal, Line};
 
 /// The signal that came; 0 before any did.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -14,7 +14,7 @@ const LOOKED_AFTER_EVERY: Duration = Duration::from_millis(40);
 const STATUS_OF_SIGNAL: i32 = 128;
 
 /// From now on, Ctrl-C ends the program when no record is being written, after `farewell` has been called.
-pub fn watch(journal: SharedJournal, farewell: impl Fn() + Send + 'static) {
+pub fn watch<L: Line + Send + 'static>(journal: Arc<Mutex<Journal<L>>>, farewell: impl Fn() + Send + 'static) {
     install();
     let wait = move || {
         while SIGNAL.load(Ordering::Relaxed) == 0 {

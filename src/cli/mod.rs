@@ -7,9 +7,11 @@ mod board_args;
 mod compare;
 mod completions;
 mod error;
+mod games;
 mod interrupt;
 mod list;
 mod machine;
+mod matches;
 mod merge;
 mod micro;
 mod output;
@@ -19,6 +21,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod tune;
 mod validate;
 mod values;
 
@@ -47,6 +50,8 @@ enum Command {
     Search(Box<search::Search>),
     Bench(bench::Bench),
     Perft(perft::Perft),
+    Match(Box<matches::Match>),
+    Tune(Box<tune::Tune>),
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
@@ -91,6 +96,8 @@ impl Command {
             Self::Search(search) => search.run(),
             Self::Bench(bench) => bench.run(),
             Self::Perft(perft) => perft.run(),
+            Self::Match(contest) => contest.run(),
+            Self::Tune(tune) => tune.run(),
             Self::List(list) => list.run(),
             Self::Machine(machine) => machine.run(),
             Self::Micro(micro) => micro.run(),

@@ -95,6 +95,14 @@ macro_rules! evaluations {
                 }
             }
 
+            /// State after a move. The board is as it was before the move.
+            #[must_use]
+            pub fn after<B: Board>(self, board: &B, mv: Move) -> Self {
+                let mut next = self;
+                self.advance(&mut next, board, mv);
+                next
+            }
+
             /// Makes `next` this state.
             #[inline(always)]
             pub fn keep(&self, next: &mut Self) {

@@ -29,3 +29,4 @@ pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::{on_same_computer, reuse};
 pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
 pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use tables::{NoTables, Stock};

@@ -63,7 +63,7 @@ mod virtual_machine;
 
 pub use lock::{Held, Lock, LockWord};
 pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
-pub use real::{Pin, Place, RealMachine, RealMachineError};
+pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
 pub use times::{Activity, Span, Times};
 pub use virtual_machine::{Switching, VirtualMachine};
 

@@ -191,6 +191,23 @@ impl RealMachine {
     }
 }
 
+/// A machine whose one processor is the thread that runs a program. A run wakes no other thread, so it suits those who
+/// run many short searches on threads of their own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ThisThread;
+
+impl Machine for ThisThread {
+    fn processors(&self) -> usize {
+        1
+    }
+
+    fn run<G: Program>(&self, program: &G) -> Result<Run<G::Output>, Failure> {
+        let shared = Shared::begin(1, Waiting::default());
+        let finished = shared.enter(0, false, |processor| program.run(processor));
+        shared.finish(vec![finished])
+    }
+}
+
 /// State that all threads of a run share.
 struct Shared {
     start: Instant,
@@ -208,6 +225,56 @@ struct Call(AtomicU32);
 const CALLED: u32 = 1;
 
 impl Shared {
+    /// State at the beginning of a run.
+    fn begin(processors: usize, waiting: Waiting) -> Self {
+        Self {
+            start: Instant::now(),
+            stopwatch: Stopwatch::of_system(),
+            waiting,
+            stopped: AtomicBool::new(false),
+            failure: Mutex::new(None),
+            calls: (0..processors).map(|_| Call(AtomicU32::new(0))).collect(),
+        }
+    }
+
+    /// One thread's part in a run; nothing if it panicked.
+    fn enter<T>(&self, id: usize, keeps_spans: bool, work: impl Fn(&RealProcessor<'_>) -> T) -> Option<(T, Account)> {
+        let processor = RealProcessor {
+            id,
+            shared: self,
+            account: Account::new(keeps_spans),
+            waits_after_failure: Cell::new(0),
+            readings: Cell::new(0),
+        };
+        match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
+            Ok(output) => {
+                // From here on it has no work.
+                processor.enter(Activity::Idle);
+                Some((output, processor.account))
+            }
+            Err(payload) => {
+                if !payload.is::<ForcedUnwind>() {
+                    let message = message_of(payload.as_ref());
+                    self.failure().get_or_insert(Failure::Panic { processor: processor.id, message });
+                    self.stop();
+                }
+                None
+            }
+        }
+    }
+
+    /// Results of a run whose threads have all finished.
+    fn finish<T>(self, finished: Vec<Option<(T, Account)>>) -> Result<Run<T>, Failure> {
+        let elapsed = self.start.elapsed().as_nanos() as u64;
+        if let Some(failure) = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
+        let times: Vec<Times> = accounts.iter().map(|account| account.close(elapsed)).collect();
+        let spans = accounts.iter().filter_map(Account::take_spans).collect();
+        Ok(Run { outputs, elapsed, times, spans })
+    }
+
     fn call(&self, id: usize) {
         // Release: pairs with the swap in `park`.
         let called = self.calls[id].0.swap(CALLED, Ordering::Release);
@@ -254,46 +321,9 @@ impl Machine for RealMachine {
 impl RealMachine {
     /// Runs a closure on every thread at once.
     pub(super) fn run_each<T: Send>(&self, work: impl Fn(&RealProcessor<'_>) -> T + Sync) -> Result<Run<T>, Failure> {
-        let shared = Shared {
-            start: Instant::now(),
-            stopwatch: Stopwatch::of_system(),
-            waiting: self.waiting,
-            stopped: AtomicBool::new(false),
-            failure: Mutex::new(None),
-            calls: (0..self.processors()).map(|_| Call(AtomicU32::new(0))).collect(),
-        };
-        let finished: Vec<Option<(T, Account)>> = self.pool.broadcast(|thread| {
-            let processor = RealProcessor {
-                id: thread.index(),
-                shared: &shared,
-                account: Account::new(self.keeps_spans),
-                waits_after_failure: Cell::new(0),
-                readings: Cell::new(0),
-            };
-            match catch_unwind(AssertUnwindSafe(|| work(&processor))) {
-                Ok(output) => {
-                    // From here on it has no work.
-                    processor.enter(Activity::Idle);
-                    Some((output, processor.account))
-                }
-                Err(payload) => {
-                    if !payload.is::<ForcedUnwind>() {
-                        let message = message_of(payload.as_ref());
-                        shared.failure().get_or_insert(Failure::Panic { processor: processor.id, message });
-                        shared.stop();
-                    }
-                    None
-                }
-            }
-        });
-        let elapsed = shared.start.elapsed().as_nanos() as u64;
-        if let Some(failure) = shared.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(failure);
-        }
-        let (outputs, accounts): (Vec<_>, Vec<Account>) = finished.into_iter().flatten().unzip();
-        let times: Vec<Times> = accounts.iter().map(|account| account.close(elapsed)).collect();
-        let spans = accounts.iter().filter_map(Account::take_spans).collect();
-        Ok(Run { outputs, elapsed, times, spans })
+        let shared = Shared::begin(self.processors(), self.waiting);
+        let finished = self.pool.broadcast(|thread| shared.enter(thread.index(), self.keeps_spans, &work));
+        shared.finish(finished)
     }
 }
 

@@ -115,7 +115,7 @@ impl FolderError {
         matches!(self, Self::Taken(_) | Self::Changed { .. } | Self::Foreign { .. } | Self::Damaged { .. })
     }
 
-    pub(super) fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
+    pub(crate) fn damaged(path: &Path, reason: impl fmt::Display) -> Self {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 
@@ -124,9 +124,24 @@ impl FolderError {
         Self::damaged(folder, format!("this is not a run folder: it has no {file}"))
     }
 
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Io { path: path.to_owned(), error }
     }
+}
+
+/// Makes a folder, unless it is there, and takes it for this process until the result is dropped.
+///
+/// # Errors
+/// If another process has it.
+pub(crate) fn take(path: &Path) -> Result<File, FolderError> {
+    std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
+    let lock_path = path.join(LOCK);
+    let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
+        TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
+    })?;
+    Ok(lock)
 }
 
 /// Description of the experiment in a folder.
@@ -145,7 +160,7 @@ pub fn sessions(folder: &Path) -> Result<Vec<Value>, FolderError> {
 }
 
 /// Contents of a JSON file; `None` if there is no such file.
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
     let value = contents(path)?.map(|bytes| serde_json::from_slice(&bytes));
     value.transpose().map_err(|error| FolderError::damaged(path, error))
 }
@@ -176,6 +191,12 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::rename(&beside, path)
 }
 
+/// Writes a JSON file so that at every moment the old one or the new one is there whole.
+pub(crate) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FolderError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| FolderError::damaged(path, error))?;
+    write_whole(path, (text + "\n").as_bytes()).map_err(FolderError::io(path))
+}
+
 impl RunFolder {
     /// Makes a folder for an experiment, or takes one up again. `known` gets the records of its journal.
     ///
@@ -188,14 +209,7 @@ impl RunFolder {
         resumes: bool,
         known: impl FnMut(Record),
     ) -> Result<(Self, Journal, Vec<String>), FolderError> {
-        std::fs::create_dir_all(path).map_err(FolderError::io(path))?;
-        let lock_path = path.join(LOCK);
-        let lock = File::create(&lock_path).map_err(FolderError::io(&lock_path))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => FolderError::InUse(path.to_owned()),
-            TryLockError::Error(error) => FolderError::Io { path: lock_path, error },
-        })?;
-        let folder = Self { path: path.to_owned(), _lock: lock };
+        let folder = Self { path: path.to_owned(), _lock: take(path)? };
         if !path.join(EXPERIMENT).exists() {
             if path.join(JOURNAL).metadata().is_ok_and(|file| file.len() > 0) {
                 let reason = format!("it has a {JOURNAL}, but no {EXPERIMENT} that describes its plan");
@@ -235,9 +249,7 @@ impl RunFolder {
     }
 
     fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {
-        let text = serde_json::to_string_pretty(value);
-        let text = text.map_err(|error| FolderError::damaged(&self.path.join(name), error))?;
-        self.write(name, (text + "\n").as_bytes())
+        write_json(&self.path.join(name), value)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {

@@ -13,6 +13,7 @@ mod kaplan_meier;
 mod multiple;
 mod order;
 mod outlier;
+mod pentanomial;
 mod power;
 mod rare;
 mod ridge;
@@ -30,8 +31,9 @@ pub(crate) use kaplan_meier::{KaplanMeier, Observed, time_ratio};
 pub(crate) use multiple::{holm, holm_among};
 pub(crate) use order::quantile_interval;
 pub(crate) use outlier::outliers;
+pub(crate) use pentanomial::Pairs;
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
-    deviation_within, mean, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
+    deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };

@@ -2,6 +2,9 @@
 //!
 //! That distance is the modified z-score of Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993).
 
+use super::distribution::student_factor;
+use super::interval::{Interval, LEVEL};
+
 /// Median absolute deviation of a normal variable in standard deviations.
 pub(super) const NORMAL_MAD: f64 = 0.6745;
 
@@ -15,6 +18,16 @@ pub(crate) fn mean(values: &[f64]) -> Option<f64> {
 /// Sum of the squared differences from `centre`.
 pub(super) fn squares_about(values: &[f64], centre: f64) -> f64 {
     values.iter().map(|value| (value - centre).powi(2)).sum()
+}
+
+/// Mean of the population that this is a sample of, with its interval by Student's t; no interval with fewer than two
+/// values.
+pub(crate) fn mean_interval(values: &[f64]) -> Interval {
+    let estimate = mean(values).unwrap_or(f64::NAN);
+    let Some(deviation) = standard_deviation(values) else { return Interval::unknown(estimate) };
+    let number = values.len() as f64;
+    let half = student_factor(LEVEL, number - 1.0) * deviation / number.sqrt();
+    Interval { estimate, low: estimate - half, high: estimate + half }
 }
 
 /// Standard deviation of the population that this is a sample of; nothing with fewer than two values.
@@ -98,6 +111,16 @@ mod tests {
         // Distances from 4.5 in order: 0.5 five times, then 2.5, 2.5 and 4.5.
         assert_eq!(median_absolute_deviation(&sample), Some(0.5));
         assert_eq!(modified_z_scores(&sample).unwrap()[0], 0.6745 * 4.5 / 0.5);
+    }
+
+    /// 2, 4, 6: mean 4, standard deviation 2, standard error 1.154701; Student's factor of 2 degrees of freedom is
+    /// 4.302653.
+    #[test]
+    fn a_mean_with_its_interval() {
+        let found = mean_interval(&[2.0, 4.0, 6.0]);
+        assert_eq!(found.estimate, 4.0);
+        assert!((found.high - 8.968_275).abs() < 1e-5 && (found.low + 0.968_275).abs() < 1e-5, "{found:?}");
+        assert!(!mean_interval(&[2.0]).is_known() && mean_interval(&[]).estimate.is_nan());
     }
 
     #[test]

@@ -103,10 +103,13 @@ pub(crate) fn estimate(interval: &Interval) -> String {
     fixed(interval.estimate, interval_decimals(interval))
 }
 
-/// Ends of an interval: `1.80 to 1.90`, `from 1.80` without an upper end, or `no interval`.
+/// Ends of an interval: `1.80 to 1.90`, `from 1.80` or `up to 1.90` if one end is infinite, or `no interval`.
 pub(crate) fn range(interval: &Interval) -> String {
     if interval.low.is_finite() && interval.high == f64::INFINITY {
         return format!("from {}", figure(interval.low));
+    }
+    if interval.high.is_finite() && interval.low == f64::NEG_INFINITY {
+        return format!("up to {}", figure(interval.high));
     }
     if !interval.is_known() {
         return "no interval".to_owned();

@@ -26,6 +26,7 @@ mod lab_shards;
 mod lab_witness;
 mod machine_command;
 mod machines;
+mod match_command;
 mod mates;
 mod micro_command;
 mod minimax;
@@ -41,6 +42,7 @@ mod splitting;
 mod strategies;
 mod toys;
 mod trace;
+mod tune_command;
 mod validate_command;
 #[cfg(target_os = "linux")]
 mod writing;

@@ -110,8 +110,9 @@ impl MaterialTable {
 }
 
 impl Balance {
+    /// Works out what follows from this material.
     #[inline(never)]
-    fn of(material: Material, terms: &Terms) -> Self {
+    pub fn of(material: Material, terms: &Terms) -> Self {
         let mut sum = Mixed::default();
         count(&mut sum, material, terms);
         let plan = if terms.endings { Plan::of(material) } else { Plan::default() };

@@ -15,6 +15,7 @@ mod pawns;
 mod pieces;
 mod tally;
 mod terms;
+pub mod tuning;
 mod weights;
 
 use super::{Evaluation, Terms};

@@ -141,9 +141,8 @@ fn passed(pawns: [SquareSet; 2], color: Color) -> SquareSet {
     own - (before | before.beside() | own.in_front(!color))
 }
 
-#[cfg(test)]
 impl Facts {
-    /// Facts about the pawns on a board.
+    /// Facts about the pawns on a board, for tuning.
     pub fn of<B: Board>(board: &B) -> Self {
         let terms = &Terms::DEFAULT;
         let mut structure = Structure::of(Color::ALL.map(|color| board.set_of(Piece::new(color, Pawn))), 0, terms);

@@ -17,7 +17,6 @@ pub trait Tally {
 }
 
 /// Tally of the counts of all weights.
-#[cfg(test)]
 #[derive(Clone, Debug)]
 pub struct Counts(pub Vec<i16>);
 
@@ -86,7 +85,6 @@ impl Tally for Mixed {
     }
 }
 
-#[cfg(test)]
 impl Counts {
     /// No term counted.
     pub fn none() -> Self {
@@ -94,7 +92,6 @@ impl Counts {
     }
 }
 
-#[cfg(test)]
 impl Tally for Counts {
     fn add(&mut self, term: usize, count: i32) {
         self.0[term] += count as i16;

@@ -28,7 +28,6 @@ macro_rules! terms {
         pub const NUMBER: usize = begin(Order::COUNT as usize);
 
         /// Name, number of weights and meaning of each term.
-        #[cfg(test)]
         pub const TERMS: &[(&str, usize, &str)] = &[$( ($name, $count, $meaning), )*];
     };
 }

@@ -1,8 +1,9 @@
 //! The sum of the terms is the score, and king and pawn against king is right wherever one looks.
 
 use super::endings::kpk_is_won;
-use super::tally::Counts;
 use super::terms::{NUMBER, TERMS};
+use super::tuning::{count_all, counted};
+use super::weights::WEIGHTS;
 use super::*;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::order::CanonicalOrder;
@@ -46,19 +47,7 @@ fn counts_times_weights_are_the_score() {
     let mut memory = Classical::cache(terms);
     visit_games(6, |board| {
         let state = Classical::from_scratch(board);
-        let mut counts = Counts::none();
-        for piece in Piece::all() {
-            let (kind, color) = (piece.kind(), piece.color());
-            for square in board.squares_of(piece) {
-                counts.add(MATERIAL + kind.index(), color.sign());
-                counts.add(on_square(kind, square.seen_by(color)), color.sign());
-            }
-        }
-        let facts = pawns::Facts::of(board);
-        material::count(&mut counts, state.material, terms);
-        pawns::count_structure(&mut counts, &facts, terms);
-        king::count_shelter(&mut counts, facts.pawns, Color::ALL.map(|color| board.king(color)));
-        count_officers(&mut counts, board, &facts, terms);
+        let counts = count_all(board, terms);
         let all = |of: fn((i32, i32)) -> i32| -> i32 {
             counts.0.iter().zip(WEIGHTS).map(|(count, weight)| i32::from(*count) * of(weight)).sum()
         };
@@ -132,6 +121,28 @@ fn is_won_by_moves(board: &mut AnyBoard) -> bool {
     };
     let [some, all] = [list.iter().any(|mv| keeps(*mv)), list.iter().all(|mv| keeps(*mv))];
     if board.turn() == Color::White { some } else { all && (!list.is_empty() || board.in_check()) }
+}
+
+/// What tuning is told of a position gives its score, but for what the evaluation rounds.
+#[test]
+fn counts_phase_and_scale_are_the_score() {
+    let (mut known, mut memory) = (0, Memory::default());
+    visit_games(12, |board| {
+        let found = Classical::score(Classical::from_scratch(board), &mut memory, board);
+        let Some(counted) = counted(board) else {
+            known += 1;
+            return;
+        };
+        let all = |of: fn((i32, i32)) -> i32| -> f64 {
+            let counts = counted.counts.iter();
+            counts.map(|(weight, count)| f64::from(i32::from(*count) * of(WEIGHTS[usize::from(*weight)]))).sum()
+        };
+        let sum = all(|weight| weight.0) * counted.middle + all(|weight| weight.1) * (1.0 - counted.middle);
+        let white = sum * counted.scales[usize::from(sum > 0.0)];
+        let found = f64::from(if board.turn() == Color::White { found.0 } else { -found.0 });
+        assert!((white - found).abs() < 2.0, "{white} is not {found}: {}", board.setup());
+    });
+    assert!(known < 200, "{known}");
 }
 
 #[test]

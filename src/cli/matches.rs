@@ -1,0 +1,270 @@
+//! `splitpoint match`: games between two configurations of our engine, and what they say of the difference.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::board_args::BoardArgs;
+use super::error::CliError;
+use super::games;
+use super::output::{self, object};
+use super::values;
+use crate::chess::Board;
+use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::machine::RealMachine;
+use crate::play::standing::Standing;
+use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, pgn};
+use crate::record::MachineKind;
+use crate::record::folder::write_whole;
+use crate::search::DEEPEST;
+use crate::search::features::Recipe;
+use crate::search::table::MOST_MIB;
+use crate::statistics::Interval;
+use crate::table::number::{figure, percent};
+use crate::table::{Cell, Digits, columns};
+
+/// Name of the file that says what the games of a folder depend on.
+const DESCRIPTION: &str = "match.json";
+/// Nodes for a move, if neither nodes nor depth are given.
+const NODES: u64 = 20_000;
+/// Largest number of games.
+pub const MOST_GAMES: u64 = 10_000_000;
+/// Largest number of plies of an opening.
+const MOST_OPENING_PLIES: u64 = 40;
+
+/// Play games between two configurations of our engine, and estimate the difference in strength
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint match modern modern,-null-move --games 20 --nodes 500
+  splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
+  splitpoint match modern modern,evaluation=classical --games 20 --nodes 500 --out match-1
+
+Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end by \
+the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most 0.1 \
+pawns for 10 plies after ply 80, or at ply 400. With a limit on nodes or depth the games depend on the arguments alone, \
+and not on board, threads or computer. A rerun with the same --out continues; --games may then be larger.")]
+pub struct Match {
+    /// First configuration, as a recipe of features: modern,-null-move
+    #[arg(value_name = "A")]
+    a: Recipe,
+
+    /// Second configuration
+    #[arg(value_name = "B")]
+    b: Recipe,
+
+    /// Number of games, which is even
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
+    games: u32,
+
+    #[command(flatten)]
+    budget: BudgetArgs,
+
+    /// Seed of the openings
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    seed: u64,
+
+    /// Number of random plies of an opening
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::whole::<u32>(1..=MOST_OPENING_PLIES))]
+    opening_plies: u32,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// Folder that keeps the games; a rerun continues there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// File for the games in portable game notation, with scores as comments
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Limits of the search for a move.
+#[derive(Args)]
+struct BudgetArgs {
+    /// Number of nodes for each move [default: 20000, unless --depth is given]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
+    nodes: Option<u64>,
+
+    /// Depth of the search for each move in plies
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
+    depth: Option<u32>,
+}
+
+impl BudgetArgs {
+    /// The limits, with this number of nodes if there are none.
+    fn budget(&self, default_nodes: u64) -> Budget {
+        Budget { nodes: self.nodes.or(self.depth.is_none().then_some(default_nodes)), depth: self.depth }
+    }
+}
+
+/// What games are played with and on, without an effect on the moves.
+#[derive(Args)]
+pub struct WorkArgs {
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Number of threads, each with a game of its own [default: one for each processor]
+    #[arg(long, value_name = "N",
+          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    threads: Option<u32>,
+
+    /// Size of each player's transposition table in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
+    pub table: u32,
+}
+
+impl WorkArgs {
+    /// The chosen board, and the number of threads.
+    pub fn resolve(&self) -> Result<(BoardChoice, usize), CliError> {
+        Ok((self.board.choice()?, self.threads.map_or_else(RealMachine::room, |threads| threads as usize)))
+    }
+}
+
+/// Parser of an even number of games.
+fn even(text: &str) -> Result<u32, String> {
+    let number = values::whole::<u32>(2..=MOST_GAMES)(text)?;
+    if number % 2 == 0 { Ok(number) } else { Err("must be even: each opening is played twice".to_owned()) }
+}
+
+/// Largest score of an opening, in thousandths of a pawn.
+const OPENING_BOUND: i32 = 800;
+
+impl Match {
+    pub fn run(&self) -> Result<(), CliError> {
+        let (board, threads) = self.work.resolve()?;
+        let contest = self.contest();
+        let description = contest.description();
+        let (_folder, kept) = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
+        if !self.json {
+            writeln!(stdout(), "{}\n", self.title(&contest))?;
+        }
+        let games = games::play(&contest, board, threads, kept, true)?;
+        if let Some(path) = &self.pgn {
+            let text = board.run(Written { contest: &contest, games: &games });
+            let written = write_whole(path, text.as_bytes());
+            written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))?;
+        }
+        let standing = Standing::of(&games);
+        if self.json { self.print_json(&description, &standing) } else { print(&contest, &standing) }
+    }
+
+    fn contest(&self) -> Contest {
+        let entrant = |recipe| Entrant {
+            recipe,
+            budget: self.budget.budget(NODES),
+            table_mib: self.work.table,
+            machine: MachineKind::Real,
+        };
+        let plies = self.opening_plies..=self.opening_plies;
+        Contest {
+            entrants: [entrant(self.a), entrant(self.b)],
+            openings: OpeningRule { plies, bound: OPENING_BOUND, seed: self.seed },
+            games: self.games,
+            games_per_opening: 2,
+        }
+    }
+
+    fn title(&self, contest: &Contest) -> String {
+        let Entrant { budget, table_mib, .. } = contest.entrants[0];
+        let [nodes, depth] =
+            [budget.nodes.map(|nodes| format!("{nodes} nodes")), budget.depth.map(|depth| format!("depth {depth}"))];
+        let limits: Vec<String> = nodes.into_iter().chain(depth).collect();
+        format!(
+            "A: {}\nB: {}\n{} for each move, table {table_mib} MiB, openings of {} plies, seed {}",
+            self.a,
+            self.b,
+            limits.join(" and "),
+            self.opening_plies,
+            self.seed
+        )
+    }
+
+    fn print_json(&self, description: &serde_json::Value, standing: &Standing) -> Result<(), CliError> {
+        let [lost, drawn, won] = standing.results;
+        let work = standing.work.map(|work| {
+            object! {
+                moves: work.moves,
+                nodes_per_move: work.mean(work.nodes),
+                depth: work.mean(work.depths),
+                time_per_move_s: work.mean(work.time_ns) * 1e-9,
+            }
+        });
+        let printed = object! {
+            version: env!("CARGO_PKG_VERSION"),
+            configuration: description,
+            games: standing.games(),
+            won: won,
+            drawn: drawn,
+            lost: lost,
+            pairs: standing.pairs.counts(),
+            score: standing.pairs.score(),
+            elo: standing.pairs.elo(),
+            superiority: standing.pairs.superiority(),
+            plies: standing.plies as f64 / standing.games() as f64,
+            endings: &standing.endings,
+            players: work,
+        };
+        Ok(output::json(&mut stdout(), &printed)?)
+    }
+}
+
+/// Games that are to be written on boards of any type.
+struct Written<'a> {
+    contest: &'a Contest,
+    games: &'a [GameRecord],
+}
+
+impl OnBoard for Written<'_> {
+    type Output = String;
+
+    fn on<B: Board>(self) -> String {
+        pgn::write::<B>(self.contest, self.games)
+    }
+}
+
+fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
+    let mut out = stdout().lock();
+    let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);
+    let result = columns! { &Standing, standing;
+        "games": "Number of games" => standing.games();
+        "won": "Games that A won" => standing.results[2];
+        "drawn": "Drawn games" => standing.results[1];
+        "lost": "Games that A lost" => standing.results[0];
+        "score" as "score %": "Points of A in hundredths" => in_hundredths(standing.pairs.score());
+        "elo" as "Elo": "Difference in rating" => standing.pairs.elo();
+        "superiority" as "A better %": "Likelihood that A is the better" => Cell::share(standing.pairs.superiority());
+    };
+    output::table(&mut out, &result.table("A against B", "", [standing]))?;
+    let counts = standing.pairs.counts().map(|count| count.to_string()).join(", ");
+    writeln!(out, "pairs in which A had 0, 0.5, 1, 1.5, 2 points: {counts}\n")?;
+    let rows = (0..2).map(|entrant| (["A", "B"][entrant], contest.entrants[entrant].recipe, standing.work[entrant]));
+    let players = columns! { &(&str, Recipe, crate::play::standing::Work), row;
+        "player": "Name" => row.0;
+        "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.2.mean(row.2.nodes));
+        "depth": "Mean depth of a move" => Cell::Number(row.2.mean(row.2.depths), Digits::Decimals(1));
+        "time" as "ms/move": "Mean time of a move" => row.2.mean(row.2.time_ns) * 1e-6;
+        "features": "Recipe" => row.1.to_string();
+    };
+    let rows: Vec<_> = rows.collect();
+    output::table(&mut out, &players.table("", "", &rows))?;
+    let games = standing.games() as f64;
+    let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
+    let endings = endings.collect::<Vec<_>>().join(", ");
+    writeln!(out)?;
+    output::paragraph(
+        &mut out,
+        "",
+        &format!("Games of {} plies on average; {endings}.", figure(standing.plies as f64 / games)),
+    )?;
+    if !standing.pairs.score().is_known() {
+        output::paragraph(&mut out, "", "All pairs have the same points, which gives no interval.")?;
+    }
+    Ok(())
+}

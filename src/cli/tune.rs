@@ -1,0 +1,360 @@
+//! `splitpoint tune`: fits the weights of the evaluation `classical` to games that our engine plays against itself.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use rayon::ThreadPoolBuilder;
+
+use super::error::CliError;
+use super::games;
+use super::matches::{MOST_GAMES, WorkArgs};
+use super::output::{self, object};
+use super::values;
+use crate::chess::PieceKind;
+use crate::eval::Evaluator;
+use crate::eval::classical::tuning;
+use crate::play::tuner::fit::{Fit, Wishes};
+use crate::play::tuner::{self, Material, Tuned};
+use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError};
+use crate::record::MachineKind;
+use crate::record::folder::{FolderError, write_json, write_whole};
+use crate::search::features::Recipe;
+use crate::table::number::{count, counted};
+use crate::table::{Cell, Digits, Table, columns};
+
+/// Name of the file that says what the games of a folder depend on.
+const DESCRIPTION: &str = "games.json";
+/// Name of the file of the new weights.
+const WEIGHTS: &str = "weights.rs";
+/// Name of the file with the curve.
+const CURVE: &str = "tune.json";
+/// Plies of openings: more of them, and of more lengths, than in matches, for variety.
+const OPENING_PLIES: std::ops::RangeInclusive<u32> = 8..=12;
+/// Largest score of an opening, in thousandths of a pawn. Games that one side is likelier to win teach more than draws.
+const OPENING_BOUND: i32 = 1_500;
+/// Least number of games: one of ten is held out, and one is no sample.
+const LEAST_GAMES: u64 = 20;
+/// Number of weights in the table of those that changed most.
+const MOST_CHANGED: usize = 12;
+/// Time between two lines of a log.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// Fit the weights of the evaluation 'classical' to games of our engine against itself
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint tune --out tune-1 --games 20 --nodes 200 --epochs 5
+  splitpoint tune --out tune-1 --games 20 --nodes 200 --epochs 5 --pull 40 --json
+
+Three stages: games; at most --positions quiet positions of each, labelled with the result; a fit of all weights, which \
+ends when the loss of a tenth of the games, held out of the fit, no longer falls. Everything depends on the arguments \
+alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, and only the fit \
+is made anew if other arguments of the fit are given.
+
+The new weights are in DIR/weights.rs: to use them, copy that file over src/eval/classical/weights.rs, build, and see \
+what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand games.")]
+pub struct Tune {
+    /// Folder for games, checkpoint and weights; a rerun continues there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = values::whole::<u32>(LEAST_GAMES..=MOST_GAMES))]
+    games: u32,
+
+    /// Number of nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
+    nodes: u64,
+
+    /// Features of the search that plays, with the evaluation 'classical'
+    #[arg(long, value_name = "F", default_value = "modern,evaluation=classical", allow_hyphen_values = true)]
+    features: Recipe,
+
+    /// Seed of openings, of positions and of the order of the fit
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    seed: u64,
+
+    /// Machine on which to play, with one processor; both play the same games
+    #[arg(long, value_name = "M", default_value = MachineKind::Real.name(),
+          value_parser = values::choice(MachineKind::ALL, MachineKind::name, MachineKind::meaning))]
+    machine: MachineKind,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// Largest number of positions from a game
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = values::whole::<u32>(1..=1_000))]
+    positions: u32,
+
+    /// Share of the search's own score in what is expected to come of a position; by default it is the result alone,
+    /// since a score by the present weights holds the new ones back
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number(0.0, 1.0))]
+    blend: f64,
+
+    /// Pull of weights towards the present ones, for terms that few positions count: a change of a pawn costs as much
+    /// as this loss, halved, in one game
+    #[arg(long, value_name = "GAMES", default_value_t = 10.0, value_parser = number(0.0, 1e6))]
+    pull: f64,
+
+    /// Largest step of a weight in the first epoch, in thousandths of a pawn
+    #[arg(long, value_name = "STEP", default_value_t = 8.0, value_parser = number(0.001, 1_000.0))]
+    rate: f64,
+
+    /// Largest number of epochs
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = values::whole::<u32>(1..=100_000))]
+    epochs: u32,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parser of a number in a range.
+fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("must be a number from {least} to {most}"))
+    }
+}
+
+impl Tune {
+    pub fn run(&self) -> Result<(), CliError> {
+        if self.features.features.evaluation != Evaluator::Classical {
+            let message = format!(
+                "--features {}: the weights that are tuned are those of the evaluation 'classical'; add \
+                 evaluation=classical",
+                self.features
+            );
+            return Err(CliError::BadInput(message));
+        }
+        let (board, threads) = self.work.resolve()?;
+        let contest = self.contest();
+        let (folder, kept) = games::keep(Some(&self.out), DESCRIPTION, &contest.description())?;
+        if !self.json {
+            output::paragraph(&mut stdout(), "", &format!("{}.", self.command()))?;
+        }
+        let played = games::play(&contest, board, threads, kept, false)?;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
+        let material = pool.install(|| Material::of(&played, self.positions as usize, self.seed, board));
+        let positions = material.positions();
+        if positions.contains(&0) {
+            let message = format!(
+                "of {} games {} positions are quiet and not decided, and {} of those held out: play more games",
+                played.len(),
+                positions[0],
+                positions[1]
+            );
+            return Err(CliError::Failed(message));
+        }
+        let wishes = self.wishes();
+        let asked = tuner::asked(played.len(), self.positions as usize, &wishes);
+        let progress = Progress::new(&wishes);
+        let fit = pool.install(|| material.fit(&self.out, &asked, &wishes, |fit| progress.tell(fit)));
+        progress.clear();
+        let fit = fit?;
+        let tuned = material.tuned(&fit);
+        self.write(&material, &fit, &tuned)?;
+        drop(folder);
+        if self.json { self.print_json(&material, &fit, &tuned) } else { self.print(&material, &fit, &tuned) }
+    }
+
+    fn contest(&self) -> Contest {
+        let player = Entrant {
+            recipe: self.features,
+            budget: Budget { nodes: Some(self.nodes), depth: None },
+            table_mib: self.work.table,
+            machine: self.machine,
+        };
+        Contest {
+            entrants: [player; 2],
+            openings: OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed },
+            games: self.games,
+            // Colours reversed would be the same game again.
+            games_per_opening: 1,
+        }
+    }
+
+    fn wishes(&self) -> Wishes {
+        let Self { blend, pull, rate, epochs, seed, .. } = *self;
+        Wishes { blend, pull, rate, epochs, seed }
+    }
+
+    /// The command with all values that the weights depend on.
+    fn command(&self) -> String {
+        let Self { games, nodes, features, seed, machine, positions, blend, pull, rate, epochs, .. } = self;
+        format!(
+            "splitpoint tune --games {games} --nodes {nodes} --features {features} --seed {seed} --machine {machine} \
+             --table {} --positions {positions} --blend {blend} --pull {pull} --rate {rate} --epochs {epochs}",
+            self.work.table
+        )
+    }
+
+    /// Writes the weights and the curve.
+    fn write(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
+        let path = self.out.join(WEIGHTS);
+        let [fitted, held_out] = material.positions();
+        let run = [
+            format!("Made by `{}`, version {}.", self.command(), env!("CARGO_PKG_VERSION")),
+            format!(
+                "{} and {} were fitted to, {} and {} held out. K = {:.4} a pawn. Loss of the held-out games, as the \
+                 mean of each: {:.5} before and {:.5} after {}.",
+                counted(material.games[0], "game", "games"),
+                counted(fitted, "position", "positions"),
+                counted(material.games[1], "game", "games"),
+                counted(held_out, "position", "positions"),
+                tuned.k[1],
+                tuned.losses[0].estimate,
+                tuned.losses[1].estimate,
+                counted(fit.best_epoch, "epoch", "epochs"),
+            ),
+        ];
+        let text = tuner::write_weights(&tuned.weights, &run);
+        write_whole(&path, text.as_bytes()).map_err(FolderError::io(&path))?;
+        Ok(write_json(&self.out.join(CURVE), &self.account(material, fit, tuned))?)
+    }
+
+    /// Account of the run in JSON.
+    fn account(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> impl serde::Serialize + use<> {
+        object! {
+            version: env!("CARGO_PKG_VERSION"),
+            command: self.command(),
+            games: material.games,
+            positions: material.positions(),
+            k: tuned.k,
+            loss_before: tuned.losses[0],
+            loss_after: tuned.losses[1],
+            gain: tuned.gain,
+            best_epoch: fit.best_epoch,
+            epochs: fit.epochs(),
+            factor: tuned.factor,
+            curve: fit.curve.clone(),
+        }
+    }
+
+    fn print_json(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
+        Ok(output::json(&mut stdout(), &self.account(material, fit, tuned))?)
+    }
+
+    fn print(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
+        let mut out = stdout().lock();
+        let [fitted, held_out] = material.positions();
+        writeln!(out)?;
+        let losses = columns! { (usize, &Tuned), row;
+            "games": "Number of games that were held out" => row.0;
+            "before": "Mean loss with the weights of the beginning" => row.1.losses[0];
+            "after": "Mean loss with the new weights" => row.1.losses[1];
+            "gain": "Fall of the loss" => row.1.gain;
+        };
+        let title = "Loss of held-out games, as the mean over games";
+        output::table(&mut out, &losses.table(title, "", [(material.games[1], tuned)]))?;
+        let sentence = format!(
+            "{} of {} were fitted to, and {} held out. K is {:.3} a pawn. The best of {} is number {}.",
+            counted(fitted, "position", "positions"),
+            counted(material.games[0], "game", "games"),
+            counted(held_out, "position", "positions"),
+            tuned.k[1],
+            counted(fit.epochs(), "epoch", "epochs"),
+            count(fit.best_epoch.into()),
+        );
+        output::paragraph(&mut out, "", &sentence)?;
+        writeln!(out)?;
+        output::table(&mut out, &pieces(tuned))?;
+        writeln!(out)?;
+        output::table(&mut out, &most_changed(tuned))?;
+        let weights = self.out.join(WEIGHTS);
+        writeln!(out, "\nweights  {}\ncurve    {}", weights.display(), self.out.join(CURVE).display())?;
+        output::paragraph(
+            &mut out,
+            "",
+            "To use the weights, copy the file over src/eval/classical/weights.rs and build.",
+        )?;
+        Ok(())
+    }
+}
+
+/// A weight before and after.
+struct Change {
+    name: String,
+    seen: Option<u32>,
+    before: (i32, i32),
+    after: (i32, i32),
+}
+
+fn changes(title: &str, rows: Vec<Change>) -> Table {
+    let name = columns! { Change, row;
+        "weight": "Term and number of the weight" => row.name.clone();
+        "positions": "Number of positions that count it" => row.seen;
+    };
+    let of = |middle: bool| {
+        move |weight: (i32, i32)| Cell::Number(if middle { weight.0 } else { weight.1 }.into(), Digits::Whole)
+    };
+    let phase = |is_middle: bool, above: &'static str| {
+        let value = of(is_middle);
+        columns! { Change, row;
+            "before": "Weight at the beginning" => value(row.before);
+            "after": "New weight" => value(row.after);
+        }
+        .under(above)
+    };
+    name.and(phase(true, "middlegame")).and(phase(false, "endgame")).table(title, "", rows).without_empty_columns()
+}
+
+fn pieces(tuned: &Tuned) -> Table {
+    let kinds = PieceKind::ALL.iter().filter(|kind| **kind != PieceKind::King);
+    let rows = kinds.map(|kind| {
+        let place = tuning::material(*kind);
+        let (before, after) = (tuning::weights()[place], tuned.weights[place]);
+        Change { name: kind.name().to_owned(), seen: None, before, after }
+    });
+    changes("Material, in thousandths of a pawn", rows.collect())
+}
+
+fn most_changed(tuned: &Tuned) -> Table {
+    let names = tuning::terms().iter().flat_map(|(name, number, _)| {
+        (0..*number).map(move |i| if *number == 1 { (*name).to_owned() } else { format!("{name} {i}") })
+    });
+    let all = names.zip(tuning::weights()).zip(tuned.weights.iter().zip(&tuned.seen));
+    let mut rows: Vec<Change> = all
+        .map(|((name, before), (after, seen))| Change { name, seen: Some(*seen), before: *before, after: *after })
+        .collect();
+    let change = |row: &Change| (row.after.0 - row.before.0).abs() + (row.after.1 - row.before.1).abs();
+    rows.sort_by_key(|row| std::cmp::Reverse(change(row)));
+    rows.truncate(MOST_CHANGED);
+    changes("Weights that changed most", rows)
+}
+
+/// Display of the fit: on a terminal the epoch and its loss, elsewhere a line now and then.
+struct Progress {
+    bar: Option<ProgressBar>,
+    last_line: Mutex<Instant>,
+}
+
+impl Progress {
+    fn new(wishes: &Wishes) -> Self {
+        let style = output::style("[{bar:30}] epoch {pos} of at most {len}{msg}");
+        let bar = stderr().is_terminal().then(|| ProgressBar::new(wishes.epochs.into()).with_style(style));
+        Self { bar, last_line: Mutex::new(Instant::now()) }
+    }
+
+    fn tell(&self, fit: &Fit) {
+        let state = format!(", loss of held-out games {:.5}, lowest {:.5}", fit.newest(), fit.lowest());
+        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = &self.bar {
+            bar.set_position(fit.epochs().into());
+            bar.set_message(state);
+        } else if last_line.elapsed() >= LINE_EVERY {
+            *last_line = Instant::now();
+            output::tell(format_args!("epoch {}{state}", fit.epochs()));
+        }
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! A contest: which games are played, and playing them, one game a thread.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::{Value, json};
+
+use super::game::{Game, adjudicated};
+use super::game_record::GameRecord;
+use super::openings::{Opening, OpeningRule, openings};
+use super::player::{Entrant, Player};
+use super::tuner::present_weights;
+use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::chess::{Board, Color, Keys, Score, Unsupported};
+use crate::eval::Evaluator;
+use crate::lab::{NoTables, Stock};
+use crate::machine::Failure;
+use crate::record::folder::FolderError;
+use crate::search::signature;
+use crate::search::table::TableOptions;
+
+/// Reason why games could not be played.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// This processor cannot run the board.
+    #[error(transparent)]
+    Board(#[from] Unsupported),
+    /// A search did not come to its end.
+    #[error("a search failed: {0}")]
+    Search(#[from] Failure),
+    /// There is no memory for a player's table.
+    #[error("there is no memory for the table of a player: {0}")]
+    NoTable(String),
+    /// The tables of all players do not fit into memory.
+    #[error("the tables of all players do not fit into memory: {0}")]
+    NoRoom(#[from] NoTables),
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// There are fewer openings of these plies within the bound.
+    #[error("there are only {found} different openings of this length and balance, and {wanted} are needed")]
+    FewOpenings {
+        /// Number that was found.
+        found: usize,
+        /// Number that was asked for.
+        wanted: usize,
+    },
+    /// The games cannot be kept.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+}
+
+impl PlayError {
+    /// Whether the user asked for something that cannot be; else something failed.
+    pub fn is_bad_input(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) => true,
+            Self::Folder(error) => error.is_bad_input(),
+            Self::Search(_) | Self::NoTable(_) | Self::Threads(_) => false,
+        }
+    }
+}
+
+/// Games between two entrants, who have White in turn.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// The two entrants.
+    pub entrants: [Entrant; 2],
+    /// Rule of the openings.
+    pub openings: OpeningRule,
+    /// Number of games.
+    pub games: u32,
+    /// Number of games one after the other that share an opening: two, with colours reversed, or one.
+    pub games_per_opening: u32,
+}
+
+impl Contest {
+    /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
+    pub fn description(&self) -> Value {
+        let [a, b] = &self.entrants;
+        let has_weights = [a, b].iter().any(|one| one.recipe.features.evaluation == Evaluator::Classical);
+        json!({
+            "a": a.recipe.to_string(),
+            "b": b.recipe.to_string(),
+            "nodes": a.budget.nodes,
+            "depth": a.budget.depth,
+            "table_mib": a.table_mib,
+            "machine": a.machine.name(),
+            "opening_plies": [self.openings.plies.start(), self.openings.plies.end()],
+            "opening_bound": self.openings.bound,
+            "seed": self.openings.seed,
+            "games_per_opening": self.games_per_opening,
+            "search": signature::recorded(),
+            "weights": has_weights.then(present_weights),
+        })
+    }
+
+    /// Plays the games that are not known yet, on boards of this type, each on one of a number of threads. `keep` gets
+    /// each game when it is over. Returns all games in the order of their numbers.
+    ///
+    /// # Errors
+    /// If there is no memory for the tables, if a search fails or a game cannot be kept; then no further game is begun.
+    pub fn complete(
+        &self,
+        board: BoardChoice,
+        threads: usize,
+        known: Vec<GameRecord>,
+        keep: impl Fn(&GameRecord) -> Result<(), PlayError> + Sync,
+    ) -> Result<Vec<GameRecord>, PlayError> {
+        let mut games: BTreeMap<u32, GameRecord> = known.into_iter().map(|game| (game.number, game)).collect();
+        let numbers: Vec<u32> = (0..self.games).filter(|number| !games.contains_key(number)).collect();
+        if !numbers.is_empty() {
+            self.check_room(threads)?;
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let played = board.run(Playing { contest: self, pool: &pool, numbers: &numbers, keep })?;
+            games.extend(played.into_iter().map(|game| (game.number, game)));
+        }
+        Ok(games.into_values().filter(|game| game.number < self.games).collect())
+    }
+
+    /// Checks that two tables for each thread fit into memory.
+    fn check_room(&self, threads: usize) -> Result<(), NoTables> {
+        let bytes = self.entrants.iter().map(|entrant| entrant.table().bytes).sum::<u64>();
+        let all = TableOptions { bytes: bytes.saturating_mul(threads as u64), ..self.entrants[0].table() };
+        Stock::default().check(&(all, threads))
+    }
+}
+
+/// Games that are to be played, on boards of any type.
+struct Playing<'a, K> {
+    contest: &'a Contest,
+    pool: &'a ThreadPool,
+    /// Numbers of the games.
+    numbers: &'a [u32],
+    keep: K,
+}
+
+impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_, K> {
+    type Output = Result<Vec<GameRecord>, PlayError>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        let each = self.contest.games_per_opening;
+        let number = self.contest.games.div_ceil(each) as usize;
+        let openings = self.pool.install(|| openings::<B>(&self.contest.openings, number))?;
+        // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
+        let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let play_on = || -> Result<Vec<GameRecord>, PlayError> {
+            let new = |entrant| Player::new(entrant).map_err(|error| PlayError::NoTable(error.to_string()));
+            let [a, b] = &self.contest.entrants;
+            let (mut players, mut games) = ([new(a)?, new(b)?], Vec::new());
+            while !is_over.load(Ordering::Relaxed) {
+                let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let game = game::<B>(number, &openings[(number / each) as usize], &mut players)?;
+                (self.keep)(&game)?;
+                games.push(game);
+            }
+            Ok(games)
+        };
+        let parts = self.pool.broadcast(|_| play_on().inspect_err(|_| is_over.store(true, Ordering::Relaxed)));
+        Ok(parts.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
+    }
+}
+
+/// Plays a game. The first of the players has White in games of even number.
+fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> Result<GameRecord, PlayError> {
+    let white = number as usize % 2;
+    let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
+    let mut game = Game::<B>::new(Keys::of_seed(0))?;
+    // Their keys may be of another rule than those of the game.
+    let mut boards = [Game::<B>::new(players[0].keys())?, Game::<B>::new(players[1].keys())?];
+    let play = |game: &mut Game<B>, boards: &mut [Game<B>; 2], mv| {
+        game.play(mv);
+        boards.iter_mut().for_each(|board| board.play(mv));
+    };
+    for mv in &opening.0 {
+        play(&mut game, &mut boards, *mv);
+    }
+    players.iter_mut().for_each(Player::forget);
+    let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut nodes, mut time_ns) = ([0; 2], [0; 2]);
+    let (result, ending) = loop {
+        if let Some(end) = game.end().or_else(|| adjudicated(&white_scores, game.plies())) {
+            break end;
+        }
+        let turn = game.board().turn();
+        let player = at_turn(turn);
+        let thought = players[player].think(&boards[player])?;
+        let mv = thought.answer.best.expect("a game that goes on has a legal move");
+        let Score(score) = thought.answer.score;
+        nodes[turn.index()] += thought.nodes;
+        time_ns[turn.index()] += thought.nanoseconds;
+        moves.push(mv.to_string());
+        scores.push(score);
+        depths.push(thought.answer.depth);
+        white_scores.push(Score(if turn == Color::White { score } else { -score }));
+        play(&mut game, &mut boards, mv);
+    };
+    let (opening, moves) = (opening.to_string(), moves.join(" "));
+    Ok(GameRecord { number, white, opening, moves, scores, depths, result, ending, nodes, time_ns })
+}

@@ -1,0 +1,264 @@
+//! A game: the moves so far, and whether the rules, or what both sides think of it, have ended it.
+
+use crate::chess::PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, SquareSet, Unsupported};
+use crate::choices::choices;
+
+choices! {
+    /// Result of a game.
+    pub enum GameResult, "result of a game";
+    /// White wins.
+    WhiteWins "1-0",
+    /// Black wins.
+    BlackWins "0-1",
+    /// A draw.
+    Draw "1/2-1/2",
+}
+
+choices! {
+    /// Reason why a game ended.
+    pub enum Ending, "ending of a game";
+    /// The side to move is mated.
+    Mate "mate",
+    /// The side to move has no legal move and is not in check.
+    Stalemate "stalemate",
+    /// The position occurred for the third time.
+    Repetition "repetition",
+    /// Fifty moves on either side without a capture or pawn move.
+    FiftyMoves "fifty-moves",
+    /// Neither side has the material for any mate.
+    Material "material",
+    /// Both sides agree that one of them wins.
+    AdjudicatedWin "adjudicated-win",
+    /// Both sides agree that nobody wins.
+    AdjudicatedDraw "adjudicated-draw",
+    /// The game became too long.
+    Length "length",
+}
+
+impl GameResult {
+    /// The win of a side.
+    pub fn win_of(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWins,
+            Color::Black => Self::BlackWins,
+        }
+    }
+
+    /// Half points of a side: 2 for a win, 1 for a draw.
+    pub fn half_points(self, color: Color) -> u32 {
+        match self {
+            Self::Draw => 1,
+            win => 2 * u32::from(win == Self::win_of(color)),
+        }
+    }
+}
+
+/// A game from the start position.
+pub struct Game<B: Board> {
+    board: B,
+    past: History,
+    plies: u32,
+}
+
+impl<B: Board> Game<B> {
+    /// A game without moves, on a board with these keys.
+    pub fn new(keys: &'static Keys) -> Result<Self, Unsupported> {
+        let board = B::set_up(&Setup::start(), keys)?;
+        Ok(Self { board, past: History::with_capacity(MOST_PLIES as usize), plies: 0 })
+    }
+
+    /// Present position.
+    pub fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// Positions before the present one.
+    pub fn past(&self) -> &History {
+        &self.past
+    }
+
+    /// Number of moves that have been made.
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// Legal moves, in the order of their generation.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.board.legal_moves(&mut list);
+        list
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.past.push(self.board.key());
+        let _ = self.board.make(mv);
+        self.plies += 1;
+    }
+
+    /// Makes the move that is written in coordinates (`e2e4`); false if it is not legal.
+    pub fn play_text(&mut self, text: &str) -> bool {
+        let mv = self.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
+        mv.inspect(|mv| self.play(*mv)).is_some()
+    }
+
+    /// Result and reason, if the rules have ended the game. Mate comes before all else.
+    pub fn end(&self) -> Option<(GameResult, Ending)> {
+        if self.board.count_legal_moves() == 0 {
+            return Some(match self.board.in_check() {
+                true => (GameResult::win_of(!self.board.turn()), Ending::Mate),
+                false => (GameResult::Draw, Ending::Stalemate),
+            });
+        }
+        let ending = if cannot_be_won(&self.board) {
+            Ending::Material
+        } else if self.past.repetitions(self.board.state()).in_game >= 2 {
+            Ending::Repetition
+        } else if self.board.is_fifty_moves() {
+            Ending::FiftyMoves
+        } else {
+            return None;
+        };
+        Some((GameResult::Draw, ending))
+    }
+}
+
+/// Whether no sequence of legal moves leads to a mate: bare kings, one minor piece, or bishops on squares of one colour.
+fn cannot_be_won<B: Board>(board: &B) -> bool {
+    let pieces = |kind| Color::ALL.map(|color| Piece::new(color, kind));
+    if [Pawn, Rook, Queen].into_iter().flat_map(pieces).any(|piece| board.has_any(piece)) {
+        return false;
+    }
+    let knights: u32 = pieces(Knight).into_iter().map(|piece| board.count(piece)).sum();
+    let bishops: SquareSet = pieces(Bishop).iter().flat_map(|piece| board.squares_of(*piece)).collect();
+    match knights {
+        0 => (bishops & SquareSet::LIGHT).is_empty() || (bishops - SquareSet::LIGHT).is_empty(),
+        1 => bishops.is_empty(),
+        _ => false,
+    }
+}
+
+/// Score from which on both sides agree on a win.
+const WON: Score = Score(10_000);
+/// Number of plies for which they must.
+const WON_PLIES: usize = 4;
+/// Score up to which both sides agree on a draw.
+const DRAWN: Score = Score(100);
+/// Number of plies for which they must.
+const DRAWN_PLIES: usize = 10;
+/// Number of plies before which no draw is agreed.
+const DRAWN_FROM: u32 = 80;
+/// Number of plies at which a game ends as a draw.
+pub(super) const MOST_PLIES: u32 = 400;
+
+/// Result and reason, if the scores of both sides, from White's view, or the length have ended the game. `plies` counts
+/// the moves of the opening too, which have no scores.
+pub fn adjudicated(scores: &[Score], plies: u32) -> Option<(GameResult, Ending)> {
+    let last = |count: usize| scores.len().checked_sub(count).map(|from| &scores[from..]);
+    if let Some(last) = last(WON_PLIES) {
+        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+            if last.iter().all(|score| score.0 * sign >= WON.0) {
+                return Some((GameResult::win_of(color), Ending::AdjudicatedWin));
+            }
+        }
+    }
+    let is_drawn = |score: &Score| score.0.abs() <= DRAWN.0;
+    if plies > DRAWN_FROM && last(DRAWN_PLIES).is_some_and(|last| last.iter().all(is_drawn)) {
+        return Some((GameResult::Draw, Ending::AdjudicatedDraw));
+    }
+    (plies >= MOST_PLIES).then_some((GameResult::Draw, Ending::Length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+
+    fn game(moves: &str) -> Game<Mailbox> {
+        let mut game = Game::new(Keys::of_seed(0)).unwrap();
+        for text in moves.split_whitespace() {
+            assert_eq!(game.end(), None, "before {text}");
+            assert!(game.play_text(text), "{text}");
+        }
+        game
+    }
+
+    #[test]
+    fn games_end_by_the_rules() {
+        let back_and_forth = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+        let stalemate =
+            "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 a5c7 a6h6 h2h4 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6";
+        for (moves, end) in [
+            ("f2f3 e7e5 g2g4 d8h4", Some((GameResult::BlackWins, Ending::Mate))),
+            ("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7", Some((GameResult::WhiteWins, Ending::Mate))),
+            (stalemate, Some((GameResult::Draw, Ending::Stalemate))),
+            (&back_and_forth, Some((GameResult::Draw, Ending::Repetition))),
+            ("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", None),
+            ("", None),
+        ] {
+            assert_eq!(game(moves).end(), end, "{moves}");
+        }
+        assert!(!game("").play_text("e2e5"));
+    }
+
+    #[test]
+    fn fifty_moves_end_a_game_unless_it_is_mate() {
+        for (fen, end) in [
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 99 90", None),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 90", Some((GameResult::Draw, Ending::FiftyMoves))),
+            ("R3k3/8/4K3/8/8/8/8/8 b - - 100 90", Some((GameResult::WhiteWins, Ending::Mate))),
+        ] {
+            assert_eq!(at(fen).end(), end, "{fen}");
+        }
+    }
+
+    fn at(fen: &str) -> Game<Mailbox> {
+        let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
+        Game { board, past: History::with_capacity(0), plies: 0 }
+    }
+
+    #[test]
+    fn material_that_cannot_mate_is_a_draw() {
+        for (pieces, is_draw) in [
+            ("4k3/8/8/8/8/8/8/4K3", true),
+            ("4k3/8/8/8/8/8/8/4KN2", true),
+            ("4k3/8/8/8/8/8/8/4KB2", true),
+            ("4kn2/8/8/8/8/8/8/4KN2", false),
+            ("4k3/8/8/8/8/8/8/3NKN2", false),
+            ("4k3/8/8/8/8/8/8/4KBN1", false),
+            // Bishops on f1 and c8 stand on light squares, c1 is dark.
+            ("2b1k3/8/8/8/8/8/8/4KB2", true),
+            ("2b1k3/8/8/8/8/8/8/2B1K3", false),
+            ("4k3/8/8/8/8/8/4P3/4K3", false),
+            ("4k3/8/8/8/8/8/8/4K2R", false),
+        ] {
+            let end = at(&format!("{pieces} w - - 0 1")).end();
+            assert_eq!(end.map(|(_, ending)| ending), is_draw.then_some(Ending::Material), "{pieces}");
+        }
+    }
+
+    #[test]
+    fn both_sides_must_agree() {
+        let of =
+            |scores: &[i32], plies| adjudicated(&scores.iter().map(|score| Score(*score)).collect::<Vec<_>>(), plies);
+        let [win, draw] = [Ending::AdjudicatedWin, Ending::AdjudicatedDraw];
+        assert_eq!(of(&[0, 10_000, 12_000, 129_995, 10_000], 20), Some((GameResult::WhiteWins, win)));
+        assert_eq!(of(&[-10_000; 4], 20), Some((GameResult::BlackWins, win)));
+        assert_eq!(of(&[10_000; 3], 20), None);
+        assert_eq!(of(&[10_000, 10_000, 9_999, 10_000], 20), None);
+        assert_eq!(of(&[10_000, -10_000, 10_000, -10_000], 20), None);
+        assert_eq!(of(&[100, -100, 0, 0, 0, 0, 0, 0, 0, 50], 81), Some((GameResult::Draw, draw)));
+        assert_eq!(of(&[0; 10], 80), None);
+        assert_eq!(of(&[0; 9], 90), None);
+        assert_eq!(of(&[0, 0, 0, 0, 101, 0, 0, 0, 0, 0], 90), None);
+        assert_eq!(of(&[5_000; 10], 400), Some((GameResult::Draw, Ending::Length)));
+        assert_eq!(of(&[], 0), None);
+    }
+
+    #[test]
+    fn points_are_shared() {
+        let of = |result: GameResult| Color::ALL.map(|color| result.half_points(color));
+        assert_eq!(GameResult::ALL.iter().map(|one| of(*one)).collect::<Vec<_>>(), [[2, 0], [0, 2], [1, 1]]);
+    }
+}

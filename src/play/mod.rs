@@ -1,0 +1,23 @@
+//! Play: games of chess between configurations of our own engine, and what is made of them: matches and tuning.
+//!
+//! A [`Game`] knows the rules and nothing of who plays. A [`Player`] searches with a recipe and keeps its table from
+//! move to move. A [`Contest`] says which games are to be played; each becomes a [`GameRecord`], a line of a journal
+//! that survives whatever ends the program. Games do not depend on one another: the same ones are played by any number
+//! of threads.
+
+mod contest;
+mod folder;
+mod game;
+mod game_record;
+mod openings;
+pub(crate) mod pgn;
+mod player;
+pub(crate) mod standing;
+pub(crate) mod tuner;
+
+pub use contest::{Contest, PlayError};
+pub(crate) use folder::Folder;
+pub use game::{Ending, Game, GameResult, adjudicated};
+pub use game_record::GameRecord;
+pub use openings::{Opening, OpeningRule, openings};
+pub use player::{Budget, Entrant, Player, Thought};

@@ -1,0 +1,172 @@
+//! Openings: random legal moves from the start position that leave it about even.
+//!
+//! Candidates are numbered, and each is drawn with a generator of its own number; the first that are balanced and new
+//! are taken. So the openings depend on the rule alone, and a longer match begins with those of a shorter one. What is
+//! balanced is judged by the search of the 2004 thesis, whose signature does not change from version to version.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::contest::PlayError;
+use super::game::Game;
+use super::player::{Budget, Entrant, Player};
+use crate::chess::order::CanonicalOrder;
+use crate::chess::{Board, Move, Score};
+use crate::random::SplitMix;
+use crate::record::MachineKind;
+use crate::search::features::Preset;
+
+/// Moves of an opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening(pub Vec<Move>);
+
+/// The moves in coordinates: `e2e4 e7e5`.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: Vec<String> = self.0.iter().map(Move::to_string).collect();
+        f.write_str(&moves.join(" "))
+    }
+}
+
+/// Rule by which openings are drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningRule {
+    /// Number of random plies.
+    pub plies: RangeInclusive<u32>,
+    /// Largest score of either side, in thousandths of a pawn.
+    pub bound: i32,
+    /// Seed of the moves.
+    pub seed: u64,
+}
+
+/// Nodes of the search that says whether an opening is balanced.
+const NODES: u64 = 4_000;
+/// Size of its table in MiB.
+const TABLE_MIB: u32 = 1;
+/// Number of candidates in a row without a new position after which there are taken to be no more.
+const MOST_KNOWN: usize = 4_096;
+/// Candidates that are judged side by side.
+const AT_ONCE: usize = 64;
+
+/// Draws a number of different openings on boards of this type.
+///
+/// # Errors
+/// If there are not as many, or if a search fails.
+pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Opening>, PlayError> {
+    let judge = Entrant {
+        recipe: Preset::Thesis.into(),
+        budget: Budget { nodes: Some(NODES), depth: None },
+        table_mib: TABLE_MIB,
+        machine: MachineKind::Real,
+    };
+    let base = SplitMix::new(rule.seed).next();
+    let (mut found, mut judged) = (Vec::new(), HashSet::new());
+    let (mut next, mut newest) = (0, 0);
+    while found.len() < count {
+        if next - newest >= MOST_KNOWN {
+            return Err(PlayError::FewOpenings { found: found.len(), wanted: count });
+        }
+        let candidates: Vec<Option<Candidate>> = (next..next + AT_ONCE)
+            .into_par_iter()
+            .map_init(
+                || Player::new(&judge),
+                |player, number| {
+                    let player = player.as_mut().map_err(|error| PlayError::NoTable(error.to_string()))?;
+                    candidate::<B>(rule, SplitMix::new(base ^ number as u64), player, &judged)
+                },
+            )
+            .collect::<Result<_, PlayError>>()?;
+        next += AT_ONCE;
+        for candidate in candidates.into_iter().flatten() {
+            if judged.insert(candidate.position) {
+                newest = next;
+                if candidate.is_balanced && found.len() < count {
+                    found.push(candidate.opening);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// An opening that may be taken.
+struct Candidate {
+    opening: Opening,
+    /// Position that it leads to.
+    position: String,
+    is_balanced: bool,
+}
+
+/// A candidate, unless its game is over or its position has been judged before.
+fn candidate<B: Board>(
+    rule: &OpeningRule,
+    mut random: SplitMix,
+    player: &mut Player,
+    judged: &HashSet<String>,
+) -> Result<Option<Candidate>, PlayError> {
+    let mut game = Game::<B>::new(player.keys())?;
+    let order = CanonicalOrder::of_seed(0);
+    let (least, most) = (*rule.plies.start(), *rule.plies.end());
+    let plies = least + random.below(u64::from(most.saturating_sub(least)) + 1) as u32;
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        if game.end().is_some() {
+            return Ok(None);
+        }
+        let mut list = game.legal_moves();
+        order.sort(&mut list);
+        let mv = list[random.below(list.len() as u64) as usize];
+        game.play(mv);
+        moves.push(mv);
+    }
+    let fen = game.board().setup().to_string();
+    // Without the counters.
+    let position = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+    if game.end().is_some() || judged.contains(&position) {
+        return Ok(None);
+    }
+    player.forget();
+    let Score(score) = player.think(&game)?.answer.score;
+    Ok(Some(Candidate { opening: Opening(moves), position, is_balanced: score.abs() <= rule.bound }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::bitboards::{Bitboards, sliders::Magic};
+    use crate::chess::mailbox::Mailbox;
+
+    fn drawn(plies: RangeInclusive<u32>, bound: i32, seed: u64, count: usize) -> Vec<Opening> {
+        openings::<Bitboards<Magic>>(&OpeningRule { plies, bound, seed }, count).unwrap()
+    }
+
+    #[test]
+    fn openings_depend_on_the_rule_alone() {
+        let found = drawn(8..=8, 800, 1, 12);
+        assert!(found.iter().all(|opening| opening.0.len() == 8));
+        let texts: HashSet<String> = found.iter().map(Opening::to_string).collect();
+        assert_eq!(texts.len(), 12);
+        assert_eq!(drawn(8..=8, 800, 1, 5), found[..5], "a longer match begins with those of a shorter one");
+        assert_ne!(drawn(8..=8, 800, 2, 5), found[..5]);
+        let rule = OpeningRule { plies: 8..=8, bound: 800, seed: 1 };
+        let by_one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_eq!(by_one.install(|| openings::<Mailbox>(&rule, 12)).unwrap(), found, "whatever board and threads");
+    }
+
+    #[test]
+    fn lengths_are_drawn_too() {
+        let lengths: HashSet<usize> = drawn(2..=4, 5_000, 3, 40).iter().map(|opening| opening.0.len()).collect();
+        assert_eq!(lengths, HashSet::from([2, 3, 4]));
+    }
+
+    #[test]
+    fn there_are_twenty_first_moves() {
+        let rule = OpeningRule { plies: 1..=1, bound: 5_000, seed: 0 };
+        assert_eq!(openings::<Mailbox>(&rule, 20).unwrap().len(), 20);
+        let error = openings::<Mailbox>(&rule, 21).unwrap_err().to_string();
+        assert!(error.contains("only 20 different openings"), "{error}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Games in portable game notation (PGN), with score and depth of each move as a comment.
+
+use std::fmt::Write;
+
+use super::contest::Contest;
+use super::game::Game;
+use super::game_record::GameRecord;
+use crate::chess::{Board, Color, Keys, Score, notation};
+
+/// Length of the lines of moves, by the standard.
+const LINE: usize = 79;
+
+/// Writes games, which must be those of the contest, in the order given.
+pub fn write<'a, B: Board>(contest: &Contest, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+    let mut text = String::new();
+    for game in games {
+        let name = |entrant: usize| contest.entrants[entrant].recipe.to_string();
+        let tags = [
+            ("Event", "splitpoint match".to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", "????.??.??".to_owned()),
+            ("Round", format!("{}.{}", game.number / 2 + 1, game.number % 2 + 1)),
+            ("White", name(game.white)),
+            ("Black", name(1 - game.white)),
+            ("Result", game.result.to_string()),
+            ("PlyCount", game.plies().to_string()),
+            ("Termination", game.ending.to_string()),
+        ];
+        for (tag, value) in tags {
+            let _ = writeln!(text, "[{tag} \"{value}\"]");
+        }
+        text.push('\n');
+        let mut line = String::new();
+        for word in words::<B>(game) {
+            if line.len() + 1 + word.len() > LINE {
+                let _ = writeln!(text, "{line}");
+                line.clear();
+            }
+            let blank = if line.is_empty() { "" } else { " " };
+            let _ = write!(line, "{blank}{word}");
+        }
+        let _ = writeln!(text, "{line}\n");
+    }
+    text
+}
+
+/// Words of a game: numbers, moves, comments and the result.
+fn words<B: Board>(record: &GameRecord) -> Vec<String> {
+    let mut words = Vec::new();
+    let Ok(mut game) = Game::<B>::new(Keys::of_seed(0)) else { return words };
+    let opening = record.opening.split_whitespace().map(|mv| (mv, None));
+    let scored = record.scores.iter().zip(&record.depths).map(Some);
+    for (text, scored) in opening.chain(record.moves.split_whitespace().zip(scored)) {
+        let Some(mv) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == text) else { break };
+        let is_after_comment = game.plies() as usize > record.plies() - record.scores.len();
+        match game.board().turn() {
+            Color::White => words.push(format!("{}.", game.plies() / 2 + 1)),
+            Color::Black if is_after_comment => words.push(format!("{}...", game.plies() / 2 + 1)),
+            Color::Black => {}
+        }
+        words.push(notation::san(game.board(), mv));
+        if let Some((score, depth)) = scored {
+            words.push(format!("{{{}/{depth}}}", Score(*score)));
+        }
+        game.play(mv);
+    }
+    words.push(record.result.to_string());
+    words
+}

@@ -1,0 +1,115 @@
+//! The standing of a contest: points of the first entrant, and what its games took.
+
+use std::collections::BTreeMap;
+
+use super::game::Ending;
+use super::game_record::GameRecord;
+use crate::statistics::Pairs;
+
+/// Standing from the first entrant's view.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Number of games that the first entrant lost, drew and won.
+    pub results: [u64; 3],
+    /// Pairs of games with one opening of which both are over.
+    pub pairs: Pairs,
+    /// Number of games by their endings.
+    pub endings: BTreeMap<Ending, u64>,
+    /// Plies of all games.
+    pub plies: u64,
+    /// Work of each entrant.
+    pub work: [Work; 2],
+    /// Half points of games whose other game with the same opening is not over, by pair.
+    halves: BTreeMap<u32, u32>,
+}
+
+/// Work of an entrant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    /// Moves that were searched for.
+    pub moves: u64,
+    /// Nodes of these searches.
+    pub nodes: u64,
+    /// Sum of the depths that they completed.
+    pub depths: u64,
+    /// Nanoseconds that they took.
+    pub time_ns: u64,
+}
+
+impl Work {
+    /// Mean of a sum over all moves.
+    pub fn mean(&self, sum: u64) -> f64 {
+        sum as f64 / self.moves as f64
+    }
+}
+
+impl Standing {
+    /// Standing after these games, in whatever order.
+    pub fn of<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+        let mut standing = Self::default();
+        games.into_iter().for_each(|game| standing.add(game));
+        standing
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        let points = game.half_points(0);
+        self.results[points as usize] += 1;
+        match self.halves.remove(&(game.number / 2)) {
+            Some(other) => self.pairs.add(points + other),
+            None => drop(self.halves.insert(game.number / 2, points)),
+        }
+        *self.endings.entry(game.ending).or_default() += 1;
+        self.plies += game.plies() as u64;
+        let opening = game.plies() - game.scores.len();
+        for (entrant, work) in self.work.iter_mut().enumerate() {
+            let color = game.color_of(entrant);
+            work.moves += game.moves_of(color) as u64;
+            work.nodes += game.nodes[color.index()];
+            work.time_ns += game.time_ns[color.index()];
+            let begins_at = usize::from(opening % 2 != color.index());
+            work.depths += game.depths.iter().skip(begins_at).step_by(2).map(|depth| u64::from(*depth)).sum::<u64>();
+        }
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::GameResult;
+
+    fn game(number: u32, result: GameResult) -> GameRecord {
+        GameRecord {
+            number,
+            white: number as usize % 2,
+            opening: "e2e4".into(),
+            moves: "e7e5 g1f3 b8c6".into(),
+            scores: vec![1, 2, 3],
+            depths: vec![4, 7, 5],
+            result,
+            ending: Ending::Mate,
+            nodes: [30, 70],
+            time_ns: [3, 7],
+        }
+    }
+
+    #[test]
+    fn games_are_counted_for_the_first_entrant() {
+        use GameResult::*;
+        // A win with White and a draw with Black; a loss with White, whose other game is not over.
+        let games = [game(1, Draw), game(0, WhiteWins), game(2, BlackWins)];
+        let standing = Standing::of(&games);
+        assert_eq!((standing.results, standing.games()), ([1, 1, 1], 3));
+        assert_eq!(standing.pairs.counts(), [0, 0, 0, 1, 0]);
+        assert_eq!(standing.plies, 12);
+        // White makes one of the three moves, with depth 7, and the first entrant has White twice.
+        let [a, b] = standing.work;
+        assert_eq!((a.moves, a.nodes, a.depths, a.time_ns), (4, 130, 7 + 7 + 9, 13));
+        assert_eq!((b.moves, b.nodes, b.depths, b.time_ns), (5, 170, 9 + 9 + 7, 17));
+    }
+}

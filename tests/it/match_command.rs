@@ -1,0 +1,143 @@
+//! `splitpoint match`, through the real binary: the games depend on the arguments alone, and survive whatever ends it.
+
+use serde_json::Value;
+
+use super::command_line::{splitpoint, stderr, stdout};
+use super::lab_folder::{Bench, begin, done, ends_with};
+
+/// A match of a few short games.
+const SMALL: [&str; 7] = ["match", "modern", "modern,-null-move", "--games", "6", "--nodes", "300"];
+
+fn small<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&SMALL[..], more].concat()
+}
+
+/// The games of a folder in the order of their numbers, without the times that they took.
+pub fn games(bench: &Bench, folder: &str) -> Vec<Value> {
+    let text = bench.text(&format!("{folder}/games.jsonl"));
+    let mut games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    games.sort_by_key(|game| game["number"].as_u64());
+    for game in &mut games {
+        assert!(game.as_object_mut().unwrap().remove("time_ns").is_some());
+    }
+    games
+}
+
+#[test]
+fn any_number_of_threads_plays_the_same_games() {
+    let bench = Bench::new("match-threads");
+    let (one, three) = (bench.at("one"), bench.at("three"));
+    let printed = done(&small(&["--threads", "1", "--out", &one, "--pgn", &bench.at("one.pgn")]));
+    let more = ["--threads", "3", "--board", "mailbox", "--out", &three, "--pgn", &bench.at("three.pgn")];
+    done(&small(&more));
+    let found = games(&bench, "one");
+    assert_eq!((found.len(), &found), (6, &games(&bench, "three")));
+    assert_eq!(bench.text("one.pgn"), bench.text("three.pgn"));
+
+    for pair in found.chunks(2) {
+        assert_eq!(
+            (&pair[0]["opening"], &pair[0]["white"], &pair[1]["white"]),
+            (&pair[1]["opening"], &0.into(), &1.into())
+        );
+        assert_eq!(pair[0]["opening"].as_str().unwrap().split(' ').count(), 8);
+    }
+    let pgn = bench.text("one.pgn");
+    for tag in ["[White \"modern\"]", "[Black \"modern\"]", "[Round \"3.2\"]", "[Result \""] {
+        assert!(pgn.contains(tag), "{pgn}");
+    }
+    assert_eq!(pgn.matches("[Event ").count(), 6);
+    assert!(pgn.lines().all(|line| line.chars().count() < 80), "{pgn}");
+
+    let shown = stdout(&printed);
+    for part in ["A: modern\nB: modern,-null-move", "A against B", "score %", "nodes/move", "300 nodes for each move"] {
+        assert!(shown.contains(part), "{shown}");
+    }
+}
+
+#[test]
+fn a_match_continues_where_it_was_killed() {
+    let bench = Bench::new("match-kill");
+    let (whole, killed) = (bench.at("whole"), bench.at("killed"));
+    done(&small(&["--out", &whole]));
+    let resume = small(&["--out", &killed]);
+    let mut child = begin(&resume);
+    while !std::path::Path::new(&bench.at("killed/match.json")).exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    child.wait().unwrap();
+    // What a power cut leaves.
+    let text = bench.text("whole/games.jsonl");
+    let half: String = text.lines().take(2).map(|line| format!("{line}\n")).chain([text[..80].to_owned()]).collect();
+    bench.write("killed/games.jsonl", half);
+    let output = done(&resume);
+    assert!(stderr(&output).contains("the last line of games.jsonl is incomplete"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("2 games are known"), "{}", stderr(&output));
+    assert_eq!(games(&bench, "killed"), games(&bench, "whole"));
+    // A folder whose games are all known plays none, and more games may be asked for.
+    let json = |games: &str| -> Value {
+        let arguments =
+            ["match", "modern", "modern,-null-move", "--nodes", "300", "--out", &killed, "--json", "--games", games];
+        serde_json::from_str(&stdout(&done(&arguments))).unwrap()
+    };
+    let (six, four, eight) = (json("6"), json("4"), json("8"));
+    assert_eq!((&six["games"], &four["games"], &eight["games"]), (&6.into(), &4.into(), &8.into()));
+    assert_eq!(games(&bench, "killed")[..6], games(&bench, "whole"));
+    let sum = |value: &Value| ["won", "drawn", "lost"].iter().map(|name| value[name].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum(&six), sum(&eight)), (6, 8));
+    assert_eq!(six["pairs"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>(), 3);
+}
+
+#[test]
+fn a_configuration_plays_evenly_against_itself() {
+    let output = splitpoint(&["match", "modern", "modern", "--games", "4", "--depth", "2", "--json"]);
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&found["pairs"], &found["score"]["estimate"]), (&serde_json::json!([0, 0, 2, 0, 0]), &0.5.into()));
+    assert!(found["score"]["low"].is_null() && found["superiority"].is_null(), "{found}");
+}
+
+#[test]
+fn examples_of_the_help_run() {
+    let bench = Bench::new("match-examples");
+    for command in ["match", "tune"] {
+        let help = stdout(&splitpoint(&[command, "--help"]));
+        let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
+        assert!(!examples.is_empty(), "{help}");
+        for example in examples {
+            // Many games belong to the user's patience, not the test's.
+            let arguments: Vec<&str> =
+                example.split_whitespace().map(|word| if word == "500" { "50" } else { word }).collect();
+            let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_splitpoint"));
+            let output = program.args(&arguments).current_dir(bench.at("")).output().unwrap();
+            assert!(output.status.success() && !output.stdout.is_empty(), "{example}: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_told_at_once() {
+    let bench = Bench::new("match-bad");
+    let out = bench.at("out");
+    done(&["match", "modern", "thesis", "--games", "2", "--depth", "1", "--out", &out]);
+    std::fs::create_dir(bench.at("foreign")).unwrap();
+    bench.write("foreign/games.jsonl", "{}\n");
+    for (arguments, expected) in [
+        (&["match", "modern"][..], "required"),
+        (&["match", "modern", "modren"], "did you mean 'modern'"),
+        (&["match", "modern", "thesis", "--games", "7"], "must be even"),
+        (&["match", "modern", "thesis", "--games", "0"], "from 2"),
+        (&["match", "modern", "thesis", "--nodes", "0"], "at least 1"),
+        (&["match", "modern", "thesis", "--depth", "61"], "from 1 to 60"),
+        (&["match", "modern", "thesis", "--opening-plies", "1", "--games", "100"], "only 20 different openings"),
+        (&["match", "modern", "thesis", "--table", "1048576", "--threads", "64"], "do not fit into memory"),
+        (
+            &["match", "modern", "thesis", "--games", "2", "--depth", "2", "--out", &out],
+            "begun with depth = 1, and now it is 2",
+        ),
+        (&["match", "modern", "sound", "--games", "2", "--depth", "1", "--out", &out], "begun with b = \"thesis\""),
+        (&["match", "modern", "thesis", "--out", &bench.at("foreign")], "but no match.json"),
+    ] {
+        let output = ends_with(2, arguments);
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+    }
+}
