@@ -1,5 +1,5 @@
 //! Growth of searches on one processor with depth: nodes, time, and leaves beside the minimal tree, with published
-//! figures. All depths come from the same runs.
+//! figures. All depths come from the same runs. The intervals, which would hide the lines, are in `depths.csv`.
 
 use crate::report::analysis::AtIteration;
 use crate::report::published::{ByDepthRow, ByDepthTable};
@@ -10,7 +10,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
-use super::curves::{Machines, OurCurve, bars, columns_for, curves_with, is_virtual, sheet};
+use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet};
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];
@@ -159,7 +159,7 @@ fn panel(
     curves: &[OurCurve<'_>],
     published: Vec<(String, &[ByDepthRow])>,
 ) -> Option<Panel> {
-    let point = |at: &AtIteration| Point::with_interval(f64::from(at.depth), (quantity.ours)(at)?);
+    let point = |at: &AtIteration| Point::plain(f64::from(at.depth), (quantity.ours)(at)?.estimate);
     let ours: Vec<Series> = curves
         .iter()
         .filter_map(|curve| Series::new(&curve.name, curve.look, iterations(curve).iter().filter_map(point)))
@@ -195,7 +195,7 @@ fn finished(
     panels: Vec<Panel>,
     has_published: bool,
 ) -> Option<Sheet> {
-    let mut sheet = sheet(source, title, &Machines::of_curves(curves), caption, &bars(source.analysis));
+    let mut sheet = sheet(source, title, &Machines::of_curves(curves), caption, NO_BARS);
     if has_published {
         sheet.notes.push("Published (grey): other programs, without intervals.".to_owned());
     }
