@@ -18,7 +18,7 @@ use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
 use crate::play::tuner::fit::{Fit, Wishes};
-use crate::play::tuner::{self, Material, Tuned};
+use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError};
 use crate::record::MachineKind;
 use crate::record::folder::{FolderError, write_json, write_whole};
@@ -135,11 +135,12 @@ impl Tune {
         let contest = self.contest();
         let (folder, kept) = games::keep(Some(&self.out), DESCRIPTION, &contest.description())?;
         if !self.json {
-            output::paragraph(&mut stdout(), "", &format!("{}.", self.command()))?;
+            output::paragraph(&mut stdout(), "", &self.command())?;
         }
         let played = games::play(&contest, board, threads, kept, false)?;
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
-        let material = pool.install(|| Material::of(&played, self.positions as usize, self.seed, board));
+        let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };
+        let material = pool.install(|| Material::of(&played, taking, board));
         let positions = material.positions();
         if positions.contains(&0) {
             let message = format!(

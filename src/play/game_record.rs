@@ -9,7 +9,7 @@ use crate::record::journal::Line;
 /// A game that was played: a line of `games.jsonl`. But for the times, it depends on its contest alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number of the game in its contest, from 0. Two games one after the other share an opening.
+    /// Number of the game in its contest, from 0.
     pub number: u32,
     /// Place of White among the two entrants.
     pub white: usize,
@@ -57,7 +57,7 @@ impl GameRecord {
     /// Number of moves of a side that it searched for.
     pub fn moves_of(&self, color: Color) -> usize {
         let opening = self.opening.split_whitespace().count();
-        let is_white_first = opening % 2 == 0;
+        let is_white_first = opening.is_multiple_of(2);
         let first = self.scores.len().div_ceil(2);
         if is_white_first == (color == Color::White) { first } else { self.scores.len() - first }
     }

@@ -121,7 +121,7 @@ mod tests {
         let (samples, weights) = random_samples(700, 12, 5);
         let batch: Vec<&Sample> = samples.iter().collect();
         for blend in [0.0, 0.3] {
-            let loss_at = |weights: &[f64]| add_gradient(&batch, weights, (0.8, blend), &mut vec![0.0; 24]);
+            let loss_at = |weights: &[f64]| add_gradient(&batch, weights, (0.8, blend), &mut [0.0; 24]);
             let mut gradient = vec![0.0; 24];
             let loss = add_gradient(&batch, &weights, (0.8, blend), &mut gradient);
             if blend == 0.0 {

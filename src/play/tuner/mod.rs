@@ -26,6 +26,8 @@ use fit::{Fit, Wishes};
 use loss::{Weights, loss};
 use sample::{Sample, Samples, samples};
 
+pub use sample::Taking;
+
 pub use weights_file::write as write_weights;
 
 /// Of so many games one is held out of the fit.
@@ -70,31 +72,31 @@ pub fn present_weights() -> String {
     fingerprint(weights().iter().flat_map(|weight| [weight.0, weight.1]).flat_map(i32::to_le_bytes))
 }
 
-struct Extracting<'a> {
+/// Games from which positions are taken on boards of any type.
+struct OfGames<'a> {
     games: &'a [GameRecord],
-    most: usize,
-    seed: u64,
+    taking: Taking<'a>,
 }
 
-impl OnBoard for Extracting<'_> {
+impl OnBoard for OfGames<'_> {
     type Output = Samples;
 
     fn on<B: Board>(self) -> Samples {
-        samples::<B>(self.games, self.most, self.seed, weights().len())
+        samples::<B>(self.games, self.taking, weights().len())
     }
 }
 
 impl Material {
-    /// Takes at most `most` positions from each of these games, on boards of this kind.
-    pub fn of(games: &[GameRecord], most: usize, seed: u64, board: BoardChoice) -> Self {
+    /// Takes positions from these games, on boards of this kind.
+    pub fn of(games: &[GameRecord], taking: Taking<'_>, board: BoardChoice) -> Self {
         let mut order: Vec<usize> = (0..games.len()).collect();
-        SplitMix::new(seed).shuffle(&mut order);
+        SplitMix::new(taking.seed).shuffle(&mut order);
         let (held_out, fitted) = order.split_at(games.len().div_ceil(HELD_OUT));
         let of = |places: &[usize]| {
             let mut places = places.to_vec();
             places.sort_unstable();
             let games: Vec<GameRecord> = places.into_iter().map(|place| games[place].clone()).collect();
-            board.run(Extracting { games: &games, most, seed })
+            board.run(OfGames { games: &games, taking })
         };
         Self { fitted: of(fitted), held_out: of(held_out), games: [fitted.len(), held_out.len()] }
     }

@@ -3,11 +3,12 @@
 
 use rayon::prelude::*;
 
-use crate::chess::{Board, Color, Keys, MoveList, Score};
-use crate::eval::Evaluator;
+use crate::chess::{Board, Color, Keys, Move, MoveList, Score, see};
+use crate::eval::Cache;
 use crate::eval::classical::tuning::counted;
 use crate::play::{Ending, Game, GameRecord};
 use crate::random::SplitMix;
+use crate::search::features::Features;
 
 /// A position with what came of its game.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +41,22 @@ const DECIDED: i32 = 10_000;
 /// Number of last plies that say what ended an adjudicated game.
 const ADJUDICATED: usize = 10;
 
-/// Takes quiet positions from games, at most `most` from each, drawn by the seed and the number of the game.
-pub fn samples<B: Board>(games: &[GameRecord], most: usize, seed: u64, weights: usize) -> Samples {
+/// Way in which positions are taken from games.
+#[derive(Clone, Copy)]
+pub struct Taking<'a> {
+    /// Features of the search that played, with the evaluation that is tuned.
+    pub features: &'a Features,
+    /// Largest number of positions from a game.
+    pub most: usize,
+    /// Seed by which they are drawn.
+    pub seed: u64,
+}
+
+/// Takes quiet positions from games, which are drawn by the seed and the number of the game. The evaluation has this
+/// number of weights.
+pub fn samples<B: Board>(games: &[GameRecord], taking: Taking<'_>, weights: usize) -> Samples {
     // In the order of the games, whatever thread does which.
-    let parts: Vec<Vec<(Sample, Vec<u16>)>> = games.par_iter().map(|game| of_game::<B>(game, most, seed)).collect();
+    let parts: Vec<Vec<(Sample, Vec<u16>)>> = games.par_iter().map(|game| of_game::<B>(game, taking)).collect();
     let (mut samples, mut worths) = (Vec::new(), vec![0.0; 2 * weights]);
     for (sample, of_pieces) in parts.into_iter().flatten() {
         for weight in of_pieces {
@@ -55,7 +68,7 @@ pub fn samples<B: Board>(games: &[GameRecord], most: usize, seed: u64, weights: 
     Samples { samples, worths }
 }
 
-fn of_game<B: Board>(record: &GameRecord, most: usize, seed: u64) -> Vec<(Sample, Vec<u16>)> {
+fn of_game<B: Board>(record: &GameRecord, taking: Taking<'_>) -> Vec<(Sample, Vec<u16>)> {
     let Ok(mut game) = Game::<B>::new(Keys::of_seed(0)) else { return Vec::new() };
     if !record.opening.split_whitespace().all(|text| game.play_text(text)) {
         return Vec::new();
@@ -63,11 +76,12 @@ fn of_game<B: Board>(record: &GameRecord, most: usize, seed: u64) -> Vec<(Sample
     let result = f64::from(record.result.half_points(Color::White)) / 2.0;
     let is_adjudicated = matches!(record.ending, Ending::AdjudicatedWin | Ending::AdjudicatedDraw);
     let last = record.scores.len().saturating_sub(if is_adjudicated { ADJUDICATED } else { 0 });
+    let mut quiet = Quiet::new(taking.features);
     let mut found = Vec::new();
     for (text, score) in record.moves.split_whitespace().zip(&record.scores).take(last) {
         let board = game.board();
         if score.abs() < DECIDED
-            && is_quiet(board)
+            && quiet.is_quiet(board)
             && let Some(counted) = counted(board)
         {
             let sample = Sample {
@@ -84,58 +98,69 @@ fn of_game<B: Board>(record: &GameRecord, most: usize, seed: u64) -> Vec<(Sample
             break;
         }
     }
-    let mut random = SplitMix::new(SplitMix::new(seed).next() ^ u64::from(record.number));
+    let mut random = SplitMix::new(SplitMix::new(taking.seed).next() ^ u64::from(record.number));
     let mut chosen: Vec<usize> = (0..found.len()).collect();
     random.shuffle(&mut chosen);
-    chosen.truncate(most);
+    chosen.truncate(taking.most);
     chosen.sort_unstable();
     let mut found: Vec<Option<_>> = found.into_iter().map(Some).collect();
     chosen.into_iter().filter_map(|place| found[place].take()).collect()
 }
 
-/// Whether the side to move is not in check, and no sequence of captures and promotions is better for it than standing
-/// pat.
-fn is_quiet<B: Board>(board: &B) -> bool {
-    if board.in_check() {
-        return false;
-    }
-    let standing = evaluate(board);
-    best_of_captures(&mut board.clone(), standing, standing + Score(1)) <= standing
+/// Judge of whether positions are quiet by an evaluation.
+struct Quiet<'a> {
+    features: &'a Features,
+    cache: Cache,
 }
 
-fn evaluate<B: Board>(board: &B) -> Score {
-    let evaluator = Evaluator::Classical;
-    evaluator.from_scratch(board).score(&mut evaluator.cache(&crate::eval::Terms::DEFAULT), board)
-}
+impl<'a> Quiet<'a> {
+    fn new(features: &'a Features) -> Self {
+        Self { features, cache: features.evaluation.cache(&features.terms) }
+    }
 
-/// Score of a position if the side to move may stand pat, capture or promote, within a window.
-fn best_of_captures<B: Board>(board: &mut B, mut alpha: Score, beta: Score) -> Score {
-    let mut best = evaluate(board);
-    if best >= beta {
-        return best;
-    }
-    alpha = alpha.max(best);
-    let mut list = MoveList::new();
-    board.noisy_moves(&mut list);
-    let worth = |kind| crate::chess::see::value(kind).0;
-    list.sort_by_key(|mv| {
-        (-mv.captured().map_or(0, worth) - mv.promoted().map_or(0, worth), worth(mv.piece()), mv.bits())
-    });
-    let in_check = board.in_check();
-    for mv in list.iter().copied() {
-        if !board.is_legal(mv, in_check) {
-            continue;
+    /// Whether the side to move is not in check, and no sequence of captures and promotions is better for it than
+    /// standing pat.
+    fn is_quiet<B: Board>(&mut self, board: &B) -> bool {
+        if board.in_check() {
+            return false;
         }
-        let undo = board.make(mv);
-        let score = -best_of_captures(board, -beta, -alpha);
-        board.unmake(mv, undo);
-        best = best.max(score);
-        alpha = alpha.max(score);
-        if alpha >= beta {
-            break;
-        }
+        let standing = self.evaluate(board);
+        self.best_of_captures(&mut board.clone(), standing, standing + Score(1)) <= standing
     }
-    best
+
+    fn evaluate<B: Board>(&mut self, board: &B) -> Score {
+        self.features.evaluation.from_scratch(board).score(&mut self.cache, board)
+    }
+
+    /// Score of a position if the side to move may stand pat, capture or promote, within a window.
+    fn best_of_captures<B: Board>(&mut self, board: &mut B, mut alpha: Score, beta: Score) -> Score {
+        let mut best = self.evaluate(board);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let mut list = MoveList::new();
+        board.noisy_moves(&mut list);
+        // The greatest gain by the least piece first.
+        let worth = |kind| see::value(kind).0;
+        let gain = |mv: Move| mv.captured().map_or(0, worth) + mv.promoted().map_or(0, worth);
+        list.sort_by_key(|mv| (-gain(*mv), worth(mv.piece()), mv.bits()));
+        let in_check = board.in_check();
+        for mv in list.iter().copied() {
+            if !board.is_legal(mv, in_check) {
+                continue;
+            }
+            let undo = board.make(mv);
+            let score = -self.best_of_captures(board, -beta, -alpha);
+            board.unmake(mv, undo);
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +169,7 @@ pub(super) mod tests {
     use crate::chess::bitboards::{Bitboards, sliders::Magic};
     use crate::chess::mailbox::Mailbox;
     use crate::play::GameResult;
+    use crate::search::features::Recipe;
 
     /// Positions with random counts of so many weights, whose results are drawn with K = 1 from scores by the weights
     /// that are returned.
@@ -161,7 +187,7 @@ pub(super) mod tests {
                 counts.iter().map(|(weight, count)| planted[2 * usize::from(*weight) + of] * f64::from(*count)).sum()
             };
             let sum = sum(0) * middle + sum(1) * (1.0 - middle);
-            let scales = [1.0, if number % 4 == 0 { 0.5 } else { 1.0 }];
+            let scales = [1.0, if number.is_multiple_of(4) { 0.5 } else { 1.0 }];
             let score = sum * scales[usize::from(sum > 0.0)];
             let wins = unit() < 1.0 / (1.0 + (-score / 1_000.0).exp());
             Sample {
@@ -192,22 +218,29 @@ pub(super) mod tests {
         }
     }
 
+    /// Positions of a game, on boards of this type.
+    fn taken<B: Board>(game: &GameRecord, most: usize) -> Vec<Sample> {
+        let recipe: Recipe = "modern,evaluation=classical".parse().unwrap();
+        let taking = Taking { features: &recipe.features, most, seed: 1 };
+        samples::<B>(std::slice::from_ref(game), taking, 10_000).samples
+    }
+
     /// After 2. Nf3 d6 3. d4 White threatens to win a pawn; Bb5+ gives check.
     const MOVES: &str = "g1f3 d7d6 f1b5 c7c6 b5e2 g8f6 d2d3 f8e7";
 
     #[test]
     fn quiet_positions_are_taken() {
         let game = record(MOVES, GameResult::WhiteWins, Ending::Mate);
-        let all = samples::<Mailbox>(std::slice::from_ref(&game), 100, 1, 10_000).samples;
-        // In two positions a piece can be won: the queen's pawn's move has left e5 guarded, but 3... c6 hits a bishop.
+        let all = taken::<Mailbox>(&game, 100);
+        // After the first move White threatens nothing yet; 2. Bb5+ is check, and after 2... c6 the bishop stands hanging.
         assert!((4..8).contains(&all.len()), "{}", all.len());
         assert!(all.iter().all(|sample| sample.result == 1.0 && sample.game == 3));
         assert!(all.iter().all(|sample| [100, 90].contains(&sample.score)), "scores are White's");
-        let three = samples::<Bitboards<Magic>>(std::slice::from_ref(&game), 3, 1, 10_000).samples;
+        let three = taken::<Bitboards<Magic>>(&game, 3);
         assert_eq!(three.len(), 3);
         assert!(three.iter().all(|sample| all.contains(sample)), "whatever the board");
         let adjudicated = record(MOVES, GameResult::Draw, Ending::AdjudicatedDraw);
-        assert!(samples::<Mailbox>(&[adjudicated], 100, 1, 10_000).samples.is_empty(), "the last plies are left out");
+        assert!(taken::<Mailbox>(&adjudicated, 100).is_empty(), "the last plies are left out");
     }
 
     #[test]
@@ -222,7 +255,8 @@ pub(super) mod tests {
             ("7k/P7/8/8/8/8/8/K7 w - - 0 1", false),
         ] {
             let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
-            assert_eq!(is_quiet(&board), expected, "{fen}");
+            let recipe: Recipe = "modern,evaluation=classical".parse().unwrap();
+            assert_eq!(Quiet::new(&recipe.features).is_quiet(&board), expected, "{fen}");
         }
     }
 }
