@@ -292,6 +292,38 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// is given only if it is legal.
     fn moves(&self, list: &mut MoveList);
 
+    /// The move of these bits, if it is pseudo-legal and neither castles, captures en passant nor promotes. The bits
+    /// need not be those of a move at all.
+    #[inline(always)]
+    fn plain_move(&self, bits: u32) -> Option<Move> {
+        let us = self.turn();
+        let (from, to) = Move::squares_of_bits(bits);
+        let piece = self.piece_on(from).filter(|piece| piece.color() == us)?;
+        let victim = self.piece_on(to);
+        if victim.is_some_and(|victim| victim.color() == us) {
+            return None;
+        }
+        let mut kind = MoveKind::Plain;
+        let reaches = if piece.kind() != Pawn {
+            self.attacks_from(from).contains(to)
+        } else if matches!(to.rank(), 0 | 7) {
+            false
+        } else if victim.is_some() {
+            geometry::pawn(us, from).contains(to)
+        } else {
+            let steps = SquareSet::of(from).forward(us);
+            let is_double = from.rank() == us.rank(1) && (to.rank() == us.rank(3));
+            if is_double {
+                kind = MoveKind::DoublePush;
+                steps.forward(us).contains(to) && self.are_empty(steps)
+            } else {
+                steps.contains(to)
+            }
+        };
+        let mv = Move::new(piece.kind(), from, to, victim.map(Piece::kind), kind);
+        (reaches && mv.bits() == bits).then_some(mv)
+    }
+
     /// Appends the captures and promotions among the pseudo-legal moves.
     fn noisy_moves(&self, list: &mut MoveList);
 

@@ -88,6 +88,12 @@ impl Move {
         self.0.get()
     }
 
+    /// Origin and target of a move with these bits.
+    #[inline(always)]
+    pub(super) const fn squares_of_bits(bits: u32) -> (Square, Square) {
+        (Square::wrapping(bits as usize), Square::wrapping((bits >> TO) as usize))
+    }
+
     /// Square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {

@@ -94,21 +94,31 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some(score);
         }
         hint = self.deepen(node, hint)?;
+        if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
+            self.count_moves();
+        }
+        let first = if self.stages_moves && !node.in_check { self.rank_first(hint) } else { None };
+        let mut picker = match first {
+            Some(picker) => picker,
+            None => self.rank_all(node, list, hint),
+        };
+        let progress = self.brothers(node, &mut picker)?;
+        if self.features.ordering.notes_failures() {
+            self.note_failures(node, &progress, &picker);
+        }
+        Some(self.close(node, &progress, hint))
+    }
+
+    /// Puts all moves of a node on top of the stack; in check they have been generated.
+    #[inline(always)]
+    fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
         if !node.in_check {
             self.generate(B::moves, list);
         }
         if self.strategy.histories() != Histories::Private {
             self.processor.touch(self.quiet.reading(list.len()));
         }
-        if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
-            self.count_moves();
-        }
-        let mut picker = self.rank(list, node.ply, hint);
-        let progress = self.brothers(node, &mut picker)?;
-        if self.features.ordering.notes_failures() {
-            self.note_failures(node, &progress, &picker);
-        }
-        Some(self.close(node, &progress, hint))
+        self.rank(list, node.ply, hint)
     }
 
     /// Counts the legal moves here, of few nodes: their mean is that of all nodes whose moves are searched.
@@ -222,6 +232,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut progress = Progress::of(node);
         let mut offered_after = 0;
         loop {
+            if picker.is_pending() && progress.taken > 0 {
+                self.rank_others(picker, node.ply);
+            }
             if progress.searched > offered_after {
                 offered_after = progress.searched;
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {

@@ -37,6 +37,8 @@ settings! {
         "ColChess page (scored killers, history by ply); Szabo 2023 (victims, killers before, relative history); common \
          practice";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
+    staged: bool, "staged-moves",
+        "the table's move is searched before the other moves are generated; off: all are generated at once";
     captures: Captures, "capture-order",
         "order of captures and promotions: by exchange value, by most valuable victim and least valuable attacker, or \
          like quiet moves";
@@ -59,6 +61,11 @@ impl Ordering {
             && !self.killers_before
             && !self.counter_moves
             && self.history.is_plain()
+    }
+
+    /// Whether the table's move is searched before the others are generated.
+    pub(super) fn are_staged(&self) -> bool {
+        self.staged && self.table_move == TableMove::First
     }
 
     /// Whether moves that did not cut are noted when another has.

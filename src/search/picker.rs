@@ -7,6 +7,7 @@
 //! changes while that move is searched is read before.
 
 use super::ordering::{Captures, Ordering, TableMove};
+use super::quiet_history::Histories;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
@@ -31,6 +32,8 @@ pub struct Picker {
     is_unscored: bool,
     /// Whether what is left is in order.
     is_sorted: bool,
+    /// Whether the moves after the first have not been generated yet.
+    is_pending: bool,
     /// Number of moves that were put off; they lie from the start on.
     put_off: usize,
     /// Whether the moves that were put off are being picked.
@@ -54,7 +57,16 @@ const UNKNOWN: i64 = i64::MIN;
 impl Picker {
     /// Moves from `start` to `end` on the stack, all with keys.
     pub(super) fn ranked(start: usize, end: usize) -> Self {
-        Self { start, next: start, end, is_unscored: false, is_sorted: false, put_off: 0, is_second_pass: false }
+        Self {
+            start,
+            next: start,
+            end,
+            is_unscored: false,
+            is_sorted: false,
+            is_pending: false,
+            put_off: 0,
+            is_second_pass: false,
+        }
     }
 
     /// Number of moves that have not been picked, illegal ones included.
@@ -65,6 +77,11 @@ impl Picker {
     /// Places on the stack of the moves that have been picked.
     pub(super) fn picked(&self) -> std::ops::Range<usize> {
         self.start..if self.is_second_pass { self.end } else { self.next }
+    }
+
+    /// Whether the moves after the first have still to be generated.
+    pub(super) fn is_pending(&self) -> bool {
+        self.is_pending
     }
 
     /// Whether a move has been put off.
@@ -146,6 +163,32 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             _ => [None; 2],
         };
         OtherKillers { before, counter_move: self.counter_moves.after(self.plies[ply].arrived_by) }
+    }
+
+    /// Puts the table's move alone on top of the stack, if it can be made here; the others are generated when it has
+    /// been searched and has not cut.
+    #[inline(always)]
+    pub(super) fn rank_first(&mut self, hint: Hint) -> Option<Picker> {
+        let mv = hint.move_on(&self.board)?;
+        let start = self.moves.len();
+        self.moves.push(Ranked { key: self.order.key(TABLE_MOVE, mv), mv });
+        Some(Picker { is_pending: true, ..Picker::ranked(start, start + 1) })
+    }
+
+    /// Generates the moves after the table's move, which has been picked.
+    #[inline(never)]
+    pub(super) fn rank_others(&mut self, picker: &mut Picker, ply: usize) {
+        let first = self.moves[picker.start].mv;
+        let mut list = MoveList::new();
+        self.generate(B::moves, &mut list);
+        if self.strategy.histories() != Histories::Private {
+            self.processor.touch(self.quiet.reading(list.len()));
+        }
+        *picker = self.rank(&list, ply, Some(first).into());
+        // It is the first again, and not picked a second time.
+        bring_best_forward(&mut self.moves[picker.start..picker.end]);
+        debug_assert_eq!(self.moves[picker.start].mv, first);
+        picker.next += 1;
     }
 
     /// Gives captures and promotions their keys.

@@ -5,7 +5,8 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::{self, see};
 use splitpoint::chess::{
-    Board, Color, Compact, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square, SquareSet,
+    Board, Color, Compact, History, KeyRule, Keys, Move, MoveKind, MoveList, Piece, Repetitions, Score, Setup, Square,
+    SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -84,6 +85,7 @@ fn all_boards_give_the_same_answers() {
 
 /// What must hold of every board by itself.
 fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
+    let mut elsewhere: Vec<Move> = Vec::new();
     replay::<B>(games, keys, |board| {
         assert!(board.is_consistent());
         assert_eq!(board.key(), board.recomputed_key());
@@ -135,6 +137,14 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
                 assert_eq!(is_at_least, see::see(board, mv) >= Score(least), "{mv} in {}", board.setup());
             }
         }
+
+        // A move of another position is found out, whatever made it.
+        let is_plain = |mv: Move| matches!(mv.kind(), MoveKind::Plain | MoveKind::DoublePush);
+        for mv in moves.iter().chain(&elsewhere) {
+            let expected = Some(*mv).filter(|mv| is_plain(*mv) && moves.contains(mv));
+            assert_eq!(board.plain_move(mv.bits()), expected, "{mv} in {}", board.setup());
+        }
+        elsewhere = moves.clone();
 
         // Making and taking back leaves nothing behind, and legality is what making shows.
         for &mv in &moves {

@@ -105,7 +105,7 @@ const MODERN: Features = Features {
     recapture_extension: 0,
     pawn_extension: 0,
     two_tier: false,
-    ordering: Ordering { counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
+    ordering: Ordering { staged: true, counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
     mate_distance: MateDistance { is_used: true },
     reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },

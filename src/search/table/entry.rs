@@ -1,6 +1,6 @@
 //! Entries of the transposition table, packed into 58 bits of one word.
 
-use crate::chess::{Move, Score};
+use crate::chess::{Board, Move, Score};
 
 /// Relation of an entry's score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,13 @@ impl Hint {
     #[inline(always)]
     pub fn is_some(self) -> bool {
         self.0 != 0
+    }
+
+    /// The move, if it is pseudo-legal on this board and neither castles, captures en passant nor promotes, which are
+    /// rare.
+    #[inline(always)]
+    pub fn move_on<B: Board>(self, board: &B) -> Option<Move> {
+        board.plain_move(self.0)
     }
 
     /// First of two hints that is not empty.
