@@ -14,11 +14,10 @@ use crate::chess::Board;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::machine::RealMachine;
 use crate::play::standing::Standing;
-use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, pgn};
+use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Program, pgn};
 use crate::record::MachineKind;
 use crate::record::folder::write_whole;
 use crate::search::DEEPEST;
-use crate::search::features::Recipe;
 use crate::search::table::MOST_MIB;
 use crate::statistics::Interval;
 use crate::table::number::{figure, percent};
@@ -33,7 +32,7 @@ pub const MOST_GAMES: u64 = 10_000_000;
 /// Largest number of plies of an opening.
 const MOST_OPENING_PLIES: u64 = 40;
 
-/// Play games between two configurations of our engine, and estimate the difference in strength
+/// Play games between two configurations of our engine or another, and estimate the difference in strength
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -44,15 +43,17 @@ Examples:
 Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end by \
 the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most 0.1 \
 pawns for 10 plies after ply 80, or at ply 400. With a limit on nodes or depth the games depend on the arguments alone, \
-and not on board, threads or computer. A rerun with the same --out continues; --games may then be larger.")]
+and not on board, threads or computer. A rerun with the same --out continues; --games may then be larger. \
+An engine from outside is named by its command, as in uci:/usr/games/stockfish; it gets one thread, a table of the same \
+size, and the same limits.")]
 pub struct Match {
-    /// First configuration, as a recipe of features: modern,-null-move
+    /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]
-    a: Recipe,
+    a: Program,
 
     /// Second configuration
     #[arg(value_name = "B")]
-    b: Recipe,
+    b: Program,
 
     /// Number of games, which is even
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
@@ -156,15 +157,15 @@ impl Match {
     }
 
     fn contest(&self) -> Contest {
-        let entrant = |recipe| Entrant {
-            recipe,
+        let entrant = |program: &Program| Entrant {
+            program: program.clone(),
             budget: self.budget.budget(NODES),
             table_mib: self.work.table,
             machine: MachineKind::Real,
         };
         let plies = self.opening_plies..=self.opening_plies;
         Contest {
-            entrants: [entrant(self.a), entrant(self.b)],
+            entrants: [entrant(&self.a), entrant(&self.b)],
             openings: OpeningRule { plies, bound: OPENING_BOUND, seed: self.seed },
             games: self.games,
             games_per_opening: 2,
@@ -172,7 +173,7 @@ impl Match {
     }
 
     fn title(&self, contest: &Contest) -> String {
-        let Entrant { budget, table_mib, .. } = contest.entrants[0];
+        let Entrant { budget, table_mib, .. } = &contest.entrants[0];
         let [nodes, depth] =
             [budget.nodes.map(|nodes| format!("{nodes} nodes")), budget.depth.map(|depth| format!("depth {depth}"))];
         let limits: Vec<String> = nodes.into_iter().chain(depth).collect();
@@ -244,13 +245,13 @@ fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
     output::table(&mut out, &result.table("A against B", "", [standing]))?;
     let counts = standing.pairs.counts().map(|count| count.to_string()).join(", ");
     writeln!(out, "pairs in which A had 0, 0.5, 1, 1.5, 2 points: {counts}\n")?;
-    let rows = (0..2).map(|entrant| (["A", "B"][entrant], contest.entrants[entrant].recipe, standing.work[entrant]));
-    let players = columns! { &(&str, Recipe, crate::play::standing::Work), row;
+    let rows = (0..2).map(|entrant| (["A", "B"][entrant], &contest.entrants[entrant].program, standing.work[entrant]));
+    let players = columns! { &(&str, &Program, crate::play::standing::Work), row;
         "player": "Name" => row.0;
         "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.2.mean(row.2.nodes));
         "depth": "Mean depth of a move" => Cell::Number(row.2.mean(row.2.depths), Digits::Decimals(1));
         "time" as "ms/move": "Mean time of a move" => row.2.mean(row.2.time_ns) * 1e-6;
-        "features": "Recipe" => row.1.to_string();
+        "program": "Recipe of features, or command" => row.1.to_string();
     };
     let rows: Vec<_> = rows.collect();
     output::table(&mut out, &players.table("", "", &rows))?;

@@ -19,7 +19,7 @@ use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
-use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError};
+use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError, Program};
 use crate::record::MachineKind;
 use crate::record::folder::{FolderError, write_json, write_whole};
 use crate::search::features::Recipe;
@@ -165,13 +165,13 @@ impl Tune {
 
     fn contest(&self) -> Contest {
         let player = Entrant {
-            recipe: self.features,
+            program: Program::Own(self.features),
             budget: Budget { nodes: Some(self.nodes), depth: None },
             table_mib: self.work.table,
             machine: self.machine,
         };
         Contest {
-            entrants: [player; 2],
+            entrants: [player.clone(), player],
             openings: OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed },
             games: self.games,
             // Colours reversed would be the same game again.

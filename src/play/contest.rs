@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::game::{Game, adjudicated};
 use super::game_record::GameRecord;
 use super::openings::{Opening, OpeningRule, openings};
-use super::player::{Entrant, Player};
+use super::player::{Entrant, Player, Program};
 use super::tuner::present_weights;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, Color, Keys, Score, Unsupported};
@@ -35,6 +35,14 @@ pub enum PlayError {
     /// The tables of all players do not fit into memory.
     #[error("the tables of all players do not fit into memory: {0}")]
     NoRoom(#[from] NoTables),
+    /// An engine from outside cannot be started, or does not do as the protocol says.
+    #[error("the engine '{command}' {message}")]
+    Engine {
+        /// Command of the engine.
+        command: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -57,7 +65,7 @@ impl PlayError {
         match self {
             Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) => true,
             Self::Folder(error) => error.is_bad_input(),
-            Self::Search(_) | Self::NoTable(_) | Self::Threads(_) => false,
+            Self::Search(_) | Self::NoTable(_) | Self::Engine { .. } | Self::Threads(_) => false,
         }
     }
 }
@@ -79,10 +87,14 @@ impl Contest {
     /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
     pub fn description(&self) -> Value {
         let [a, b] = &self.entrants;
-        let has_weights = [a, b].iter().any(|one| one.recipe.features.evaluation == Evaluator::Classical);
+        let uses_weights = |entrant: &Entrant| match entrant.program {
+            Program::Own(recipe) => recipe.features.evaluation == Evaluator::Classical,
+            Program::Outside(_) => false,
+        };
+        let has_weights = [a, b].into_iter().any(uses_weights);
         json!({
-            "a": a.recipe.to_string(),
-            "b": b.recipe.to_string(),
+            "a": a.program.to_string(),
+            "b": b.program.to_string(),
             "nodes": a.budget.nodes,
             "depth": a.budget.depth,
             "table_mib": a.table_mib,
@@ -121,8 +133,10 @@ impl Contest {
 
     /// Checks that two tables for each thread fit into memory.
     fn check_room(&self, threads: usize) -> Result<(), NoTables> {
-        let bytes = self.entrants.iter().map(|entrant| entrant.table().bytes).sum::<u64>();
-        let all = TableOptions { bytes: bytes.saturating_mul(threads as u64), ..self.entrants[0].table() };
+        let tables: Vec<TableOptions> = self.entrants.iter().filter_map(Entrant::table).collect();
+        let Some(first) = tables.first() else { return Ok(()) };
+        let bytes = tables.iter().map(|table| table.bytes).sum::<u64>();
+        let all = TableOptions { bytes: bytes.saturating_mul(threads as u64), ..first.clone() };
         Stock::default().check(&(all, threads))
     }
 }
@@ -146,9 +160,8 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
         // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let play_on = || -> Result<Vec<GameRecord>, PlayError> {
-            let new = |entrant| Player::new(entrant).map_err(|error| PlayError::NoTable(error.to_string()));
             let [a, b] = &self.contest.entrants;
-            let (mut players, mut games) = ([new(a)?, new(b)?], Vec::new());
+            let (mut players, mut games) = ([Player::new(a)?, Player::new(b)?], Vec::new());
             while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let game = game::<B>(number, &openings[(number / each) as usize], &mut players)?;
@@ -176,7 +189,9 @@ fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> 
     for mv in &opening.0 {
         play(&mut game, &mut boards, *mv);
     }
-    players.iter_mut().for_each(Player::forget);
+    for player in players.iter_mut() {
+        player.forget()?;
+    }
     let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut nodes, mut time_ns) = ([0; 2], [0; 2]);
     let (result, ending) = loop {
@@ -186,13 +201,12 @@ fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> 
         let turn = game.board().turn();
         let player = at_turn(turn);
         let thought = players[player].think(&boards[player])?;
-        let mv = thought.answer.best.expect("a game that goes on has a legal move");
-        let Score(score) = thought.answer.score;
+        let (mv, Score(score)) = (thought.best, thought.score);
         nodes[turn.index()] += thought.nodes;
         time_ns[turn.index()] += thought.nanoseconds;
         moves.push(mv.to_string());
         scores.push(score);
-        depths.push(thought.answer.depth);
+        depths.push(thought.depth);
         white_scores.push(Score(if turn == Color::White { score } else { -score }));
         play(&mut game, &mut boards, mv);
     };

@@ -58,14 +58,14 @@ impl GameResult {
 pub struct Game<B: Board> {
     board: B,
     past: History,
-    plies: u32,
+    moves: Vec<Move>,
 }
 
 impl<B: Board> Game<B> {
     /// A game without moves, on a board with these keys.
     pub fn new(keys: &'static Keys) -> Result<Self, Unsupported> {
         let board = B::set_up(&Setup::start(), keys)?;
-        Ok(Self { board, past: History::with_capacity(MOST_PLIES as usize), plies: 0 })
+        Ok(Self { board, past: History::with_capacity(MOST_PLIES as usize), moves: Vec::new() })
     }
 
     /// Present position.
@@ -80,7 +80,12 @@ impl<B: Board> Game<B> {
 
     /// Number of moves that have been made.
     pub fn plies(&self) -> u32 {
-        self.plies
+        self.moves.len() as u32
+    }
+
+    /// Moves that have been made.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     /// Legal moves, in the order of their generation.
@@ -94,7 +99,7 @@ impl<B: Board> Game<B> {
     pub fn play(&mut self, mv: Move) {
         self.past.push(self.board.key());
         let _ = self.board.make(mv);
-        self.plies += 1;
+        self.moves.push(mv);
     }
 
     /// Makes the move that is written in coordinates (`e2e4`); false if it is not legal.

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::contest::PlayError;
 use super::game::Game;
-use super::player::{Budget, Entrant, Player};
+use super::player::{Budget, Entrant, Player, Program};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Move, Score};
 use crate::random::SplitMix;
@@ -57,7 +57,7 @@ const AT_ONCE: usize = 64;
 /// If there are not as many, or if a search fails.
 pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Opening>, PlayError> {
     let judge = Entrant {
-        recipe: Preset::Thesis.into(),
+        program: Program::Own(Preset::Thesis.into()),
         budget: Budget { nodes: Some(NODES), depth: None },
         table_mib: TABLE_MIB,
         machine: MachineKind::Real,
@@ -128,8 +128,8 @@ fn candidate<B: Board>(
     if game.end().is_some() || judged.contains(&position) {
         return Ok(None);
     }
-    player.forget();
-    let Score(score) = player.think(&game)?.answer.score;
+    player.forget()?;
+    let Score(score) = player.think(&game)?.score;
     Ok(Some(Candidate { opening: Opening(moves), position, is_balanced: score.abs() <= rule.bound }))
 }
 

@@ -14,7 +14,7 @@ const LINE: usize = 79;
 pub fn write<'a, B: Board>(contest: &Contest, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     let mut text = String::new();
     for game in games {
-        let name = |entrant: usize| contest.entrants[entrant].recipe.to_string();
+        let name = |entrant: usize| contest.entrants[entrant].program.to_string();
         let tags = [
             ("Event", "splitpoint match".to_owned()),
             ("Site", "?".to_owned()),

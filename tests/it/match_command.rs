@@ -114,6 +114,29 @@ fn examples_of_the_help_run() {
     }
 }
 
+/// An engine in a few lines of shell that answers a search with this line.
+fn engine(bench: &Bench, name: &str, answer: &str) -> String {
+    let text = format!(
+        "while read word rest; do case $word in\nuci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
+         isready) echo readyok;;\ngo) echo info depth 3 nodes 77 score cp 20; {answer};;\nquit) exit;;\nesac; done\n"
+    );
+    format!("uci:sh {}", bench.write(name, text))
+}
+
+#[test]
+fn engines_from_outside_that_fail_are_told_of() {
+    let bench = Bench::new("match-engines");
+    for (program, expected) in [
+        ("uci:/nowhere/engine".to_owned(), "the engine '/nowhere/engine' cannot be started"),
+        ("uci:sh -c exit".to_owned(), "instead of saying 'uciok'"),
+        (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
+        (engine(&bench, "silent", "exit"), "ended instead of saying 'bestmove'"),
+    ] {
+        let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
+        assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn bad_input_is_told_at_once() {
     let bench = Bench::new("match-bad");
@@ -124,6 +147,7 @@ fn bad_input_is_told_at_once() {
     for (arguments, expected) in [
         (&["match", "modern"][..], "required"),
         (&["match", "modern", "modren"], "did you mean 'modern'"),
+        (&["match", "modern", "uci: "], "names no program"),
         (&["match", "modern", "thesis", "--games", "7"], "must be even"),
         (&["match", "modern", "thesis", "--games", "0"], "from 2"),
         (&["match", "modern", "thesis", "--nodes", "0"], "at least 1"),
