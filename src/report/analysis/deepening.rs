@@ -1,6 +1,6 @@
 //! Time speedup at each depth on the way to the last, from the same runs, and its trend. A speedup at one depth says
-//! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of searches
-//! on one processor, nodes and times of each iteration too.
+//! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of
+//! searches on one processor, nodes and times of each iteration too.
 
 use crate::statistics::{Contrast, Interval};
 
