@@ -34,8 +34,8 @@ settings! {
     /// Parameters of move ordering beside those of the thesis.
     pub struct Ordering, "feature";
     => "Ordering by parts",
-        "ColChess page (scored killers, history by ply); Szabo 2023 (victims, killers before, relative history); common \
-         practice";
+        "ColChess page (scored killers, history by ply); Szabo 2023 (victims, killers before, relative history); \
+         common practice";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
     staged: bool, "staged-moves",
         "the table's move is searched before the other moves are generated; off: all are generated at once";

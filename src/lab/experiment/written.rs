@@ -226,7 +226,7 @@ mod tests {
             for changes in [
                 &[][..],
                 &["repetitions=3", "axes.depth=[4, 5]"],
-                &["positions.first=2", "axes.hash=\"1..=4*2\"", "title=\"a \\\"quoted\\\" title\""],
+                &["positions.first=1", "axes.hash=\"1..=4*2\"", "title=\"a \\\"quoted\\\" title\""],
                 &["baseline=\"one\"", "axes.threads=\"1..=cores\"", "order=\"plan\"", "axes.pin=cores"],
             ] {
                 let changes = if shipped.name == "hyatt-24" && changes.iter().any(|change| change.contains("depth")) {

@@ -1,6 +1,6 @@
 //! Time speedup at each depth on the way to the last, from the same runs, and its trend. A speedup at one depth says
-//! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of searches
-//! on one processor, nodes and times of each iteration too.
+//! little of deeper searches: trees that are shared grow differently with depth than those of one processor. Of
+//! searches on one processor, nodes and times of each iteration too.
 
 use crate::statistics::{Contrast, Interval};
 
@@ -39,7 +39,7 @@ pub struct AtIteration {
     pub nodes: Interval,
     /// Seconds up to then.
     pub time_s: Interval,
-    /// Seconds as a ratio to those up to the depth before.
+    /// Seconds as a ratio to those up to the depth before, if these are not too few to be measured.
     pub growth: Option<Interval>,
     /// Leaves of the main search for each of the minimal trees.
     pub over_minimum: Option<Interval>,
@@ -58,7 +58,10 @@ pub(super) fn iterations(group: &Gathered<'_>, holds: Holds) -> Vec<AtIteration>
     let of = |run: Run<'_>, depth: u32| run.measured.answers.iter().find(|answer| answer.depth >= depth).cloned();
     let nanoseconds = |run: Run<'_>, depth: u32| of(run, depth).map(|answer| answer.time_ns as f64);
     let at = |depth: u32| {
-        let before = |run: Run<'_>| nanoseconds(run, depth.checked_sub(1).filter(|before| *before > 0)?);
+        let before = |run: Run<'_>| {
+            let before = nanoseconds(run, depth.checked_sub(1).filter(|before| *before > 0)?);
+            before.filter(|nanoseconds| nanoseconds * 1e-9 >= SHORTEST_S)
+        };
         Some(AtIteration {
             depth,
             nodes: mean(&|run| of(run, depth).map(|answer| answer.nodes as f64))?,
@@ -136,7 +139,7 @@ mod tests {
                 leaves,
                 ..DepthAnswer::default()
             };
-            measured.answers = [(1, 1_000, 50, 30), (2, 3_000, 400, 178)].map(answer).to_vec();
+            measured.answers = [(1, 1_000_000, 50, 30), (2, 3_000_000, 400, 178)].map(answer).to_vec();
             measured.counters.insert("counted_moves", &300.into());
             measured.counters.insert("counted_nodes", &10.into());
         }

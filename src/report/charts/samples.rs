@@ -31,10 +31,10 @@ fn factor(ratio: f64) -> Factor {
     Factor { ratio: around(ratio, 0.02), p: None }
 }
 
-/// Iteration of a search that takes 2.4 times as long with each ply.
-fn iteration(depth: u32) -> AtIteration {
+/// Iteration of a search with so many nodes to the last depth, that takes 2.4 times as long with each ply.
+fn iteration(depth: u32, last: f64) -> AtIteration {
     let growth = 2.4f64;
-    let nodes = 8.7e6 * growth.powi(depth as i32 - 11);
+    let nodes = last * growth.powi(depth as i32 - 11);
     AtIteration {
         depth,
         nodes: around(nodes, 0.1),
@@ -92,7 +92,7 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
             per_ply: Some(around(1.03, 0.02)),
         }),
-        iterations: if configuration.threads == 1 { (4..=11).map(iteration).collect() } else { Vec::new() },
+        iterations: (4..=11).map(|depth| iteration(depth, mean_nodes)).collect(),
         solving: Some(Solving {
             positions,
             solved: 0.7,

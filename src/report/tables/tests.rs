@@ -263,6 +263,8 @@ fn every_count_that_has_a_column_is_counted() {
     let measured = measured(&mut record);
     let counters = serde_json::to_value(crate::search::Counters::default()).unwrap();
     measured.counters = counters.as_object().unwrap().clone().into();
+    ["leaves", "counted_nodes", "counted_moves"].iter().for_each(|name| measured.counters.insert(name, &1.into()));
+    measured.depth = 1;
     measured.losses = crate::search::Loss::ALL.iter().map(|loss| (loss.name().to_owned(), 1)).collect();
     (measured.probes, measured.cutoffs, measured.splits.stops) = (1, 1, 1);
     (measured.bestmove, measured.solved, measured.mate) = (Some("e2e4".into()), Some(true), Some(1));

@@ -85,7 +85,7 @@ settings! {
     copy_make: bool, "copy-make",
         "the board is copied before a move and restored from the copy; off: the move is unmade";
 
-    => "Defects of the printed program", "2004 thesis";
+    => "Printed defects", "2004 thesis";
     defect_demotion_key: bool, "defect-demotion-key",
         "an entry displaced from the first tier is stored at a place computed from its stored word, where no probe \
          looks; mended: computed from its key";
