@@ -19,7 +19,7 @@ settings! {
     king_lines: bool = true, "king-lines",
         "evaluate open lines to a king (classical, liverpool)";
     king_corner: bool = true, "king-corner",
-        "evaluate how near a king is to a corner while the opponent has officers, and to the centre later (colchess)";
+        "evaluate how near a king is to a corner while officers are left, and to the centre later (colchess)";
     imbalance: bool = true, "imbalance",
         "evaluate officers by the other material, such as knights by pawns and two minor pieces for a rook (classical)";
     game_stage: bool = true, "game-stage",

@@ -86,7 +86,7 @@ impl Evaluation for ColChess {
         state
     }
 
-    #[inline(always)]
+    #[inline(never)] // the search of another evaluation must not carry it at every move that it makes
     fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
         let us = board.turn();
         if let Some(kind) = mv.captured() {

@@ -98,7 +98,7 @@ impl Evaluation for Liverpool {
         state
     }
 
-    #[inline(always)]
+    #[inline(never)] // the search of another evaluation must not carry it at every move that it makes
     fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
         let us = board.turn();
         let piece = Piece::new(us, mv.piece());
