@@ -197,20 +197,13 @@ impl Tune {
     /// Writes the weights and the curve.
     fn write(&self, material: &Material, fit: &Fit, tuned: &Tuned) -> Result<(), CliError> {
         let path = self.out.join(WEIGHTS);
-        let [fitted, held_out] = material.positions();
+        let ([fitted, held_out], games) = (material.positions(), material.games);
         let run = [
             format!("Made by `{}`, version {}.", self.command(), env!("CARGO_PKG_VERSION")),
             format!(
-                "{} and {} were fitted to, {} and {} held out. K = {:.4} a pawn. Loss of the held-out games, as the \
-                 mean of each: {:.5} before and {:.5} after {}.",
-                counted(material.games[0], "game", "games"),
-                counted(fitted, "position", "positions"),
-                counted(material.games[1], "game", "games"),
-                counted(held_out, "position", "positions"),
-                tuned.k[1],
-                tuned.losses[0].estimate,
-                tuned.losses[1].estimate,
-                counted(fit.best_epoch, "epoch", "epochs"),
+                "Games: {} fitted to, {} held out; positions of them: {fitted} and {held_out}. K: {:.4} a pawn. Mean loss \
+                 of the held-out games: {:.5} before, {:.5} after epoch {}.",
+                games[0], games[1], tuned.k[1], tuned.losses[0].estimate, tuned.losses[1].estimate, fit.best_epoch
             ),
         ];
         let text = tuner::write_weights(&tuned.weights, &run);

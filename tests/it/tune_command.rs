@@ -41,10 +41,15 @@ fn threads_and_interruptions_change_no_byte() {
         assert!(shown.contains(part), "{shown}");
     }
     let weights = bench.text("one/weights.rs");
-    for part in ["//! Made by `splitpoint tune --games 24 --nodes 150", "pub static WEIGHTS", "    // material\n    ("]
-    {
+    for part in [
+        "//! Made by `splitpoint tune --games 24 --nodes 150",
+        "//! Games: 21 fitted to, 3 held out; positions of them: ",
+        "pub static WEIGHTS",
+        "    // material\n    (",
+    ] {
         assert!(weights.contains(part), "{weights}");
     }
+    assert!(weights.is_ascii());
     let curve: Value = serde_json::from_str(&bench.text("one/tune.json")).unwrap();
     let epochs = curve["curve"].as_array().unwrap();
     assert_eq!((epochs.len(), &epochs[0]["epoch"]), (7, &0.into()));
