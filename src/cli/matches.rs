@@ -38,7 +38,7 @@ const MOST_OPENING_PLIES: u64 = 40;
 Examples:
   splitpoint match modern modern,-null-move --games 20 --nodes 500
   splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
-  splitpoint match modern modern,evaluation=classical --games 20 --nodes 500 --out match-1
+  splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
 
 Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end by \
 the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most 0.1 \

@@ -71,7 +71,7 @@ pub struct Tune {
     nodes: u64,
 
     /// Features of the search that plays, with the evaluation 'classical'
-    #[arg(long, value_name = "F", default_value = "modern,evaluation=classical", allow_hyphen_values = true)]
+    #[arg(long, value_name = "F", default_value = "modern", allow_hyphen_values = true)]
     features: Recipe,
 
     /// Seed of openings, of positions and of the order of the fit

@@ -10,6 +10,7 @@ use crate::settings::settings;
 settings! {
     /// Terms that evaluations may have. Each names its evaluations in brackets.
     pub struct Terms, "feature";
+    => "Terms of evaluations", "ColChess page; Szabo 2023; common practice";
     mobility: bool = true, "mobility",
         "evaluate the number of squares that officers attack and enemy pawns do not (classical, liverpool)";
     king_attack: bool = true, "king-attack",

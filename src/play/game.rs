@@ -220,7 +220,7 @@ mod tests {
 
     fn at(fen: &str) -> Game<Mailbox> {
         let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
-        Game { board, past: History::with_capacity(0), plies: 0 }
+        Game { board, past: History::with_capacity(0), moves: Vec::new() }
     }
 
     #[test]

@@ -72,6 +72,11 @@ impl OutsideEngine {
     /// Forgets all positions, as before a new game.
     pub fn forget(&mut self) -> Result<(), PlayError> {
         self.tell("ucinewgame")?;
+        self.wait()
+    }
+
+    /// Waits until the engine has done all that it has been told.
+    fn wait(&mut self) -> Result<(), PlayError> {
         self.tell("isready")?;
         self.read_until("readyok", |_| {}).map(drop)
     }
@@ -80,20 +85,26 @@ impl OutsideEngine {
     pub fn think<B: Board>(&mut self, game: &Game<B>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        self.tell(&format!("position startpos{moves}"))?;
         let Budget { nodes, depth } = self.budget;
         let limits = [nodes.map(|nodes| format!(" nodes {nodes}")), depth.map(|depth| format!(" depth {depth}"))];
+        let limits: String = limits.into_iter().flatten().collect();
         let began = Instant::now();
-        self.tell(&format!("go{}", limits.into_iter().flatten().collect::<String>()))?;
         let mut told = Told::default();
-        let answer = self.read_until("bestmove", |line| told.note(line))?;
-        let text = answer.split_whitespace().nth(1).unwrap_or_default();
-        let best = game.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
-        let Some(best) = best else {
-            return Err(self.failed(format!("plays '{text}', which is not a legal move, after{moves}")));
-        };
-        let nanoseconds = began.elapsed().as_nanos() as u64;
-        Ok(Thought { best, score: told.score, depth: told.depth, nodes: told.nodes, nanoseconds })
+        let mut answer = String::new();
+        // Glaurung 2.2 now and then gives up at once within a limit on nodes; asked again it searches.
+        for _ in 0..2 {
+            // Some engines are still at their last search when they have given its move, and miss a command.
+            self.wait()?;
+            self.tell(&format!("position startpos{moves}"))?;
+            self.tell(&format!("go{limits}"))?;
+            answer = self.read_until("bestmove", |line| told.note(line))?;
+            let text = answer.split_whitespace().nth(1).unwrap_or_default();
+            if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == text) {
+                let nanoseconds = began.elapsed().as_nanos() as u64;
+                return Ok(Thought { best, score: told.score, depth: told.depth, nodes: told.nodes, nanoseconds });
+            }
+        }
+        Err(self.failed(format!("says '{answer}', which is not a legal move, after{moves}")))
     }
 
     fn tell(&mut self, line: &str) -> Result<(), PlayError> {

@@ -220,7 +220,7 @@ pub(super) mod tests {
 
     /// Positions of a game, on boards of this type.
     fn taken<B: Board>(game: &GameRecord, most: usize) -> Vec<Sample> {
-        let recipe: Recipe = "modern,evaluation=classical".parse().unwrap();
+        let recipe: Recipe = "modern".parse().unwrap();
         let taking = Taking { features: &recipe.features, most, seed: 1 };
         samples::<B>(std::slice::from_ref(game), taking, 10_000).samples
     }
@@ -255,7 +255,7 @@ pub(super) mod tests {
             ("7k/P7/8/8/8/8/8/K7 w - - 0 1", false),
         ] {
             let board = Mailbox::set_up(&fen.parse().unwrap(), Keys::of_seed(0)).unwrap();
-            let recipe: Recipe = "modern,evaluation=classical".parse().unwrap();
+            let recipe: Recipe = "modern".parse().unwrap();
             assert_eq!(Quiet::new(&recipe.features).is_quiet(&board), expected, "{fen}");
         }
     }

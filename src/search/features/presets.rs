@@ -2,6 +2,7 @@
 
 use super::Features;
 use crate::choices::choices;
+use crate::eval::Evaluator;
 use crate::eval::Terms;
 use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::futility::Futility;
@@ -94,6 +95,7 @@ const SOUND: Features = Features {
 
 /// Features of a program of today.
 const MODERN: Features = Features {
+    evaluation: Evaluator::Classical,
     aspiration: 250,
     aspire: Aspiration { widening: Widening::Doubling, from: 4 },
     null_move_reduction: 3,
