@@ -41,10 +41,10 @@ Examples:
   splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
   splitpoint match modern modern,evaluation=classical --games 20 --nodes 500 --out match-1
 
-Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end by \
-the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most 0.1 \
-pawns for 10 plies after ply 80, or at ply 400. With a limit on nodes or depth the games depend on the arguments alone, \
-and not on board, threads or computer. A rerun with the same --out continues; --games may then be larger.")]
+Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end \
+by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
+0.1 pawns for 10 plies after ply 80, or at ply 400. The games depend on the arguments alone, and not on \
+board, threads or computer. A rerun with the same --out continues; --games may then be larger.")]
 pub struct Match {
     /// First configuration, as a recipe of features: modern,-null-move
     #[arg(value_name = "A")]
