@@ -52,8 +52,8 @@ Examples:
 
 Three stages: games; at most --positions quiet positions of each, labelled with the result; a fit of all weights, \
 which ends when the loss of a tenth of the games, held out of the fit, no longer falls. Everything depends on the \
-arguments alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, and only the \
-fit is made anew if other arguments of the fit are given.
+arguments alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, \
+and only the fit is made anew if other arguments of the fit are given.
 
 The new weights are in DIR/weights.rs: to use them, copy that file over src/eval/classical/weights.rs, build, and see \
 what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand games.")]
