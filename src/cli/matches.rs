@@ -40,12 +40,13 @@ Examples:
   splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
   splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
 
-Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end by \
-the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most 0.1 \
-pawns for 10 plies after ply 80, or at ply 400. With a limit on nodes or depth the games depend on the arguments alone, \
-and not on board, threads or computer. A rerun with the same --out continues; --games may then be larger. \
-An engine from outside is named by its command, as in uci:/usr/games/stockfish; it gets one thread, a table of the same \
-size, and the same limits.")]
+Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end \
+by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
+0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine depend on the arguments alone, and not on \
+board, threads or computer. A rerun with the same --out continues; --games may then be larger.
+
+An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets one thread, a table of the \
+same size, and the same limits.")]
 pub struct Match {
     /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]

@@ -50,10 +50,10 @@ Examples:
   splitpoint tune --out tune-1 --games 20 --nodes 200 --epochs 5
   splitpoint tune --out tune-1 --games 20 --nodes 200 --epochs 5 --pull 40 --json
 
-Three stages: games; at most --positions quiet positions of each, labelled with the result; a fit of all weights, which \
-ends when the loss of a tenth of the games, held out of the fit, no longer falls. Everything depends on the arguments \
-alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, and only the fit \
-is made anew if other arguments of the fit are given.
+Three stages: games; at most --positions quiet positions of each, labelled with the result; a fit of all weights, \
+which ends when the loss of a tenth of the games, held out of the fit, no longer falls. Everything depends on the \
+arguments alone, and not on board or threads. A rerun with the same --out continues; --games may then be larger, \
+and only the fit is made anew if other arguments of the fit are given.
 
 The new weights are in DIR/weights.rs: to use them, copy that file over src/eval/classical/weights.rs, build, and see \
 what they are worth with 'splitpoint match'. Positions from games of 2000 nodes a move need some thousand games.")]
@@ -63,7 +63,8 @@ pub struct Tune {
     out: PathBuf,
 
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = values::whole::<u32>(LEAST_GAMES..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 2_000,
+          value_parser = values::whole::<u32>(LEAST_GAMES..=MOST_GAMES))]
     games: u32,
 
     /// Number of nodes for each move
@@ -201,8 +202,8 @@ impl Tune {
         let run = [
             format!("Made by `{}`, version {}.", self.command(), env!("CARGO_PKG_VERSION")),
             format!(
-                "Games: {} fitted to, {} held out; positions of them: {fitted} and {held_out}. K: {:.4} a pawn. Mean loss \
-                 of the held-out games: {:.5} before, {:.5} after epoch {}.",
+                "Games: {} fitted to, {} held out; positions of them: {fitted} and {held_out}. K: {:.4} a pawn. Mean \
+                 loss of the held-out games: {:.5} before, {:.5} after epoch {}.",
                 games[0], games[1], tuned.k[1], tuned.losses[0].estimate, tuned.losses[1].estimate, fit.best_epoch
             ),
         ];

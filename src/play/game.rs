@@ -129,7 +129,8 @@ impl<B: Board> Game<B> {
     }
 }
 
-/// Whether no sequence of legal moves leads to a mate: bare kings, one minor piece, or bishops on squares of one colour.
+/// Whether no sequence of legal moves leads to a mate: bare kings, one minor piece, or bishops on squares of one
+/// colour.
 fn cannot_be_won<B: Board>(board: &B) -> bool {
     let pieces = |kind| Color::ALL.map(|color| Piece::new(color, kind));
     if [Pawn, Rook, Queen].into_iter().flat_map(pieces).any(|piece| board.has_any(piece)) {

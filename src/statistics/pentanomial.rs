@@ -84,8 +84,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-3, "{found} is not {expected}");
     }
 
-    /// Scores 0.25, 0.5, 0.5, 0.75, 1: mean 0.6, squares about it 0.1225 + 0.01 + 0.01 + 0.0225 + 0.16 = 0.325, variance
-    /// 0.08125, standard error 0.127475; Student's factor of 4 degrees of freedom is 2.776445.
+    /// Scores 0.25, 0.5, 0.5, 0.75, 1: mean 0.6, squares about it 0.1225 + 0.01 + 0.01 + 0.0225 + 0.16 = 0.325,
+    /// variance 0.08125, standard error 0.127475; Student's factor of 4 degrees of freedom is 2.776445.
     #[test]
     fn a_match_worked_by_hand() {
         let mut five = Pairs::default();

@@ -193,8 +193,9 @@ fn nodes_with(recipe: &str) -> Vec<u64> {
     // Black has one move at a time; Black threatens mate, so that passing loses; a pawn is about to promote.
     let one_reply = "7k/5K2/6pP/6P1/8/8/8/8 b - - 0 1".parse().unwrap();
     let threat = "6k1/5ppp/8/8/1q6/r7/P1N2PPP/1Q4K1 w - - 0 1".parse().unwrap();
+    let winning = splitpoint::chess::suites::position("BK10").unwrap().setup;
     let promotion = "8/2P3k1/6p1/8/3r4/1P4P1/5PK1/8 w - - 0 1".parse().unwrap();
-    mixed_positions(16, 16).iter().chain([&mate_in_two, &one_reply, &threat, &promotion]).map(nodes).collect()
+    mixed_positions(16, 16).iter().chain([&mate_in_two, &one_reply, &threat, &winning, &promotion]).map(nodes).collect()
 }
 
 #[test]

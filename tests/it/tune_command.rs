@@ -75,7 +75,7 @@ fn bad_input_is_told_at_once() {
     for (arguments, expected) in [
         (&["tune"][..], "required"),
         (&["tune", "--out", &out, "--games", "5"], "from 20"),
-        (&["tune", "--out", &out, "--features", "modern"], "add evaluation=classical"),
+        (&["tune", "--out", &out, "--features", "thesis"], "add evaluation=classical"),
         (&["tune", "--out", &out, "--blend", "1.5"], "must be a number from 0 to 1"),
         (&["tune", "--out", &out, "--pull", "none"], "must be a number"),
         (&["tune", "--out", &out, "--rate", "0"], "must be a number"),

@@ -203,7 +203,7 @@ pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result
     let thesis = &means.thesis;
     let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
     let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, String::new(), qn];
-    print(figures, "thesis's definitions".to_owned())
+    print(figures, "as in the thesis".to_owned())
 }
 
 impl Means {

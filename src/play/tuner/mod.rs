@@ -1,8 +1,9 @@
 //! Tuning: the weights of the evaluation `classical` are fitted to the results of games that our engine plays against
 //! itself.
 //!
-//! Three stages, each deterministic: games ([`Contest`]), quiet positions of them ([`sample`]), and a fit of all weights
-//! ([`fit`]) that keeps a tenth of the games back to know when to stop. Nothing comes from elsewhere.
+//! Three stages, each deterministic: games ([`Contest`](super::Contest)), quiet positions of them ([`sample`]), and a
+//! fit of all weights ([`fit`]) that keeps a tenth of the games back to know when to stop. Nothing comes from
+//! elsewhere.
 
 pub(crate) mod fit;
 mod loss;

@@ -225,14 +225,14 @@ pub(super) mod tests {
         samples::<B>(std::slice::from_ref(game), taking, 10_000).samples
     }
 
-    /// After 2. Nf3 d6 3. d4 White threatens to win a pawn; Bb5+ gives check.
+    /// Moves with a check and a piece that hangs, and none that mates.
     const MOVES: &str = "g1f3 d7d6 f1b5 c7c6 b5e2 g8f6 d2d3 f8e7";
 
     #[test]
     fn quiet_positions_are_taken() {
         let game = record(MOVES, GameResult::WhiteWins, Ending::Mate);
         let all = taken::<Mailbox>(&game, 100);
-        // After the first move White threatens nothing yet; 2. Bb5+ is check, and after 2... c6 the bishop stands hanging.
+        // 3. Bb5+ gives check, and after 3... c6 the bishop hangs.
         assert!((4..8).contains(&all.len()), "{}", all.len());
         assert!(all.iter().all(|sample| sample.result == 1.0 && sample.game == 3));
         assert!(all.iter().all(|sample| [100, 90].contains(&sample.score)), "scores are White's");
