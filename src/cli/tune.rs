@@ -166,7 +166,7 @@ impl Tune {
 
     fn contest(&self) -> Contest {
         let player = Entrant {
-            program: Program::Own(self.features),
+            program: Program::Own(Box::new(self.features)),
             budget: Budget { nodes: Some(self.nodes), depth: None },
             table_mib: self.work.table,
             machine: self.machine,

@@ -87,7 +87,7 @@ impl Contest {
     /// What the games depend on: all but their number. `search` and `weights` stand for the program's.
     pub fn description(&self) -> Value {
         let [a, b] = &self.entrants;
-        let uses_weights = |entrant: &Entrant| match entrant.program {
+        let uses_weights = |entrant: &Entrant| match &entrant.program {
             Program::Own(recipe) => recipe.features.evaluation == Evaluator::Classical,
             Program::Outside(_) => false,
         };
@@ -136,7 +136,7 @@ impl Contest {
         let tables: Vec<TableOptions> = self.entrants.iter().filter_map(Entrant::table).collect();
         let Some(first) = tables.first() else { return Ok(()) };
         let bytes = tables.iter().map(|table| table.bytes).sum::<u64>();
-        let all = TableOptions { bytes: bytes.saturating_mul(threads as u64), ..first.clone() };
+        let all = TableOptions { bytes: bytes.saturating_mul(threads as u64), ..*first };
         Stock::default().check(&(all, threads))
     }
 }

@@ -57,7 +57,7 @@ const AT_ONCE: usize = 64;
 /// If there are not as many, or if a search fails.
 pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Opening>, PlayError> {
     let judge = Entrant {
-        program: Program::Own(Preset::Thesis.into()),
+        program: Program::Own(Box::new(Preset::Thesis.into())),
         budget: Budget { nodes: Some(NODES), depth: None },
         table_mib: TABLE_MIB,
         machine: MachineKind::Real,

@@ -30,7 +30,7 @@ pub struct Budget {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// Our engine, with these features.
-    Own(Recipe),
+    Own(Box<Recipe>),
     /// An engine from outside that speaks UCI, by its command.
     Outside(String),
 }
@@ -47,7 +47,7 @@ impl FromStr for Program {
                 Err(WordError::new(format!("'{text}' names no program: write {OUTSIDE}/usr/games/stockfish")))
             }
             Some(command) => Ok(Self::Outside(command.trim().to_owned())),
-            None => text.parse().map(Self::Own),
+            None => text.parse().map(Box::new).map(Self::Own),
         }
     }
 }
@@ -76,7 +76,7 @@ pub struct Entrant {
 
 impl Entrant {
     /// Settings of the searches of our engine with these features.
-    fn settings(&self, recipe: Recipe) -> SearchSettings {
+    fn settings(&self, recipe: &Recipe) -> SearchSettings {
         let limits = Limits {
             nodes: self.budget.nodes.unwrap_or(u64::MAX),
             ..Limits::depth(self.budget.depth.unwrap_or(DEEPEST))
@@ -86,7 +86,7 @@ impl Entrant {
 
     /// Options of its table, if it is our engine.
     pub fn table(&self) -> Option<TableOptions> {
-        match self.program {
+        match &self.program {
             Program::Own(recipe) => Some(self.table_of(&self.settings(recipe))),
             Program::Outside(_) => None,
         }
@@ -101,7 +101,7 @@ impl Entrant {
 pub struct Player(Kind);
 
 enum Kind {
-    Own(OwnPlayer),
+    Own(Box<OwnPlayer>),
     Outside(OutsideEngine),
 }
 
@@ -136,10 +136,11 @@ impl Player {
     pub fn new(entrant: &Entrant) -> Result<Self, PlayError> {
         match &entrant.program {
             Program::Own(recipe) => {
-                let (settings, machine) = (entrant.settings(*recipe), entrant.machine);
+                let (settings, machine) = (entrant.settings(recipe), entrant.machine);
                 let tables = Tables::try_new(&entrant.table_of(&settings), 1, 1)
                     .map_err(|error| PlayError::NoTable(error.to_string()))?;
-                Ok(Self(Kind::Own(OwnPlayer { settings, machine, strategy: AnyStrategy::default(), tables })))
+                let player = OwnPlayer { settings, machine, strategy: AnyStrategy::default(), tables };
+                Ok(Self(Kind::Own(Box::new(player))))
             }
             Program::Outside(command) => {
                 OutsideEngine::start(command, entrant.budget, entrant.table_mib).map(Kind::Outside).map(Self)

@@ -117,7 +117,7 @@ fn examples_of_the_help_run() {
 /// An engine in a few lines of shell that answers a search with this line.
 fn engine(bench: &Bench, name: &str, answer: &str) -> String {
     let text = format!(
-        "while read word rest; do case $word in\nuci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
+        "while read word rest; do case $word in\nuci) echo id name Fake; echo uciok;;\n\
          isready) echo readyok;;\ngo) echo info depth 3 nodes 77 score cp 20; {answer};;\nquit) exit;;\nesac; done\n"
     );
     format!("uci:sh {}", bench.write(name, text))
