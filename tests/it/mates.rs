@@ -50,12 +50,13 @@ const RECIPES: [&str; 27] = [
     "thesis,+revealed-check-extension=50,+one-reply-always,pawn-extension-moves=sixth,+pawn-extension-exchange",
 ];
 
-/// Nodes for a search with these features.
-fn nodes_for(recipe: &str) -> u64 {
+/// Nodes for a search with these features of a position with a mate in so many moves.
+fn nodes_for(recipe: &str, moves: u32) -> u64 {
     match recipe {
         "modern" => 8_000_000,
-        "sound" => 1_000_000,
-        _ => 300_000,
+        "sound" if moves <= 3 => 1_000_000,
+        _ if moves <= 3 => 300_000,
+        _ => 60_000,
     }
 }
 
@@ -140,7 +141,7 @@ fn the_suite_is_proven_by_exhaustive_search() {
 fn mates_are_exact_under_all_prunings() {
     for (setup, moves) in suite() {
         for recipe in RECIPES {
-            let limits = Limits { nodes: nodes_for(recipe), ..Limits::depth(DEEPEST_SEARCH) };
+            let limits = Limits { nodes: nodes_for(recipe, moves), ..Limits::depth(DEEPEST_SEARCH) };
             let settings = SearchSettings { features: features(recipe), limits, seed: 0 };
             let answer = search::<AnyBoard>(&setup, &settings, &lockless(&settings, 1 << 24)).answer;
             let mates: Vec<i32> = answer.iterations.iter().filter_map(|one| one.score.mate_moves()).collect();

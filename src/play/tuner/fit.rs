@@ -42,7 +42,7 @@ const TINY: f64 = 1e-12;
 /// A fit after some epochs: all that the next one needs, as a checkpoint keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
-    /// Probability of a win by score: see [`loss`](super::loss).
+    /// Probability of a win by score: see [`loss`](mod@super::loss).
     pub k: f64,
     /// Weights that it began with.
     pub start: Weights,
