@@ -327,6 +327,14 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// Appends the captures and promotions among the pseudo-legal moves.
     fn noisy_moves(&self, list: &mut MoveList);
 
+    /// Appends the others among the pseudo-legal moves.
+    #[inline]
+    fn quiet_moves(&self, list: &mut MoveList) {
+        let mut all = MoveList::new();
+        self.moves(&mut all);
+        all.iter().filter(|mv| mv.is_quiet()).for_each(|mv| list.push(*mv));
+    }
+
     /// Whether a pseudo-legal move leaves the own king safe. The caller knows whether the side to move is in check; if
     /// it is not, the test is mostly one table look-up.
     fn is_legal(&self, mv: Move, in_check: bool) -> bool;

@@ -38,6 +38,7 @@
 pub mod bitboards;
 mod board;
 pub(crate) mod castling;
+mod checks;
 pub mod choice;
 mod compact;
 pub mod epd;
@@ -64,6 +65,7 @@ mod zobrist;
 
 pub use board::{Board, Footprint, Unsupported};
 pub use castling::{CASTLINGS, Castling, CastlingRights};
+pub use checks::Checks;
 pub use compact::Compact;
 pub use history::{History, Repetitions};
 pub use moves::{Move, MoveKind, MoveList};

@@ -213,6 +213,20 @@ impl MoveList {
         self.length += 1;
     }
 
+    /// Keeps those moves only of which this is true, in their order.
+    #[inline(always)]
+    pub fn retain(&mut self, mut is_kept: impl FnMut(Move) -> bool) {
+        let mut kept = 0;
+        for place in 0..self.length {
+            let mv = self[place];
+            if is_kept(mv) {
+                self.moves[kept] = MaybeUninit::new(mv);
+                kept += 1;
+            }
+        }
+        self.length = kept;
+    }
+
     /// Empties the list.
     #[inline(always)]
     pub fn clear(&mut self) {

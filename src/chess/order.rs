@@ -67,6 +67,12 @@ impl CanonicalOrder {
         score << Self::BITS | i64::from(Self::LAST - rank)
     }
 
+    /// Lower bound of the sort keys of all moves with this score.
+    #[inline(always)]
+    pub const fn least(score: i64) -> i64 {
+        score << Self::BITS
+    }
+
     /// Sort key that precedes those of all moves with this score and follows those with a higher one.
     #[inline(always)]
     pub const fn first(score: i64) -> i64 {

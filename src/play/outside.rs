@@ -1,6 +1,6 @@
 //! An engine from outside, which speaks the universal chess interface (UCI) through its standard input and output.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -107,9 +107,14 @@ impl OutsideEngine {
         Err(self.failed(format!("says '{answer}', which is not a legal move, after{moves}")))
     }
 
+    /// Writes a line. That an engine has ended is found when its answer is read.
     fn tell(&mut self, line: &str) -> Result<(), PlayError> {
-        let written = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
-        written.map_err(|error| self.failed(format!("takes no more commands: {error}")))
+        match writeln!(self.input, "{line}").and_then(|()| self.input.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(self.failed(format!("takes no more commands: {error}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reads lines until one begins with this word, and returns it.

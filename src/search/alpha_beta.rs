@@ -97,11 +97,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
             self.count_moves();
         }
-        let first = if self.stages_moves && !node.in_check { self.rank_first(hint) } else { None };
-        let mut picker = match first {
-            Some(picker) => picker,
-            None => self.rank_all(node, list, hint),
-        };
+        let is_staged = self.stages_moves && !node.in_check;
+        let mut picker = if is_staged { self.rank_in_stages(node.ply, hint) } else { self.rank_all(node, list, hint) };
         let progress = self.brothers(node, &mut picker)?;
         if self.features.ordering.notes_failures() {
             self.note_failures(node, &progress, &picker);
@@ -232,11 +229,18 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut progress = Progress::of(node);
         let mut offered_after = 0;
         loop {
-            if picker.is_pending() && progress.taken > 0 {
-                self.rank_others(picker, node.ply);
+            let leaves_out_quiet = self.treats_late_moves
+                && progress.searched > 0
+                && !picker.is_without_quiet()
+                && self.skips_quiet(node, progress.alpha, progress.searched);
+            if leaves_out_quiet {
+                self.leave_out_quiet(picker);
             }
             if progress.searched > offered_after {
                 offered_after = progress.searched;
+                if self.has_others && picker.is_pending() {
+                    self.rank_others(picker);
+                }
                 if strategy.share(self.at(), node, &mut progress, picker)? == Sharing::Completely {
                     return Some(progress);
                 }

@@ -69,6 +69,19 @@ impl LateMoves {
     pub(super) fn is_used(&self) -> bool {
         self.reductions != Reductions::None || self.pruning > 0 || self.exchange > 0
     }
+
+    /// Whether so many moves of a node have been searched that the quiet ones which give no check are skipped.
+    #[inline(always)]
+    fn is_too_late(&self, node: &Node, number: u32) -> bool {
+        let plies = node.plies();
+        plies <= self.pruning && number as i32 >= self.kept + plies * plies && node.expected != Expected::Pv
+    }
+}
+
+/// Whether moves of a node may be skipped.
+#[inline(always)]
+fn may_skip(node: &Node, alpha: Score) -> bool {
+    !node.in_check && alpha > -Score::LONGEST_MATE && node.ply > 0
 }
 
 /// Square root of a small number.
@@ -83,13 +96,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let rule = &self.features.late_moves;
         let plies = node.plies();
         let is_quiet = mv.is_quiet();
-        let may_skip = !node.in_check && alpha > -Score::LONGEST_MATE && node.ply > 0;
+        let may_skip = may_skip(node, alpha);
         let mut gives_check = None;
         let mut checks = || *gives_check.get_or_insert_with(|| self.board.gives_check(mv));
         let mut reduction = 0;
         if may_skip && is_quiet {
-            let is_too_late =
-                plies <= rule.pruning && number as i32 >= rule.kept + plies * plies && node.expected != Expected::Pv;
+            let is_too_late = rule.is_too_late(node, number);
             let futility = &self.features.futility;
             let is_spared = futility.spares_killers && self.comes_early(node, mv);
             let futile = if is_spared { Futile::No } else { futility.judge(node, alpha) };
@@ -111,6 +123,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         // At least one ply is left, so that the move is not judged by its captures alone.
         Treatment::Searched(reduction.min(node.draft - 2 * ONE_PLY).max(0))
+    }
+
+    /// Whether every quiet move of a node that gives no check would now be skipped.
+    #[inline(always)]
+    pub(super) fn skips_quiet(&self, node: &Node, alpha: Score, number: u32) -> bool {
+        let futility = &self.features.futility;
+        let is_futile = || !futility.spares_killers && futility.judge(node, alpha) == Futile::Skipped;
+        may_skip(node, alpha) && (self.features.late_moves.is_too_late(node, number) || is_futile())
     }
 
     /// Whether a quiet move is a killer, or is taken for one.

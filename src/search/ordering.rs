@@ -26,6 +26,8 @@ choices! {
     Exchange "exchange",
     /// The most valuable victim first, and of those the least valuable attacker.
     Victims "victims",
+    /// Likewise, but those that lose come last.
+    Winning "winning",
     /// With the quiet moves, in whatever order these have.
     Quiet "quiet",
 }
@@ -38,10 +40,11 @@ settings! {
          common practice";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
     staged: bool, "staged-moves",
-        "the table's move is searched before the other moves are generated; off: all are generated at once";
+        "moves are generated as they are needed: after the table's move those that win material, and after these the \
+         others; off: all are generated at once";
     captures: Captures, "capture-order",
-        "order of captures and promotions: by exchange value, by most valuable victim and least valuable attacker, or \
-         like quiet moves";
+        "order of captures and promotions: by exchange value; by most valuable victim and least valuable attacker; by \
+         the same, but those last that lose by exchanges; or like quiet moves";
     one_killer: bool, "one-killer", "one killer at each ply rather than two";
     killers_before: bool, "killers-before", "the killers of two plies before are tried too, each after this ply's";
     scored_killers: bool, "scored-killers",
@@ -63,9 +66,9 @@ impl Ordering {
             && self.history.is_plain()
     }
 
-    /// Whether the table's move is searched before the others are generated.
+    /// Whether moves are generated as they are needed.
     pub(super) fn are_staged(&self) -> bool {
-        self.staged && self.table_move == TableMove::First
+        self.staged && self.table_move == TableMove::First && self.captures != Captures::Quiet
     }
 
     /// Whether moves that did not cut are noted when another has.

@@ -1,7 +1,8 @@
 //! Move ordering: the moves of one node, best first.
 //!
-//! All moves are generated at once and wait on a stack that the worker's nodes share; each time the best of what is
-//! left is picked, so that a node that is cut at once has sorted nothing. The order is the thesis's: the table's move,
+//! The moves wait on a stack that the worker's nodes share; each time the best of what is left is picked, so that a
+//! node that is cut at once has sorted nothing. All are generated at once, or in stages: the table's move, captures and
+//! promotions, quiet moves. The order is the thesis's: the table's move,
 //! promotions and captures that do not lose, killers, quiet moves by history, captures that lose. Exchange values are
 //! dear and depend on the position only, so they are computed when the table's move has not cut; everything that
 //! changes while that move is searched is read before.
@@ -12,7 +13,7 @@ use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, Move, MoveList, PieceKind::Pawn, Score, see};
+use crate::chess::{Board, Checks, Move, MoveList, PieceKind::Pawn, Score, see};
 use crate::machine::Processor;
 
 /// A move with its key: greater is earlier, and no two are equal.
@@ -32,12 +33,28 @@ pub struct Picker {
     is_unscored: bool,
     /// Whether what is left is in order.
     is_sorted: bool,
-    /// Whether the moves after the first have not been generated yet.
-    is_pending: bool,
+    /// Moves that have not been generated yet.
+    pending: Pending,
+    /// The table's move, if it was searched before others were generated.
+    first: Option<Move>,
+    /// Ply of the node.
+    ply: u32,
+    /// Place from which moves are sorted rather than picked one by one.
+    sorted_from: usize,
+    /// Whether quiet moves that give no check are left out from now on.
+    is_without_quiet: bool,
     /// Number of moves that were put off; they lie from the start on.
     put_off: usize,
     /// Whether the moves that were put off are being picked.
     is_second_pass: bool,
+}
+
+/// Moves of a node that have not been generated yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pending {
+    Nothing,
+    Quiet,
+    All,
 }
 
 const TABLE_MOVE: i64 = 100_000_000;
@@ -47,6 +64,8 @@ const KILLERS: [i64; 2] = [100_000, 50_000];
 const KILLERS_BEFORE: [i64; 2] = [75_000, 49_999];
 const COUNTER_MOVE: i64 = 49_998;
 const LOSING: i64 = -1_000_000;
+/// Lowest key of the moves that come before quiet ones.
+const FIRST_GOOD: i64 = CanonicalOrder::least(GOOD);
 /// Bound of a move's history, below the killers.
 pub(super) const HISTORY_BOUND: u32 = KILLERS[1] as u32;
 /// Number of moves that are picked one by one; where none of them has cut, the others are sorted.
@@ -56,6 +75,7 @@ const UNKNOWN: i64 = i64::MIN;
 
 impl Picker {
     /// Moves from `start` to `end` on the stack, all with keys.
+    #[inline(always)]
     pub(super) fn ranked(start: usize, end: usize) -> Self {
         Self {
             start,
@@ -63,7 +83,11 @@ impl Picker {
             end,
             is_unscored: false,
             is_sorted: false,
-            is_pending: false,
+            pending: Pending::Nothing,
+            first: None,
+            ply: 0,
+            sorted_from: start + PICKED_ONE_BY_ONE,
+            is_without_quiet: false,
             put_off: 0,
             is_second_pass: false,
         }
@@ -79,9 +103,15 @@ impl Picker {
         self.start..if self.is_second_pass { self.end } else { self.next }
     }
 
-    /// Whether the moves after the first have still to be generated.
+    /// Whether there are moves that have still to be generated.
+    #[inline(always)]
     pub(super) fn is_pending(&self) -> bool {
-        self.is_pending
+        self.pending != Pending::Nothing
+    }
+
+    /// Whether quiet moves that give no check have been left out.
+    pub(super) fn is_without_quiet(&self) -> bool {
+        self.is_without_quiet
     }
 
     /// Whether a move has been put off.
@@ -127,7 +157,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 return Ranked { key: order.key(TABLE_MOVE, mv), mv };
             }
             if !mv.is_quiet() {
-                if PLAINLY || captures == Captures::Exchange {
+                if PLAINLY || matches!(captures, Captures::Exchange | Captures::Winning) {
                     *noisy = true;
                     return Ranked { key: UNKNOWN, mv };
                 }
@@ -165,35 +195,76 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         OtherKillers { before, counter_move: self.counter_moves.after(self.plies[ply].arrived_by) }
     }
 
-    /// Puts the table's move alone on top of the stack, if it can be made here; the others are generated when it has
-    /// been searched and has not cut.
+    /// Begins with the table's move, if it can be made here; the others are generated when they are needed.
     #[inline(always)]
-    pub(super) fn rank_first(&mut self, hint: Hint) -> Option<Picker> {
-        let mv = hint.move_on(&self.board)?;
+    pub(super) fn rank_in_stages(&mut self, ply: usize, hint: Hint) -> Picker {
         let start = self.moves.len();
-        self.moves.push(Ranked { key: self.order.key(TABLE_MOVE, mv), mv });
-        Some(Picker { is_pending: true, ..Picker::ranked(start, start + 1) })
+        let first = hint.move_on(&self.board);
+        if let Some(mv) = first {
+            self.moves.push(Ranked { key: self.order.key(TABLE_MOVE, mv), mv });
+        }
+        let picker = Picker::ranked(start, self.moves.len());
+        Picker { pending: Pending::All, first, ply: ply as u32, ..picker }
     }
 
-    /// Generates the moves after the table's move, which has been picked.
+    /// Generates the next stage: captures and promotions, or quiet moves.
     #[inline(never)]
-    pub(super) fn rank_others(&mut self, picker: &mut Picker, ply: usize) {
-        let first = self.moves[picker.start].mv;
+    fn rank_next_stage(&mut self, picker: &mut Picker) {
         let mut list = MoveList::new();
-        self.generate(B::moves, &mut list);
-        if self.strategy.histories() != Histories::Private {
-            self.processor.touch(self.quiet.reading(list.len()));
+        if picker.pending == Pending::All {
+            picker.pending = Pending::Quiet;
+            self.generate(B::noisy_moves, &mut list);
+        } else {
+            picker.pending = Pending::Nothing;
+            self.generate(B::quiet_moves, &mut list);
+            if picker.is_without_quiet {
+                let (generated, checks) = (list.len(), Checks::on(&self.board));
+                list.retain(|mv| checks.are_given_by(&self.board, mv));
+                self.counters.skipped_moves += (generated - list.len()) as u64;
+            }
+            if self.strategy.histories() != Histories::Private {
+                self.processor.touch(self.quiet.reading(list.len()));
+            }
+            picker.sorted_from = picker.next + PICKED_ONE_BY_ONE;
+            picker.is_sorted = false;
         }
-        *picker = self.rank(&list, ply, Some(first).into());
-        // It is the first again, and not picked a second time.
-        bring_best_forward(&mut self.moves[picker.start..picker.end]);
-        debug_assert_eq!(self.moves[picker.start].mv, first);
-        picker.next += 1;
+        if let Some(first) = picker.first {
+            list.retain(|mv| mv != first);
+        }
+        picker.end = self.rank(&list, picker.ply as usize, Hint::NONE).end;
+    }
+
+    /// Generates all moves that have not been generated yet.
+    #[inline(never)]
+    pub(super) fn rank_others(&mut self, picker: &mut Picker) {
+        while picker.is_pending() {
+            self.rank_next_stage(picker);
+        }
+    }
+
+    /// Leaves out the quiet moves that have not been picked yet and give no check. What was put off stays.
+    #[inline(never)]
+    pub(super) fn leave_out_quiet(&mut self, picker: &mut Picker) {
+        picker.is_without_quiet = true;
+        if picker.is_second_pass || picker.is_pending() {
+            return;
+        }
+        let (mut kept, checks) = (picker.next, Checks::on(&self.board));
+        for place in picker.next..picker.end {
+            let ranked = self.moves[place];
+            if !ranked.mv.is_quiet() || checks.are_given_by(&self.board, ranked.mv) {
+                self.moves[kept] = ranked;
+                kept += 1;
+            }
+        }
+        self.counters.skipped_moves += (picker.end - kept) as u64;
+        picker.end = kept;
     }
 
     /// Gives captures and promotions their keys.
     fn score_noisy(&mut self, picker: &mut Picker) {
         picker.is_unscored = false;
+        let is_exact = self.features.ordering.captures == Captures::Exchange;
         for ranked in &mut self.moves[picker.next..picker.end] {
             let mv = ranked.mv;
             if ranked.key != UNKNOWN {
@@ -203,6 +274,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 Some(kind) => {
                     let victim = mv.captured().filter(|_| !self.features.defect_promotion_victim);
                     GOOD + i64::from((see::value(kind) + victim.map_or(Score(0), see::value)).0)
+                }
+                None if !is_exact => {
+                    self.board.note_exchange(mv, see::Asker::Ordering);
+                    let is_losing = !see::is_at_least(self.exchange, &self.board, mv, Score(0));
+                    rank_by_victim(Captures::Winning, mv) + if is_losing { LOSING - GOOD } else { 0 }
                 }
                 None => {
                     self.board.note_exchange(mv, see::Asker::Ordering);
@@ -217,6 +293,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Picks the best move that is left.
     #[inline(always)]
     pub(crate) fn pick(&mut self, picker: &mut Picker) -> Option<Move> {
+        while picker.is_pending() && !self.has_good_move(picker) {
+            self.rank_next_stage(picker);
+        }
         if picker.next == picker.end {
             if picker.put_off == 0 || picker.is_second_pass {
                 return None;
@@ -229,7 +308,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.score_noisy(picker);
             }
             let left = &mut self.moves[picker.next..picker.end];
-            if picker.next < picker.start + PICKED_ONE_BY_ONE {
+            if picker.next < picker.sorted_from {
                 bring_best_forward(left);
             } else if !picker.is_sorted {
                 left.sort_unstable_by_key(|ranked| std::cmp::Reverse(ranked.key));
@@ -238,6 +317,17 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         picker.next += 1;
         Some(self.moves[picker.next - 1].mv)
+    }
+
+    /// Whether one of the moves that have been generated comes before those that have not. It is brought to the front.
+    #[inline(always)]
+    fn has_good_move(&mut self, picker: &Picker) -> bool {
+        let left = &mut self.moves[picker.next..picker.end];
+        if left.is_empty() {
+            return false;
+        }
+        bring_best_forward(left);
+        left[0].key >= FIRST_GOOD
     }
 
     /// Copies the moves that are left, with their keys.

@@ -130,7 +130,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let (prunes, rules) = (self.features.delta_pruning, self.exchange);
         let least_gain = -self.plies[ply].evaluation.material(self.board.turn()) - Score(self.features.delta_margin);
         let is_searched = |worker: &mut Self, mv: Move, alpha: Score| {
-            let loses = || mv.is_capture() && see::see_by(rules, &worker.board, mv) < Score(0);
+            let loses = || mv.is_capture() && !see::is_at_least(rules, &worker.board, mv, Score(0));
             let at_most = |kind: Option<_>| kind.map_or(Score(0), see::value);
             let gains_enough = !prunes || at_most(mv.captured()) + at_most(mv.promoted()) > least_gain + alpha;
             gains_enough && (worker.features.losing_captures || !loses()) && worker.board.is_legal(mv, in_check)

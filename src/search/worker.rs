@@ -156,8 +156,10 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(super) treats_late_moves: bool,
     /// Whether moves are ordered by table, exchange, killers and plain counts alone.
     pub(super) orders_plainly: bool,
-    /// Whether the table's move is searched before the others are generated.
+    /// Whether moves are generated as they are needed.
     pub(super) stages_moves: bool,
+    /// Whether other processors search too.
+    pub(super) has_others: bool,
     /// Whether extensions depend on more than the thesis looks at.
     pub(super) extends_more: bool,
     /// Whether moves are searched without null windows.
@@ -239,6 +241,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             is_quiescence_wider: features.quiescence != Quiescence::NOTHING || features.widths.are_used,
             treats_late_moves: features.treat_late_moves(),
             stages_moves: features.ordering.are_staged(),
+            has_others: strategy.searchers(processor.count()) > 1,
             orders_plainly: features.ordering.is_plain(),
             extends_more: features.extensions.are_used(),
             opens_windows: features.minimax || features.windows.are_full,

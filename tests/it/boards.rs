@@ -5,8 +5,8 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::{self, see};
 use splitpoint::chess::{
-    Board, Color, Compact, History, KeyRule, Keys, Move, MoveKind, MoveList, Piece, Repetitions, Score, Setup, Square,
-    SquareSet,
+    Board, Checks, Color, Compact, History, KeyRule, Keys, Move, MoveKind, MoveList, Piece, Repetitions, Score, Setup,
+    Square, SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -129,6 +129,8 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         let noisy: Vec<Move> = moves.iter().copied().filter(|mv| !mv.is_quiet()).collect();
         let allowed: Vec<Move> = moves.iter().copied().filter(|mv| board.is_legal(*mv, in_check)).collect();
         assert_eq!(sorted(|list| board.noisy_moves(list)), noisy);
+        let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_quiet()).collect();
+        assert_eq!(sorted(|list| board.quiet_moves(list)), quiet);
         assert_eq!(legal, allowed);
 
         for &mv in &legal {
@@ -147,6 +149,7 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         elsewhere = moves.clone();
 
         // Making and taking back leaves nothing behind, and legality is what making shows.
+        let checks = Checks::on(&*board);
         for &mv in &moves {
             let before = board.clone();
             assert_eq!(board.piece_on(mv.from()), Some(Piece::new(us, mv.piece())));
@@ -157,6 +160,7 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             assert_eq!(legal.contains(&mv), !board.is_attacked(board.king(us), !us), "{mv} in {}", before.setup());
             if legal.contains(&mv) {
                 assert_eq!(before.gives_check(mv), board.in_check(), "{mv} in {}", before.setup());
+                assert_eq!(checks.are_given_by(&before, mv), board.in_check(), "{mv} in {}", before.setup());
             }
             board.unmake(mv, undo);
             assert!(*board == before, "{mv} in {}", before.setup());

@@ -23,7 +23,7 @@ const NAMES: [(u64, &[&str]); 3] = [
 fn traced(arguments: &[&str]) -> (Value, Vec<Value>) {
     let name = arguments.join("-").replace(['=', ','], "-");
     let path = std::env::temp_dir().join(format!("splitpoint-{}-{name}.json", std::process::id()));
-    let search = ["search", "BK12", "--losses", "--json", "--trace", path.to_str().unwrap()];
+    let search = ["search", "BK12", "--features", "thesis", "--losses", "--json", "--trace", path.to_str().unwrap()];
     let output = splitpoint(&[&search[..], arguments].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let trace: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

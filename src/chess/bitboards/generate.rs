@@ -18,6 +18,7 @@ pub struct Scope {
     /// Targets of pawns that do not capture.
     pushes: SquareSet,
     castling: bool,
+    en_passant: bool,
 }
 
 /// Consumer of generated moves.
@@ -122,14 +123,21 @@ impl<S: Sliders> Bitboards<S> {
     /// Scope of all moves.
     #[inline(always)]
     pub(super) fn everything(&self) -> Scope {
-        Scope { targets: !self.color(self.state.turn()), pushes: !self.all(), castling: true }
+        Scope { targets: !self.color(self.state.turn()), pushes: !self.all(), castling: true, en_passant: true }
     }
 
     /// Scope of captures and promotions.
     #[inline(always)]
     pub(super) fn captures_and_promotions(&self) -> Scope {
         let enemies = self.color(!self.state.turn());
-        Scope { targets: enemies, pushes: LAST_RANKS - self.all(), castling: false }
+        Scope { targets: enemies, pushes: LAST_RANKS - self.all(), castling: false, en_passant: true }
+    }
+
+    /// Scope of all moves but captures and promotions.
+    #[inline(always)]
+    pub(super) fn quiet(&self) -> Scope {
+        let empty = !self.all();
+        Scope { targets: empty, pushes: empty - LAST_RANKS, castling: true, en_passant: false }
     }
 
     #[inline(always)]
@@ -139,7 +147,9 @@ impl<S: Sliders> Bitboards<S> {
         self.piece_moves(self.color(us), scope.targets, receiver);
         let king = self.king(us);
         receiver.piece(King, king, geometry::king(king) & scope.targets);
-        self.en_passant(|mv| receiver.one(mv));
+        if scope.en_passant {
+            self.en_passant(|mv| receiver.one(mv));
+        }
         if scope.castling {
             self.castling_moves(receiver);
         }

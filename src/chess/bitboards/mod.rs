@@ -278,6 +278,11 @@ impl<S: Sliders> Board for Bitboards<S> {
     }
 
     #[inline]
+    fn quiet_moves(&self, list: &mut MoveList) {
+        self.pseudo_legal(&self.quiet(), &mut Write { squares: &self.squares, list });
+    }
+
+    #[inline]
     fn legal_moves(&self, list: &mut MoveList) {
         self.legal(&mut Write { squares: &self.squares, list });
     }

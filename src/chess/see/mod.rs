@@ -97,12 +97,36 @@ pub fn see_by<B: Board>(rules: Rules, board: &B, mv: Move) -> Score {
 /// Whether the exchange value of a legal move by these rules is at least this.
 #[inline]
 pub fn is_at_least<B: Board>(rules: Rules, board: &B, mv: Move, least: Score) -> bool {
-    // Even the moved piece is not too much; but where pawns promote, it is not all that can be lost.
+    // Where pawns promote, the moved piece is not all that can be lost.
     let may_promote = matches!(mv.to().rank(), 0 | 7);
-    if mv.is_quiet() && !may_promote && Score(0) - value(mv.piece()) >= least {
-        return true;
+    if !may_promote && mv.kind() != MoveKind::EnPassant {
+        let won = mv.captured().map_or(Score(0), value);
+        if won < least {
+            return false;
+        }
+        if won - value(mv.piece()) >= least {
+            return true;
+        }
     }
-    see_by(rules, board, mv) >= least
+    let us = board.turn();
+    let mut exchange = Exchange::begin(rules, board, mv);
+    let mut balance = exchange.won;
+    let mut side = !us;
+    loop {
+        // The side to capture may as well stop here.
+        if side == us && balance >= least {
+            return true;
+        }
+        if side != us && balance < least {
+            return false;
+        }
+        let Some(attacker) = exchange.attackers.next(side) else {
+            return balance >= least;
+        };
+        let gain = exchange.capture(attacker);
+        balance = if side == us { balance + gain } else { balance - gain };
+        side = !side;
+    }
 }
 
 /// Exchange in progress: the piece that stands on the target square, and those that may capture it.

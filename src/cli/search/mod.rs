@@ -24,20 +24,23 @@ use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind};
 use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, DEFAULT_DEPTH, Iteration};
+use crate::search::{DEEPEST, Iteration};
 use report::Position;
+
+/// Depth of searches that name no limit.
+const DEPTH: u32 = 15;
 
 /// Search positions, and print move, score, nodes and time of each
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   splitpoint search
-  splitpoint search BK09 --depth 12 --features thesis,-null-move --iterations
+  splitpoint search BK09 --depth 12 --features modern,-null-move --iterations
   splitpoint search --features thesis-as-printed --board mailbox --json
   splitpoint search bratko-kopec --time 2s
-  splitpoint search --depth 9 --strategy ybwc,minimum-draft=3 --threads 2
+  splitpoint search --depth 13 --strategy ybwc,minimum-draft=3 --threads 2
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
-  splitpoint search BK12 --depth 9 --machine virtual --threads 24 --trace bk12.json
+  splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.json
 
 'splitpoint list features' lists what --features can change; 'splitpoint list strategies' lists the \
 parameters of each strategy. With --nodes or --time and without --depth, the depth is not limited.")]
@@ -45,7 +48,7 @@ pub struct Search {
     #[command(flatten)]
     positions: PositionArgs,
 
-    /// Depth of the search in plies [default: 11]
+    /// Depth of the search in plies [default: 15]
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
     depth: Option<u32>,
 
@@ -58,8 +61,8 @@ pub struct Search {
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     time: Option<Duration>,
 
-    /// Preset of features, with changes: thesis,+check-extension=50,-null-move
-    #[arg(long, value_name = "F", default_value = "thesis", allow_hyphen_values = true)]
+    /// Preset of features, with changes: modern,+check-extension=50,-null-move
+    #[arg(long, value_name = "F", default_value = "modern", allow_hyphen_values = true)]
     features: Recipe,
 
     #[command(flatten)]
@@ -187,7 +190,7 @@ impl Search {
     /// Depth that was asked for; the default one, unless another limit stands alone.
     fn depth(&self) -> Option<u32> {
         let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
-        self.depth.or((!is_limited_otherwise).then_some(DEFAULT_DEPTH))
+        self.depth.or((!is_limited_otherwise).then_some(DEPTH))
     }
 
     fn hash_mib(&self) -> u32 {

@@ -6,13 +6,14 @@
 //! answers where: every board gives the same score, to the last point.
 //!
 //! Material and squares are kept from move to move; what depends on material alone, or on pawns and kings alone, is
-//! in tables of each worker.
+//! in tables of each worker, and so are the scores of the positions that it has evaluated last.
 
 mod endings;
 mod king;
 mod material;
 mod pawns;
 mod pieces;
+mod scores;
 mod tally;
 mod terms;
 pub mod tuning;
@@ -23,6 +24,7 @@ use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling};
 use material::{ALL_OFFICERS, Material, MaterialTable};
 use pawns::PawnTable;
+use scores::ScoreTable;
 use tally::{Mixed, Tally};
 use terms::{MATERIAL, TEMPO, on_square};
 use weights::WEIGHTS;
@@ -43,14 +45,22 @@ pub struct State {
 /// Memory of a worker, and the terms that it evaluates by.
 pub struct Memory {
     terms: Terms,
+    has_all_terms: bool,
     material: MaterialTable,
     pawns: PawnTable,
+    scores: ScoreTable,
 }
 
 impl Memory {
     fn new(terms: &Terms) -> Self {
         endings::prepare();
-        Self { terms: *terms, material: MaterialTable::new(), pawns: PawnTable::new(terms) }
+        Self {
+            terms: *terms,
+            has_all_terms: *terms == Terms::DEFAULT,
+            material: MaterialTable::new(),
+            pawns: PawnTable::new(terms),
+            scores: ScoreTable::new(),
+        }
     }
 }
 
@@ -141,15 +151,39 @@ impl Evaluation for Classical {
         Score(color.sign() * state.material.balance())
     }
 
+    #[inline(always)]
     fn score<B: Board>(state: State, memory: &mut Memory, board: &B) -> Score {
-        let terms = &memory.terms;
-        let balance = memory.material.balance(state.material, terms);
+        if let Some(score) = memory.scores.find(board.key()) {
+            return score;
+        }
+        let score = memory.evaluate(state, board);
+        memory.scores.remember(board.key(), score);
+        score
+    }
+}
+
+impl Memory {
+    /// Score of a position for the side to move.
+    #[inline(never)]
+    fn evaluate<B: Board>(&mut self, state: State, board: &B) -> Score {
+        if self.has_all_terms {
+            self.evaluate_by::<true, B>(state, board)
+        } else {
+            self.evaluate_by::<false, B>(state, board)
+        }
+    }
+
+    /// Score by all terms, for which then nothing has to be asked, or by those that are not left out.
+    #[inline(always)]
+    fn evaluate_by<const ALL: bool, B: Board>(&mut self, state: State, board: &B) -> Score {
+        let balance = self.material.balance(state.material, &self.terms);
         if let Some(score) = balance.plan.known(board, state.material) {
             return score;
         }
-        let structure = memory.pawns.structure(board, state.pawn_key, terms);
+        let structure = self.pawns.structure(board, state.pawn_key, &self.terms);
+        let terms = if ALL { Terms::DEFAULT } else { self.terms };
         let mut sum = state.sum + balance.sum + structure.sum();
-        count_officers(&mut sum, board, &structure.facts(), terms);
+        count_officers(&mut sum, board, &structure.facts(), &terms);
         let white = balance.plan.scale(board, tapered(sum, balance.phase)).clamp(-MOST, MOST);
         Score(board.turn().sign() * white)
     }
