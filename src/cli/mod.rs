@@ -22,6 +22,7 @@ mod reproduce;
 mod run;
 mod search;
 mod tune;
+mod uci;
 mod validate;
 mod values;
 
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::Perft),
     Match(Box<matches::Match>),
     Tune(Box<tune::Tune>),
+    Uci(uci::Uci),
     List(list::List),
     Machine(machine::Machine),
     Micro(micro::Micro),
@@ -98,6 +100,7 @@ impl Command {
             Self::Perft(perft) => perft.run(),
             Self::Match(contest) => contest.run(),
             Self::Tune(tune) => tune.run(),
+            Self::Uci(uci) => uci.run(),
             Self::List(list) => list.run(),
             Self::Machine(machine) => machine.run(),
             Self::Micro(micro) => micro.run(),

@@ -54,7 +54,7 @@ impl GameResult {
     }
 }
 
-/// A game from the start position.
+/// A game.
 pub struct Game<B: Board> {
     board: B,
     past: History,
@@ -64,7 +64,12 @@ pub struct Game<B: Board> {
 impl<B: Board> Game<B> {
     /// A game without moves, on a board with these keys.
     pub fn new(keys: &'static Keys) -> Result<Self, Unsupported> {
-        let board = B::set_up(&Setup::start(), keys)?;
+        Self::from_setup(&Setup::start(), keys)
+    }
+
+    /// A game that begins with this position.
+    pub fn from_setup(setup: &Setup, keys: &'static Keys) -> Result<Self, Unsupported> {
+        let board = B::set_up(setup, keys)?;
         Ok(Self { board, past: History::with_capacity(MOST_PLIES as usize), moves: Vec::new() })
     }
 

@@ -15,6 +15,7 @@ pub(crate) mod pgn;
 mod player;
 pub(crate) mod standing;
 pub(crate) mod tuner;
+pub mod uci;
 
 pub use contest::{Contest, PlayError};
 pub(crate) use folder::Folder;

@@ -26,6 +26,8 @@ pub struct Answer {
 pub struct Iteration {
     /// Depth in plies.
     pub depth: u32,
+    /// Number of better moves of the root that this iteration left out.
+    pub rank: usize,
     /// Score of the root.
     pub score: Score,
     /// Principal variation.
@@ -34,6 +36,8 @@ pub struct Iteration {
     pub nodes: u64,
     /// Leaves of the main search that this worker has reached since the search began.
     pub leaves: u64,
+    /// Plies of the longest line that this worker has searched since then, quiescence included.
+    pub deepest: u64,
     /// Nanoseconds since the search began.
     pub nanoseconds: u64,
     /// Whether the score lay outside the aspiration window, so that the root was searched twice.

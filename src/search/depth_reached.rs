@@ -115,7 +115,17 @@ mod tests {
     /// A completed iteration: depth, score, place of the move, and when.
     fn iteration(depth: u32, score: i32, best: usize, at: u64) -> Iteration {
         let line = vec![moves()[best]];
-        Iteration { depth, score: Score(score), line, nodes: 0, leaves: 0, nanoseconds: at, failed_window: false }
+        Iteration {
+            depth,
+            rank: 0,
+            score: Score(score),
+            line,
+            nodes: 0,
+            leaves: 0,
+            deepest: 0,
+            nanoseconds: at,
+            failed_window: false,
+        }
     }
 
     /// An answer from completed iterations.

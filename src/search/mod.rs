@@ -10,6 +10,7 @@ mod alpha_beta;
 mod answer;
 mod aspiration;
 pub(crate) mod brute_force;
+mod control;
 mod counters;
 mod depth_reached;
 mod early_stop;
@@ -43,6 +44,7 @@ mod worker;
 
 pub use answer::Answer;
 pub(crate) use answer::Iteration;
+pub use control::Control;
 pub use counters::{Counters, SplitTimes, Splits};
 pub(crate) use losses::Account;
 pub use losses::Loss;

@@ -36,6 +36,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if !self.root_moves.is_empty() {
             // The first window lies around the material, in place of the score of an iteration before.
             let mut score = self.plies[0].evaluation.material(self.board.turn());
+            let mut other_scores = Vec::new();
             let strategy = self.strategy;
             let mut next = 1;
             while let Some(depth) = self.next_depth(next) {
@@ -58,15 +59,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 };
                 next = depth + 1;
                 score = found;
-                let iteration = Iteration {
-                    depth,
-                    score,
-                    line: self.lines.from(0).collect(),
-                    nodes: self.counters.nodes(),
-                    leaves: self.counters.leaves,
-                    nanoseconds: self.processor.now() - start,
-                    failed_window,
-                };
+                let iteration = self.iteration(depth, 0, (score, failed_window), start);
                 (answer.score, answer.depth) = (score, depth);
                 if !iteration.line.is_empty() {
                     (answer.best, answer.line) = (iteration.line.first().copied(), iteration.line.clone());
@@ -74,7 +67,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.common.tell(&iteration);
                 answer.iterations.push(iteration);
                 strategy.iteration_done(self.at(), depth);
-                if self.is_decided() {
+                if !self.search_other_lines(depth, &mut other_scores, start) {
+                    break;
+                }
+                if self.is_decided() || self.may_begin_none() {
                     self.stop_all();
                     break;
                 }
@@ -94,9 +90,59 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         strategy.begin_iteration(self.at(), next)
     }
 
+    /// An iteration that has just been completed; the search began at `start`.
+    fn iteration(&self, depth: u32, rank: usize, (score, failed_window): (Score, bool), start: u64) -> Iteration {
+        Iteration {
+            depth,
+            rank,
+            score,
+            line: self.lines.from(0).collect(),
+            nodes: self.counters.nodes(),
+            leaves: self.counters.leaves,
+            deepest: self.counters.deepest.max(self.counters.deepest_quiescence),
+            nanoseconds: self.processor.now() - start,
+            failed_window,
+        }
+    }
+
+    /// Searches the root to this depth without its best move, without its best two and so on, as often as the control
+    /// asks for. `scores` are those of the last depth. Whether it was not stopped meanwhile.
+    fn search_other_lines(&mut self, depth: u32, scores: &mut Vec<Score>, start: u64) -> bool {
+        let lines = self.common.control.map_or(1, |control| control.lines).min(self.root_moves.len());
+        if lines < 2 {
+            return true;
+        }
+        let all = self.root_moves.clone();
+        let mut is_whole = true;
+        for rank in 1..lines {
+            let best = self.lines.from(0).next();
+            self.root_moves.retain(|root_move| Some(root_move.mv) != best);
+            let expected = scores.get(rank - 1).copied();
+            let expected = expected.unwrap_or_else(|| self.plies[0].evaluation.material(self.board.turn()));
+            let Some(found) = self.iterate(depth, expected) else {
+                is_whole = false;
+                break;
+            };
+            scores.resize(scores.len().max(rank), Score::DRAW);
+            scores[rank - 1] = found.0;
+            self.common.tell(&self.iteration(depth, rank, found, start));
+        }
+        self.root_moves = all;
+        is_whole
+    }
+
+    /// Whether the control lets no further iteration begin.
+    fn may_begin_none(&self) -> bool {
+        self.common.control.is_some_and(|control| self.processor.now() >= control.last_begin())
+    }
+
     fn set_root_moves(&mut self) {
         let mut list = MoveList::new();
         self.board.legal_moves(&mut list);
+        let among = self.common.among;
+        if !among.is_empty() {
+            list.retain(|mv| among.contains(&mv));
+        }
         self.order.sort(&mut list);
         self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0, is_lost: false }).collect();
     }

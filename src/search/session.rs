@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::{Answer, Iteration};
+use super::control::Control;
 use super::counters::Counters;
 use super::depth_reached::{DepthReached, deepening};
 use super::features::Features;
@@ -14,7 +15,7 @@ use super::table::{Scheme, TableOptions, Tables};
 use super::trace::Trace;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, History, KeyRule, Keys};
+use crate::chess::{Board, History, KeyRule, Keys, Move};
 use crate::machine::{Processor, Program, Run, Span, Times};
 
 /// The deepest iteration that can be asked for.
@@ -59,6 +60,9 @@ pub(crate) struct Common<'a> {
     /// History of quiet moves that all workers have received, where each has its own.
     history_in_common: QuietHistory,
     watcher: Option<Watcher<'a>>,
+    pub control: Option<&'a Control>,
+    /// Moves of the root that are searched; all legal ones, if there are none.
+    pub among: &'a [Move],
     /// Moment at which a worker stopped all; [`NEVER`] if none has. `Relaxed`: a number by itself, for the counters
     /// only. What stops the others is [`Processor::stop`]; who sees that but not this yet does not count the delay.
     stopped_at: AtomicU64,
@@ -160,6 +164,11 @@ impl Common<'_> {
         Some(self.stopped_at.load(Ordering::Relaxed)).filter(|at| *at != NEVER)
     }
 
+    /// Moment at which the search ends by its limits, or because it was told to.
+    pub fn end(&self) -> u64 {
+        self.control.map_or(self.limits.nanoseconds, |control| control.end().min(self.limits.nanoseconds))
+    }
+
     /// Tells the watcher of an iteration that was completed.
     pub fn tell(&self, iteration: &Iteration) {
         if let Some(watcher) = self.watcher {
@@ -192,6 +201,8 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
             histories: (0..histories).map(|_| QuietHistory::new(form)).collect(),
             history_in_common: QuietHistory::new(form),
             watcher: None,
+            control: None,
+            among: &[],
             stopped_at: AtomicU64::new(NEVER),
         };
         Self { root, past, common, strategy, shared: strategy.shared(workers) }
@@ -215,6 +226,20 @@ impl<'a, B: Board, S: Strategy> Session<'a, B, S> {
     #[must_use]
     pub fn watched_by(mut self, watcher: Watcher<'a>) -> Self {
         self.common.watcher = Some(watcher);
+        self
+    }
+
+    /// Searches these moves of the root only, or all if there are none.
+    #[must_use]
+    pub fn among(mut self, moves: &'a [Move]) -> Self {
+        self.common.among = moves;
+        self
+    }
+
+    /// Lets the search be controlled while it runs, by as many workers as the control is for.
+    #[must_use]
+    pub fn controlled_by(mut self, control: &'a Control) -> Self {
+        self.common.control = Some(control);
         self
     }
 }

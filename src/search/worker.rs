@@ -533,7 +533,10 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         }
         self.until_time = CHECKS_BETWEEN_TIMES;
         self.processor.touch(Access::Free);
-        if left > 0 && self.processor.now() < self.common.limits.nanoseconds {
+        if let Some(control) = self.common.control {
+            control.note_nodes(self.processor.id(), self.counters.nodes());
+        }
+        if left > 0 && self.processor.now() < self.common.end() {
             return false;
         }
         self.stop_all();

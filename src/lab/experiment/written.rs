@@ -229,11 +229,12 @@ mod tests {
                 &["positions.first=1", "axes.hash=\"1..=4*2\"", "title=\"a \\\"quoted\\\" title\""],
                 &["baseline=\"one\"", "axes.threads=\"1..=cores\"", "order=\"plan\"", "axes.pin=cores"],
             ] {
-                let changes = if shipped.name.starts_with("hyatt-24") && changes.iter().any(|change| change.contains("depth")) {
-                    &changes[..1]
-                } else {
-                    changes
-                };
+                let changes =
+                    if shipped.name.starts_with("hyatt-24") && changes.iter().any(|change| change.contains("depth")) {
+                        &changes[..1]
+                    } else {
+                        changes
+                    };
                 assert_runs_again(&name, shipped.text, changes);
             }
         }

@@ -196,6 +196,14 @@ impl Tables {
         self.0.iter().any(|table| matches!(table.cells, Cells::Audited(_)))
     }
 
+    /// Used slots of a thousand, by the first ones.
+    pub fn thousandths_used(&self) -> u32 {
+        const ASKED: usize = 1_000;
+        let slots = self.0[0].bytes as usize / 16;
+        let used = (0..slots.min(ASKED)).filter(|slot| !self.0[0].cells.read_data(*slot).0.is_empty()).count();
+        (used * 1_000 / slots.clamp(1, ASKED)) as u32
+    }
+
     /// With audit: number of slots that hold words of two different stores.
     pub(crate) fn standing_torn(&self) -> u64 {
         self.0.iter().map(|table| table.cells.standing_torn()).sum()

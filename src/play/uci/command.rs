@@ -1,0 +1,218 @@
+//! Commands of the universal chess interface, as an engine receives them.
+//!
+//! Words that are not known are passed over, as the protocol asks for, and so are numbers that are none.
+
+use std::time::Duration;
+
+/// A command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// The engine is to name itself and its options.
+    Uci,
+    /// Further information is wanted, or no longer.
+    Debug(bool),
+    /// The engine is to answer as soon as it has done all before.
+    IsReady,
+    /// An option, and its value if it has one.
+    SetOption(String, Option<String>),
+    /// The next position is of another game.
+    NewGame,
+    /// A position, by its FEN unless it is that of the start, and the moves that follow it.
+    Position(Option<String>, Vec<String>),
+    /// The engine is to search.
+    Go(Box<Go>),
+    /// The engine is to end its search.
+    Stop,
+    /// The opponent has played the move that the engine searches after.
+    PonderHit,
+    /// The engine is to end.
+    Quit,
+}
+
+/// What a search is to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Time that is left to White and to Black.
+    pub time: [Option<Duration>; 2],
+    /// Time that White and Black get for each move.
+    pub increment: [Duration; 2],
+    /// Moves until more time is given.
+    pub moves_to_go: Option<u32>,
+    /// The move is told only when the search is stopped.
+    pub is_infinite: bool,
+    /// The opponent is still to move: no time passes for us.
+    pub is_pondering: bool,
+    /// Moves that may be played; all, if there are none.
+    pub moves: Vec<String>,
+    /// A mate in so many moves ends the search.
+    pub mate: Option<u32>,
+    /// Depth to which lines are counted instead of a search.
+    pub perft: Option<u32>,
+}
+
+impl Command {
+    /// The command of a line; nothing if the line has none.
+    pub fn of(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // What comes before the first known word is passed over.
+        (0..words.len()).find_map(|place| Self::of_words(words[place], &words[place + 1..]))
+    }
+
+    fn of_words(name: &str, rest: &[&str]) -> Option<Self> {
+        Some(match name {
+            "uci" => Self::Uci,
+            "debug" => Self::Debug(rest.first() != Some(&"off")),
+            "isready" => Self::IsReady,
+            "setoption" => return option(rest),
+            "ucinewgame" => Self::NewGame,
+            "position" => return position(rest),
+            "go" => Self::Go(Box::new(Go::of(rest))),
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
+            "quit" => Self::Quit,
+            _ => return None,
+        })
+    }
+}
+
+/// `name NAME [value VALUE]`; both may have several words.
+fn option(words: &[&str]) -> Option<Command> {
+    let name = words.strip_prefix(&["name"])?;
+    let end = name.iter().position(|word| *word == "value").unwrap_or(name.len());
+    let value = name.get(end + 1..).map(|value| value.join(" "));
+    (end > 0).then(|| Command::SetOption(name[..end].join(" "), value))
+}
+
+/// `startpos` or `fen FEN`, then `moves` and the moves.
+fn position(words: &[&str]) -> Option<Command> {
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let fen = match words[..end].split_first()? {
+        (&"startpos", _) => None,
+        (&"fen", fen) => Some(fen.join(" ")),
+        _ => return None,
+    };
+    let moves = words.get(end + 1..).unwrap_or_default().iter().map(|mv| (*mv).to_owned()).collect();
+    Some(Command::Position(fen, moves))
+}
+
+impl Go {
+    fn of(words: &[&str]) -> Self {
+        let mut go = Self::default();
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" => go.is_infinite = true,
+                "ponder" => go.is_pondering = true,
+                "searchmoves" => {
+                    while let Some(mv) = words.next_if(|word| is_move(word)) {
+                        go.moves.push(mv.to_owned());
+                    }
+                }
+                "depth" => go.depth = number(words.peek()),
+                "nodes" => go.nodes = number(words.peek()),
+                "movetime" => go.move_time = milliseconds(words.peek()),
+                "wtime" => go.time[0] = milliseconds(words.peek()),
+                "btime" => go.time[1] = milliseconds(words.peek()),
+                "winc" => go.increment[0] = milliseconds(words.peek()).unwrap_or_default(),
+                "binc" => go.increment[1] = milliseconds(words.peek()).unwrap_or_default(),
+                "movestogo" => go.moves_to_go = number(words.peek()),
+                "mate" => go.mate = number(words.peek()),
+                "perft" => go.perft = number(words.peek()),
+                _ => {}
+            }
+        }
+        go
+    }
+}
+
+/// Whether a word looks like a move: two squares, and perhaps a piece.
+fn is_move(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let is_square = |at: usize| matches!(bytes[at], b'a'..=b'h') && matches!(bytes[at + 1], b'1'..=b'8');
+    matches!(bytes.len(), 4 | 5) && is_square(0) && is_square(2)
+}
+
+fn number<T: std::str::FromStr>(word: Option<&&str>) -> Option<T> {
+    word?.parse().ok()
+}
+
+/// A time in milliseconds. Some programs that lose on time tell of a negative one.
+fn milliseconds(word: Option<&&str>) -> Option<Duration> {
+    let milliseconds: i64 = number(word)?;
+    Some(Duration::from_millis(milliseconds.max(0) as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_understood() {
+        for (line, expected) in [
+            ("uci", Some(Command::Uci)),
+            ("  joho   isready \t now", Some(Command::IsReady)),
+            ("debug off", Some(Command::Debug(false))),
+            ("debug", Some(Command::Debug(true))),
+            ("setoption name Clear Hash", Some(Command::SetOption("Clear Hash".to_owned(), None))),
+            (
+                "setoption name Features value modern, -null-move",
+                Some(Command::SetOption("Features".to_owned(), Some("modern, -null-move".to_owned()))),
+            ),
+            ("setoption name X value", Some(Command::SetOption("X".to_owned(), Some(String::new())))),
+            ("setoption value 3", None),
+            ("setoption name", None),
+            ("position startpos", Some(Command::Position(None, Vec::new()))),
+            (
+                "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2 c1c2",
+                Some(Command::Position(
+                    Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
+                    vec!["a1a2".to_owned(), "c1c2".to_owned()],
+                )),
+            ),
+            ("position", None),
+            ("position e2e4", None),
+            ("", None),
+            ("\u{fffd}\0 nonsense", None),
+        ] {
+            assert_eq!(Command::of(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn searches_are_understood() {
+        let go = |line: &str| match Command::of(line) {
+            Some(Command::Go(go)) => *go,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(go("go"), Go::default());
+        assert_eq!(
+            go("go wtime 1000 btime -5 winc 10 binc x movestogo 7 ponder"),
+            Go {
+                time: [Some(Duration::from_secs(1)), Some(Duration::ZERO)],
+                increment: [Duration::from_millis(10), Duration::ZERO],
+                moves_to_go: Some(7),
+                is_pondering: true,
+                ..Go::default()
+            }
+        );
+        assert_eq!(
+            go("go searchmoves e2e4 e7e8q depth 5 nodes 99999999999 mate 3"),
+            Go {
+                moves: vec!["e2e4".to_owned(), "e7e8q".to_owned()],
+                depth: Some(5),
+                nodes: Some(99_999_999_999),
+                mate: Some(3),
+                ..Go::default()
+            }
+        );
+        assert_eq!(go("go infinite depth"), Go { is_infinite: true, ..Go::default() });
+        assert_eq!(go("go movetime 20 perft 4").perft, Some(4));
+        assert_eq!(go("go depth 99999999999").depth, None);
+    }
+}

@@ -1,0 +1,206 @@
+//! Options of our engine, as a program that plays with it can set them.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::chess::choice::{BoardChoice, SlidersChoice};
+use crate::machine::MOST_PROCESSORS;
+use crate::parallel::AnyStrategy;
+use crate::search::features::{Features, Preset, Recipe};
+use crate::search::table::MOST_MIB;
+use crate::settings::{self, Kind, Settings};
+
+/// Most lines that can be asked for: no position has more moves.
+const MOST_LINES: usize = 218;
+/// Longest overhead of a move, in milliseconds.
+const LONGEST_OVERHEAD: u64 = 5_000;
+
+/// Values of all options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Size of the table in MiB.
+    pub table_mib: u32,
+    /// Number of threads that search.
+    pub threads: usize,
+    /// Number of moves of the root of which the search finds the best.
+    pub lines: usize,
+    /// Time that passes before a move has reached the clock.
+    pub overhead: Duration,
+    /// Board representation.
+    pub board: BoardChoice,
+    /// Strategy by which threads share a search.
+    pub strategy: AnyStrategy,
+    /// Features of the search.
+    pub features: Features,
+}
+
+/// What setting an option asks for beside keeping its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// An empty table, perhaps of another size.
+    NewTable,
+    /// Other threads.
+    NewThreads,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            table_mib: 16,
+            threads: 1,
+            lines: 1,
+            overhead: Duration::from_millis(30),
+            board: BoardChoice::Bitboards(SlidersChoice::default()),
+            strategy: "ybwc".parse().unwrap_or_default(),
+            features: Preset::Modern.features(),
+        }
+    }
+}
+
+impl Options {
+    /// The lines that declare all options, with these values as their defaults.
+    pub fn declared(&self) -> String {
+        let mut text = String::new();
+        let mut spin = |name: &str, value: u64, least: u64, most: u64| {
+            let _ = writeln!(text, "option name {name} type spin default {value} min {least} max {most}");
+        };
+        spin("Hash", self.table_mib.into(), 1, MOST_MIB.into());
+        spin("Threads", self.threads as u64, 1, MOST_PROCESSORS as u64);
+        spin("MultiPV", self.lines as u64, 1, MOST_LINES as u64);
+        spin("Move Overhead", self.overhead.as_millis() as u64, 0, LONGEST_OVERHEAD);
+        text += "option name Clear Hash type button\noption name Ponder type check default false\n";
+        let combo = |name: &str, value: &str, names: &[&str]| {
+            let names: String = names.iter().map(|name| format!(" var {name}")).collect();
+            format!("option name {name} type combo default {value}{names}\n")
+        };
+        text += &combo("Board", self.board.name(), BoardChoice::NAMES);
+        text += &combo("Sliders", self.board.sliders().unwrap_or_default().name(), SlidersChoice::NAMES);
+        let _ = writeln!(text, "option name Strategy type string default {}", self.strategy);
+        let _ = writeln!(text, "option name Features type string default {}", Preset::Modern);
+        for feature in Features::all() {
+            let value = feature.written(&self.features);
+            text += &match feature.kind {
+                Kind::Switch => format!("option name {} type check default {}\n", feature.name, value == "on"),
+                Kind::Amount { least, most, .. } => {
+                    format!("option name {} type spin default {value} min {least} max {most}\n", feature.name)
+                }
+                Kind::Choice { names } => combo(feature.name, &value, names),
+            };
+        }
+        text
+    }
+
+    /// Sets an option, whose name may be written in any case.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, String> {
+        let value = value.unwrap_or_default();
+        let name = name.to_lowercase();
+        let number = |least: u64, most: u64| {
+            let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| format!("'{value}' is not a whole number from {least} to {most}"))
+        };
+        match name.as_str() {
+            "hash" => {
+                self.table_mib = number(1, MOST_MIB.into())? as u32;
+                return Ok(Effect::NewTable);
+            }
+            "clear hash" => return Ok(Effect::NewTable),
+            "threads" => {
+                self.threads = number(1, MOST_PROCESSORS as u64)? as usize;
+                return Ok(Effect::NewThreads);
+            }
+            "multipv" => self.lines = number(1, MOST_LINES as u64)? as usize,
+            "move overhead" => self.overhead = Duration::from_millis(number(0, LONGEST_OVERHEAD)?),
+            // Whether it ponders is up to whoever plays with it.
+            "ponder" => {}
+            "board" => self.set_board(value, self.board.sliders().map(SlidersChoice::name))?,
+            "sliders" if self.board.sliders().is_some() => self.set_board(self.board.name(), Some(value))?,
+            "sliders" => return Err(format!("the board '{}' has no sliding methods", self.board.name())),
+            "strategy" => self.strategy = value.parse().map_err(|error| format!("{error}"))?,
+            "features" => {
+                self.features = value.parse::<Recipe>().map_err(|error| error.to_string())?.features;
+                return Ok(Effect::NewTable);
+            }
+            feature => {
+                let change = match value.to_lowercase().as_str() {
+                    "true" => format!("+{feature}"),
+                    "false" => format!("-{feature}"),
+                    value => format!("{feature}={value}"),
+                };
+                settings::change(&mut self.features, &change).map_err(|error| error.to_string())?;
+                // Scores of another search are no longer true.
+                return Ok(Effect::NewTable);
+            }
+        }
+        Ok(Effect::None)
+    }
+
+    fn set_board(&mut self, name: &str, sliders: Option<&str>) -> Result<(), String> {
+        let sliders = sliders.filter(|_| name == BoardChoice::NAMES[0]);
+        let board = BoardChoice::from_names(name, sliders).map_err(|error| error.to_string())?;
+        board.check().map_err(|error| error.to_string())?;
+        self.board = board;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_can_be_set_to_its_default() {
+        let options = Options::default();
+        let mut seen = 0;
+        for line in options.declared().lines() {
+            let rest = line.strip_prefix("option name ").unwrap();
+            let (name, rest) = rest.split_once(" type ").unwrap();
+            let default = rest.split_once(" default ").map(|(_, rest)| rest);
+            let default = default.map(|rest| rest.split([' ']).next().unwrap());
+            let mut changed = options.clone();
+            changed.set(name, default).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(changed, options, "{line}");
+            seen += 1;
+        }
+        assert_eq!(seen, 10 + Features::all().len());
+    }
+
+    #[test]
+    fn options_change_what_they_name() {
+        let mut options = Options::default();
+        for (name, value, effect) in [
+            ("hash", "64", Effect::NewTable),
+            ("THREADS", "3", Effect::NewThreads),
+            ("MultiPV", "4", Effect::None),
+            ("Move Overhead", "100", Effect::None),
+            ("Board", "mailbox", Effect::None),
+            ("Strategy", "lazy", Effect::None),
+            ("Evaluation", "thesis", Effect::NewTable),
+            ("null-move", "false", Effect::NewTable),
+            ("aspiration", "500", Effect::NewTable),
+        ] {
+            assert_eq!(options.set(name, Some(value)), Ok(effect), "{name}");
+        }
+        let expected: Recipe = "modern,evaluation=thesis,-null-move,aspiration=500".parse().unwrap();
+        assert_eq!(options.features, expected.features);
+        assert_eq!((options.table_mib, options.threads, options.lines), (64, 3, 4));
+        assert_eq!((options.board.name(), options.strategy.to_string().as_str()), ("mailbox", "lazy"));
+        for (name, value) in [
+            ("Hash", "0"),
+            ("Hash", "x"),
+            ("Threads", "-1"),
+            ("Sliders", "ray"),
+            ("Board", "wood"),
+            ("Features", "old"),
+            ("null-move", "perhaps"),
+            ("Contempt", "3"),
+            ("Strategy", "alone"),
+        ] {
+            assert!(options.set(name, Some(value)).is_err(), "{name} {value}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The engine that obeys commands: one thread reads them, one carries them out, and one searches.
+
+use std::io::{BufRead, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::clock::Allotment;
+use super::command::{Command, Go};
+use super::options::{Effect, Options};
+use super::thinking::{Engine, Hold, Task};
+use crate::chess::{Color, Setup};
+use crate::search::Control;
+
+/// Time between two reports on a search that has found nothing new.
+const BETWEEN_REPORTS: Duration = Duration::from_secs(1);
+
+/// Where the engine writes. Each line is written whole, and at once.
+pub type Output = Arc<Mutex<dyn Write + Send>>;
+
+/// Writes some lines. An end of the output is found when the input ends.
+pub fn say(output: &Output, text: &str) {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = writeln!(output, "{}", text.trim_end());
+    let _ = output.flush();
+}
+
+/// State between commands.
+struct Server {
+    output: Output,
+    options: Options,
+    setup: Setup,
+    moves: Vec<String>,
+    /// What searches, unless it is searching.
+    engine: Option<Engine>,
+    running: Option<Running>,
+    is_debugging: bool,
+}
+
+/// A search in progress.
+struct Running {
+    control: Arc<Control>,
+    hold: Arc<Hold>,
+    began: Instant,
+    /// Time for the move, once the clock runs.
+    allotment: Option<Allotment>,
+    thread: JoinHandle<Engine>,
+}
+
+/// Obeys the commands of the input until it ends or says `quit`.
+pub fn serve(input: impl BufRead + Send + 'static, output: Output) {
+    let (sender, lines) = channel();
+    thread::spawn(move || read(input, &sender));
+    let mut server = Server {
+        output,
+        options: Options::default(),
+        setup: Setup::start(),
+        moves: Vec::new(),
+        engine: None,
+        running: None,
+        is_debugging: false,
+    };
+    server.obey_all(&lines);
+    server.end_search();
+}
+
+/// Hands over the lines of the input. What is no text is passed over.
+fn read(mut input: impl BufRead, lines: &Sender<String>) {
+    let mut line = Vec::new();
+    while let Ok(1..) = input.read_until(b'\n', &mut line) {
+        if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            return;
+        }
+        line.clear();
+    }
+}
+
+impl Server {
+    fn obey_all(&mut self, lines: &Receiver<String>) {
+        loop {
+            match lines.recv_timeout(BETWEEN_REPORTS) {
+                Ok(line) => match Command::of(&line) {
+                    Some(Command::Quit) => return,
+                    Some(command) => self.obey(command),
+                    None if !line.trim().is_empty() => self.tell(&format!("unknown command: {}", line.trim())),
+                    None => {}
+                },
+                Err(RecvTimeoutError::Timeout) => self.report(),
+                Err(RecvTimeoutError::Disconnected) => return self.finish(),
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => {
+                let (version, authors) = (env!("CARGO_PKG_VERSION"), "the Splitpoint authors");
+                let options = Options::default().declared();
+                say(&self.output, &format!("id name Splitpoint {version}\nid author {authors}\n{options}uciok"));
+            }
+            Command::Debug(is_on) => self.is_debugging = is_on,
+            Command::IsReady => {
+                if self.running.is_none() {
+                    self.ready();
+                }
+                say(&self.output, "readyok");
+            }
+            Command::SetOption(name, value) => {
+                self.end_search();
+                match self.options.set(&name, value.as_deref()) {
+                    Ok(Effect::None) => {}
+                    Ok(Effect::NewTable | Effect::NewThreads) => self.engine = None,
+                    Err(error) => self.tell(&error),
+                }
+            }
+            Command::NewGame => {
+                self.end_search();
+                if let Some(engine) = &mut self.engine {
+                    engine.forget();
+                }
+            }
+            Command::Position(fen, moves) => self.set_position(fen.as_deref(), moves),
+            Command::Go(go) => self.go(*go),
+            Command::Stop => {
+                if let Some(running) = &self.running {
+                    running.control.stop();
+                    running.hold.release();
+                }
+            }
+            Command::PonderHit => self.ponder_hit(),
+            Command::Quit => {}
+        }
+    }
+
+    /// Tells a person who reads along.
+    fn tell(&self, text: &str) {
+        say(&self.output, &format!("info string {text}"));
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: Vec<String>) {
+        let setup = fen.map_or_else(|| Ok(Setup::start()), str::parse);
+        match setup {
+            Ok(setup) => (self.setup, self.moves) = (setup, moves),
+            Err(error) => self.tell(&format!("the position stays as it was: {error}")),
+        }
+    }
+
+    /// Makes everything that a search needs. Whether there is room for it.
+    fn ready(&mut self) -> bool {
+        if self.engine.is_none() {
+            match Engine::new(&self.options) {
+                Ok(engine) => self.engine = Some(engine),
+                Err(error) => self.tell(&error),
+            }
+        }
+        self.engine.is_some()
+    }
+
+    fn go(&mut self, go: Go) {
+        let began = Instant::now();
+        self.end_search();
+        if !self.ready() {
+            say(&self.output, "bestmove (none)");
+            return;
+        }
+        let Some(engine) = self.engine.take() else { return };
+        let control = Arc::new(Control::new(self.options.threads, self.options.lines));
+        let is_held = go.is_infinite || go.is_pondering;
+        let hold = Arc::new(Hold::new(is_held));
+        // White is to move at first, and after an even number of moves.
+        let is_other = self.moves.len() % 2 == 1;
+        let color = if is_other { !self.setup.turn } else { self.setup.turn };
+        let allotment = self.allotment(&go, color);
+        let task = Task {
+            go,
+            setup: self.setup.clone(),
+            moves: self.moves.clone(),
+            options: self.options.clone(),
+            control: Arc::clone(&control),
+            hold: Arc::clone(&hold),
+            began,
+            allotment: allotment.filter(|_| !is_held),
+            output: Arc::clone(&self.output),
+        };
+        let thread = thread::spawn(move || engine.think(task));
+        self.running = Some(Running { control, hold, began, allotment, thread });
+    }
+
+    /// Time for a move, if a clock runs or will run.
+    fn allotment(&self, go: &Go, color: Color) -> Option<Allotment> {
+        Allotment::of(go, color, self.options.overhead)
+    }
+
+    /// The opponent has played the expected move: from now on the clock runs.
+    fn ponder_hit(&mut self) {
+        let Some(running) = &self.running else { return };
+        let passed = running.began.elapsed();
+        if let Some(Allotment { last_begin, end }) = running.allotment {
+            running.control.begin_none_from((passed + last_begin).as_nanos() as u64);
+            running.control.end_at((passed + end).as_nanos() as u64);
+        }
+        running.hold.release();
+    }
+
+    /// Tells how far a long search is.
+    fn report(&mut self) {
+        if self.running.as_ref().is_some_and(|running| running.thread.is_finished()) {
+            self.end_search();
+        }
+        if let Some(running) = &self.running {
+            let (nodes, passed) = (running.control.nodes(), running.began.elapsed());
+            if passed >= BETWEEN_REPORTS && nodes > 0 {
+                let speed = (nodes as f64 / passed.as_secs_f64()) as u64;
+                say(&self.output, &format!("info time {} nodes {nodes} nps {speed}", passed.as_millis()));
+            }
+        }
+    }
+
+    /// Ends a search, if one is in progress: its move is told.
+    fn end_search(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.control.stop();
+            running.hold.release();
+            self.engine = running.thread.join().ok();
+        }
+    }
+
+    /// The input has ended: a search that has an end of its own comes to it.
+    fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            if running.hold.is_held() {
+                running.control.stop();
+                running.hold.release();
+            }
+            let _ = running.thread.join();
+        }
+    }
+}

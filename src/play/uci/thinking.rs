@@ -1,0 +1,218 @@
+//! A search on behalf of the interface: what it needs, what it tells while it runs, and the move at its end.
+
+use std::fmt::Write;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::clock::Allotment;
+use super::command::Go;
+use super::options::Options;
+use super::server::{Output, say};
+use crate::chess::choice::OnBoard;
+use crate::chess::perft::{Leaves, divide};
+use crate::chess::{Board, Move, Score, Setup};
+use crate::machine::{Machine, Pin, RealMachine, Run, Waiting};
+use crate::play::Game;
+use crate::search::table::{Scheme, Tables};
+use crate::search::{Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
+
+/// What searches: threads and a table.
+pub struct Engine {
+    machine: RealMachine,
+    tables: Tables,
+}
+
+/// A search that is asked for.
+pub struct Task {
+    pub go: Go,
+    pub setup: Setup,
+    pub moves: Vec<String>,
+    pub options: Options,
+    pub control: Arc<Control>,
+    pub hold: Arc<Hold>,
+    /// Moment at which it was asked for.
+    pub began: Instant,
+    /// Time for the move, if the clock runs.
+    pub allotment: Option<Allotment>,
+    pub output: Output,
+}
+
+/// What keeps a move back while the opponent is still to move, or for as long as a search is to last.
+pub struct Hold {
+    is_held: Mutex<bool>,
+    released: Condvar,
+}
+
+impl Hold {
+    /// A hold that keeps moves back or does not.
+    pub fn new(is_held: bool) -> Self {
+        Self { is_held: Mutex::new(is_held), released: Condvar::new() }
+    }
+
+    /// Whether moves are kept back.
+    pub fn is_held(&self) -> bool {
+        *self.is_held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps nothing back any longer.
+    pub fn release(&self) {
+        *self.is_held.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.released.notify_all();
+    }
+
+    /// Waits until nothing is kept back.
+    fn wait(&self) {
+        let mut is_held = self.is_held.lock().unwrap_or_else(PoisonError::into_inner);
+        while *is_held {
+            is_held = self.released.wait(is_held).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Engine {
+    /// Threads and an empty table.
+    ///
+    /// # Errors
+    /// What is missing, in a sentence.
+    pub fn new(options: &Options) -> Result<Self, String> {
+        let table = settings(options, &Go::default()).table(Scheme::default(), u64::from(options.table_mib) << 20);
+        let tables = Tables::try_new(&table, options.threads, options.threads)
+            .map_err(|error| format!("no room for a table of {} MiB: {error}", options.table_mib))?;
+        let machine =
+            RealMachine::new(options.threads, &Pin::None, Waiting::Park).map_err(|error| error.to_string())?;
+        Ok(Self { machine, tables })
+    }
+
+    /// Forgets all positions.
+    pub fn forget(&mut self) {
+        self.tables.clear(self.machine.processors());
+    }
+
+    /// Searches, and tells the move.
+    pub fn think(self, task: Task) -> Self {
+        task.options.board.run(Thinking { engine: &self, task: &task });
+        self
+    }
+}
+
+fn settings(options: &Options, go: &Go) -> SearchSettings {
+    let limits = Limits { nodes: go.nodes.unwrap_or(u64::MAX), ..Limits::depth(go.depth.unwrap_or(DEEPEST).max(1)) };
+    SearchSettings { features: options.features, limits, seed: 0 }
+}
+
+/// A search on boards of any type.
+struct Thinking<'a> {
+    engine: &'a Engine,
+    task: &'a Task,
+}
+
+impl OnBoard for Thinking<'_> {
+    type Output = ();
+
+    fn on<B: Board>(self) {
+        let Task { go, setup, options, output, .. } = self.task;
+        let settings = settings(options, go);
+        let mut game = match Game::<B>::from_setup(setup, settings.keys()) {
+            Ok(game) => game,
+            Err(error) => return say(output, &format!("info string {error}\nbestmove (none)")),
+        };
+        for text in &self.task.moves {
+            if !game.play_text(text) {
+                say(output, &format!("info string the move {text} is not legal; it and those after it are left out"));
+                break;
+            }
+        }
+        if let Some(depth) = go.perft {
+            return count_lines(&game, depth, output);
+        }
+        let best = self.search(&game, &settings);
+        self.task.hold.wait();
+        let legal = game.legal_moves();
+        let best = best.or_else(|| legal.first().map(|mv| vec![*mv])).unwrap_or_default();
+        match best.as_slice() {
+            [] => say(output, "bestmove (none)"),
+            [mv] => say(output, &format!("bestmove {mv}")),
+            [mv, answer, ..] => say(output, &format!("bestmove {mv} ponder {answer}")),
+        }
+    }
+}
+
+impl Thinking<'_> {
+    /// The best line, if there is a legal move and the search does not fail.
+    fn search<B: Board>(&self, game: &Game<B>, settings: &SearchSettings) -> Option<Vec<Move>> {
+        let Task { go, options, control, began, output, .. } = self.task;
+        let legal = game.legal_moves();
+        let allowed: Vec<Move> = legal.iter().copied().filter(|mv| go.moves.contains(&mv.to_string())).collect();
+        let is_forced = legal.len() == 1 && options.lines == 1;
+        if let Some(Allotment { last_begin, end }) = self.task.allotment {
+            let passed = began.elapsed();
+            let left = |time: std::time::Duration| time.saturating_sub(passed).as_nanos() as u64;
+            control.begin_none_from(if is_forced { 0 } else { left(last_begin) });
+            control.end_at(left(end));
+        }
+        // Of several workers that search the same depth, only the first is told of.
+        let told = Mutex::new((0, 0));
+        let watch = |iteration: &Iteration| {
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = (iteration.depth, iteration.rank + 1);
+            if place > *told {
+                *told = place;
+                say(output, &self.line(iteration));
+            }
+            let moves = iteration.score.mate_moves().filter(|_| iteration.rank == 0);
+            if go.mate.is_some_and(|wanted| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted)) {
+                control.stop();
+            }
+        };
+        let (machine, tables) = (&self.engine.machine, &self.engine.tables);
+        let threads = machine.processors();
+        let session = Session::new(game.board(), game.past(), settings, tables, &options.strategy, threads)
+            .among(&allowed)
+            .watched_by(&watch)
+            .controlled_by(control);
+        let run: Run<Part> = match machine.run(&session) {
+            Ok(run) => run,
+            Err(error) => {
+                say(output, &format!("info string {error}"));
+                return None;
+            }
+        };
+        let answer = Outcome::from(run).answer;
+        answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
+    }
+
+    /// What is told of an iteration.
+    fn line(&self, iteration: &Iteration) -> String {
+        let Task { control, began, .. } = self.task;
+        let passed = began.elapsed();
+        let nodes = control.nodes().max(iteration.nodes);
+        let speed = (nodes as f64 / passed.as_secs_f64().max(1e-6)) as u64;
+        let mut text = format!(
+            "info depth {} seldepth {} multipv {} score {} nodes {nodes} nps {speed} hashfull {} time {} pv",
+            iteration.depth,
+            iteration.deepest.max(iteration.depth.into()),
+            iteration.rank + 1,
+            score(iteration.score),
+            self.engine.tables.thousandths_used(),
+            passed.as_millis(),
+        );
+        iteration.line.iter().for_each(|mv| _ = write!(text, " {mv}"));
+        text
+    }
+}
+
+/// A score as the protocol writes it.
+fn score(score: Score) -> String {
+    match score.mate_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", score.centipawns()),
+    }
+}
+
+/// Counts the lines of a length, move by move.
+fn count_lines<B: Board>(game: &Game<B>, depth: u32, output: &Output) {
+    let counts = divide(game.board(), depth, Leaves::Counted, &|_| {});
+    let lines: String = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
+    let all: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
+    say(output, &format!("{lines}\nNodes searched: {all}"));
+}
