@@ -43,6 +43,7 @@ mod strategies;
 mod toys;
 mod trace;
 mod tune_command;
+mod uci_command;
 mod validate_command;
 #[cfg(target_os = "linux")]
 mod writing;
