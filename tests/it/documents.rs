@@ -94,7 +94,10 @@ fn flattened(text: &str) -> String {
 fn arguments(command: &str) -> Option<Vec<String>> {
     let ours = ["splitpoint ", "cargo run --release -- "];
     let rest = ours.iter().find_map(|start| command.strip_prefix(start))?;
-    Some(rest.split_whitespace().map(|word| word.trim_matches('"').to_owned()).collect())
+    // What stands between quotes is one word.
+    let parts = rest.split('"').enumerate();
+    let words = parts.flat_map(|(i, part)| if i % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
+    Some(words.map(str::to_owned).collect())
 }
 
 fn run(arguments: &[String], folder: &Path) -> Output {
@@ -141,7 +144,9 @@ fn run_all(block: &Block<'_>, place: &str, bench: &Bench) -> String {
     for (command, is_short) in block.lines.iter().filter_map(|line| command(line)) {
         let Some(arguments) = arguments(&command) else { continue };
         let place = format!("{place}: {command}");
-        if !is_short || arguments.iter().any(|word| is_placeholder(word)) {
+        // An engine says nothing by itself.
+        let listens = arguments[0] == "uci";
+        if !is_short || listens || arguments.iter().any(|word| is_placeholder(word)) {
             check(&arguments, &place);
             continue;
         }
