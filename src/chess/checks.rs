@@ -2,7 +2,7 @@
 
 use super::{Board, Move, MoveKind, PieceKind::*, Square, SquareSet, geometry};
 
-/// What tells whether a move of the side to move gives check.
+/// Squares and pieces from which the side to move can give check: they are found once for all moves of a position.
 pub struct Checks {
     king: Square,
     /// Squares from which a piece attacks the king, by kind.

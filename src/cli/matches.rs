@@ -106,7 +106,7 @@ impl BudgetArgs {
     }
 }
 
-/// What games are played with and on, without an effect on the moves.
+/// Board, threads and table with which games are played. Board and threads change no move.
 #[derive(Args)]
 pub struct WorkArgs {
     #[command(flatten)]

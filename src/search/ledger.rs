@@ -11,6 +11,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use super::losses::Loss;
+use super::node::Node;
+use super::strategy::Strategy;
+use super::worker::Worker;
+use crate::chess::Board;
+use crate::machine::{Access, Processor};
 
 const SHARDS: usize = 256;
 
@@ -66,6 +71,42 @@ impl Ledger {
             if present.is_empty() {
                 shard.present.remove(&(key, draft));
             }
+        }
+    }
+}
+
+/// A node that has been entered and not left yet.
+pub(super) struct Entered {
+    key: u64,
+    draft: i32,
+    loss: Option<Loss>,
+    nodes: u64,
+    classed: u64,
+}
+
+impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
+    /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
+    #[cold]
+    pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
+        let key = self.board.key();
+        let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
+        // The node itself has been counted.
+        Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
+    }
+
+    /// Leaves a node that was entered into the ledger.
+    #[cold]
+    pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
+        self.processor.touch(Access::Free);
+        if let Some(ledger) = &self.common.ledger {
+            ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);
+        }
+        // Nodes below that have been entered themselves have their own class, or none.
+        let below = self.counters.nodes() - entered.nodes;
+        let own = below - (self.classed - entered.classed);
+        self.classed = entered.classed + below;
+        if let Some(loss) = entered.loss {
+            self.counters.losses.add(loss, own);
         }
     }
 }

@@ -40,8 +40,8 @@ settings! {
          common practice";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
     staged: bool, "staged-moves",
-        "moves are generated as they are needed: after the table's move those that win material, and after these the \
-         others; off: all are generated at once";
+        "moves are generated as they are needed: after the table's move captures and promotions, and quiet moves once \
+         those that do not lose have been searched; off: all are generated at once";
     captures: Captures, "capture-order",
         "order of captures and promotions: by exchange value; by most valuable victim and least valuable attacker; by \
          the same, but those last that lose by exchanges; or like quiet moves";

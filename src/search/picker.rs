@@ -2,10 +2,10 @@
 //!
 //! The moves wait on a stack that the worker's nodes share; each time the best of what is left is picked, so that a
 //! node that is cut at once has sorted nothing. All are generated at once, or in stages: the table's move, captures and
-//! promotions, quiet moves. The order is the thesis's: the table's move,
-//! promotions and captures that do not lose, killers, quiet moves by history, captures that lose. Exchange values are
-//! dear and depend on the position only, so they are computed when the table's move has not cut; everything that
-//! changes while that move is searched is read before.
+//! promotions, quiet moves. The order is the thesis's: the table's move, promotions and captures that do not lose,
+//! killers, quiet moves by history, captures that lose. Exchange values are dear and depend on the position only, so
+//! they are computed when the table's move has not cut; everything that changes while that move is searched is read
+//! before.
 
 use super::ordering::{Captures, Ordering, TableMove};
 use super::quiet_history::Histories;

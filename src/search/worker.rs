@@ -3,9 +3,8 @@
 use super::answer::Answer;
 use super::counters::Counters;
 use super::features::Features;
-use super::ledger::Ledger;
 use super::line::Lines;
-use super::losses::{Account, Loss};
+use super::losses::Account;
 use super::node::Node;
 use super::ordering::CounterMoves;
 use super::picker::Ranked;
@@ -19,7 +18,6 @@ use super::table::{Bound, Entry, Hint, Stamp, Table};
 use super::trace::{Begun, End, Moment, Role, Trace};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, Move, MoveList, Piece, PieceKind, Score, see};
-use crate::choices::choices;
 use crate::eval;
 use crate::machine::{Access, Activity, Processor, Work};
 
@@ -50,84 +48,6 @@ pub(super) struct Ply {
     /// Width of quiescence, if that depends on the line.
     pub width: Width,
 }
-
-/// Line that led to a node, as far as a worker needs it that comes from elsewhere, beside position and past.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
-    iteration: i32,
-    evaluation: eval::State,
-    /// Last move of the line, and the one before.
-    arrived_by: [Option<Move>; 2],
-    /// Killers of the children's ply and some below.
-    killers: [[Option<Move>; 2]; KILLER_PLIES],
-    /// Width of quiescence, if that depends on the line.
-    width: Option<Width>,
-}
-
-impl Context {
-    /// Number of bytes that are copied, whatever evaluations there are to choose from.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.iteration)
-            + self.evaluation.bytes()
-            + size_of_val(&self.arrived_by)
-            + size_of_val(&self.killers)
-            + self.width.map_or(0, |width| size_of_val(&width))
-    }
-}
-
-/// A worker's memory of all plies, put aside while it works elsewhere.
-pub struct LineMemory(Box<[Ply]>);
-
-impl LineMemory {
-    /// Memory of a line that has not been searched yet.
-    pub(crate) fn new() -> Self {
-        Self(vec![Ply::default(); MAX_PLY].into_boxed_slice())
-    }
-
-    /// Memory of a line of these moves.
-    pub(crate) fn of(line: &[Option<Move>]) -> Self {
-        let mut memory = Self::new();
-        set_line(&mut memory.0, line);
-        memory
-    }
-
-    /// Line from the root to this ply.
-    pub(crate) fn line_to(&self, ply: usize) -> LineTo<'_> {
-        LineTo(&self.0[1..=ply])
-    }
-}
-
-/// Notes the moves that led from the root to a node.
-fn set_line(plies: &mut [Ply], line: &[Option<Move>]) {
-    for (ply, mv) in plies[1..].iter_mut().zip(line) {
-        ply.arrived_by = *mv;
-    }
-}
-
-/// Line from the root to a node.
-#[derive(Clone, Copy)]
-pub(crate) struct LineTo<'a>(&'a [Ply]);
-
-impl LineTo<'_> {
-    /// Its moves; nothing for a null move.
-    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> + '_ {
-        self.0.iter().map(|ply| ply.arrived_by)
-    }
-}
-
-choices! {
-    /// Killers with which a worker begins at a node that comes from elsewhere.
-    pub enum Killers, "treatment of killers";
-    /// The killers of the worker that the node comes from.
-    Copied "copied",
-    /// No killers.
-    Reset "reset",
-    /// The killers that the worker itself has left at these plies.
-    Stale "stale",
-}
-
-/// Number of plies below a node whose killers are handed over with it.
-const KILLER_PLIES: usize = 6;
 
 /// One processor's part in a search.
 pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
@@ -184,7 +104,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     /// Timeline of this worker, if it is kept.
     pub(crate) trace: Trace,
     /// With the ledger: nodes of the present subtree whose class is settled.
-    classed: u64,
+    pub(super) classed: u64,
     /// Share of this worker in the limit on nodes.
     node_limit: u64,
     /// Nodes until the limits are checked again.
@@ -193,15 +113,6 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     until_time: u32,
     /// Answer of a worker that thinks, when it is done.
     pub(crate) answer: Option<Answer>,
-}
-
-/// With the ledger: a node that has been entered and not left yet.
-pub(super) struct Entered {
-    key: u64,
-    draft: i32,
-    loss: Option<Loss>,
-    nodes: u64,
-    classed: u64,
 }
 
 /// Record by which a move is taken back.
@@ -276,48 +187,6 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         At { shared: self.shared, own: self.own, worker: self }
     }
 
-    /// Line up to this ply, for another worker that is to search here.
-    pub(crate) fn context(&self, ply: usize) -> Context {
-        let before = ply.checked_sub(1).and_then(|before| self.plies[before].arrived_by);
-        Context {
-            iteration: self.iteration,
-            evaluation: self.plies[ply].evaluation,
-            arrived_by: [self.plies[ply].arrived_by, before],
-            killers: std::array::from_fn(|i| self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers),
-            width: self.features.widths.are_used.then(|| self.plies[ply].width),
-        }
-    }
-
-    /// Line from the root to this ply.
-    pub(crate) fn line_to(&self, ply: usize) -> LineTo<'_> {
-        LineTo(&self.plies[1..=ply])
-    }
-
-    /// Takes over the moves that led from the root to a node.
-    pub(crate) fn set_line(&mut self, line: &[Option<Move>]) {
-        set_line(&mut self.plies, line);
-    }
-
-    /// Takes over the line of another worker up to this ply.
-    pub(crate) fn adopt(&mut self, ply: usize, context: &Context, killers: Killers) {
-        self.iteration = context.iteration;
-        self.plies[ply].evaluation = context.evaluation;
-        self.plies[ply].arrived_by = context.arrived_by[0];
-        self.plies[ply].width = context.width.unwrap_or_default();
-        if ply > 0 {
-            self.plies[ply - 1].arrived_by = context.arrived_by[1];
-        }
-        match killers {
-            Killers::Copied => {
-                for (i, killers) in context.killers.iter().enumerate() {
-                    self.plies[(ply + 1 + i).min(MAX_PLY - 1)].killers = *killers;
-                }
-            }
-            Killers::Reset => self.plies[ply..].iter_mut().for_each(|ply| ply.killers = [None; 2]),
-            Killers::Stale => {}
-        }
-    }
-
     /// Begins the worker's part at a node that its owner has shared at this moment.
     pub(crate) fn begin_job(&self, role: Role, owner: usize, shared: u64) -> Begun {
         let from = if role == Role::Own { shared } else { self.processor.now() };
@@ -338,11 +207,6 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             let at = self.processor.now();
             self.trace.moments.push(Moment::Cutoff { at, ply: node.ply });
         }
-    }
-
-    /// Exchanges the memory of all plies for one that was put aside.
-    pub(crate) fn swap_memory(&mut self, memory: &mut LineMemory) {
-        std::mem::swap(&mut self.plies, &mut memory.0);
     }
 
     /// Gives to all workers' histories of quiet moves what the others have added.
@@ -483,31 +347,6 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         self.processor.touch(Access::Free);
         self.common.stop_at(self.processor.now());
         self.processor.stop();
-    }
-
-    /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
-    #[cold]
-    pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
-        let key = self.board.key();
-        let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
-        // The node itself has been counted.
-        Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }
-    }
-
-    /// Leaves a node that was entered into the ledger.
-    #[cold]
-    pub(super) fn leave(&mut self, entered: &Entered, has_result: bool) {
-        self.processor.touch(Access::Free);
-        if let Some(ledger) = &self.common.ledger {
-            ledger.leave(self.processor.id(), entered.key, entered.draft, has_result);
-        }
-        // Nodes below that have been entered themselves have their own class, or none.
-        let below = self.counters.nodes() - entered.nodes;
-        let own = below - (self.classed - entered.classed);
-        self.classed = entered.classed + below;
-        if let Some(loss) = entered.loss {
-            self.counters.losses.add(loss, own);
-        }
     }
 
     /// Whether the search is over, or a limit is reached. Asked at each node that is counted, and cheap: most calls

@@ -1,5 +1,5 @@
-//! Scores of the positions that a worker has evaluated last: transpositions, and nodes that are searched again, need not
-//! be evaluated again.
+//! Scores of the positions that a worker has evaluated last: transpositions, and nodes that are searched again, need
+//! not be evaluated again.
 
 use crate::chess::Score;
 

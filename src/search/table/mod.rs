@@ -16,6 +16,7 @@
 
 mod audit;
 mod buckets;
+mod cells;
 mod entry;
 mod memory;
 #[cfg(test)]
@@ -23,12 +24,12 @@ mod tests;
 mod two_tier;
 
 use std::io;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::chess::{Color, Score};
 use crate::choices::choices;
 use crate::machine::{Access, LockWord, Processor, Work};
 use audit::Audited;
+use cells::{Cells, Slot, is_torn};
 use entry::Packed;
 use memory::Memory;
 
@@ -114,20 +115,6 @@ enum Arrangement {
     TwoTier(two_tier::TwoTier),
     Buckets(buckets::Buckets),
     Nowhere,
-}
-
-/// The words of all slots.
-enum Cells {
-    Plain(Memory),
-    Audited(Audited),
-}
-
-/// Both words of a slot, with their stamps.
-#[derive(Clone, Copy)]
-struct Slot {
-    check: u64,
-    data: Packed,
-    stamps: [Stamp; 2],
 }
 
 /// An entry as a probe reads it.
@@ -413,100 +400,5 @@ impl Probed {
     #[inline(always)]
     fn is_torn(&self) -> bool {
         is_torn(self.data, self.stamps)
-    }
-}
-
-/// Whether these are words of several stores, or a word of several.
-#[inline(always)]
-fn is_torn(data: Packed, stamps: [Stamp; 2]) -> bool {
-    stamps[0] != stamps[1] || !stamps[1].is_on(data.0)
-}
-
-impl Slot {
-    #[inline(always)]
-    fn new(key: u64, data: Packed, stamp: Stamp) -> Self {
-        Self { check: key ^ data.0, data, stamps: [stamp; 2] }
-    }
-
-    /// Key that the check and the data make together.
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.check ^ self.data.0
-    }
-
-    #[inline(always)]
-    fn is_of(&self, key: u64) -> bool {
-        self.key() == key && !self.data.is_empty()
-    }
-
-    #[inline(always)]
-    fn is_torn(&self) -> bool {
-        is_torn(self.data, self.stamps)
-    }
-}
-
-impl Cells {
-    #[inline(always)]
-    fn read(&self, slot: usize) -> Slot {
-        match self {
-            Self::Plain(words) => {
-                let (check, data) = (words[2 * slot].load(Relaxed), words[2 * slot + 1].load(Relaxed));
-                Slot { check, data: Packed(data), stamps: [Stamp::NONE; 2] }
-            }
-            Self::Audited(audited) => audited.read(slot),
-        }
-    }
-
-    #[inline(always)]
-    fn read_data(&self, slot: usize) -> (Packed, Stamp) {
-        match self {
-            Self::Plain(words) => (Packed(words[2 * slot + 1].load(Relaxed)), Stamp::NONE),
-            Self::Audited(audited) => {
-                let (data, stamp) = audited.word(2 * slot + 1);
-                (Packed(data), stamp)
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn write(&self, place: usize, word: u64, stamp: Stamp) {
-        match self {
-            Self::Plain(words) => words[place].store(word, Relaxed),
-            Self::Audited(audited) => audited.write(place, word, stamp),
-        }
-    }
-
-    #[inline(always)]
-    fn prefetch(&self, slot: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if let Self::Plain(words) = self {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let address: *const _ = &words[2 * slot];
-            // SAFETY: every x86-64 processor has the instruction, and it reads nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = slot;
-    }
-
-    fn clear(&self, threads: usize) {
-        match self {
-            Self::Plain(words) => words.clear(threads),
-            Self::Audited(audited) => audited.clear(),
-        }
-    }
-
-    fn on_large_pages(&self) -> Option<u64> {
-        match self {
-            Self::Plain(words) => words.on_large_pages(),
-            Self::Audited(_) => None,
-        }
-    }
-
-    fn standing_torn(&self) -> u64 {
-        match self {
-            Self::Plain(_) => 0,
-            Self::Audited(audited) => (0..audited.slots()).filter(|slot| audited.read(*slot).is_torn()).count() as u64,
-        }
     }
 }

@@ -30,15 +30,16 @@ const ROOK_ENDING: u8 = 44;
 const OPPOSITE_BISHOPS: u8 = 32;
 const OPPOSITE_BISHOPS_WITH_OTHERS: u8 = 54;
 
-/// What is known of a material before one looks where the pieces stand.
+/// How positions with certain pieces are treated, which is found once for each material: as a known ending, or by the
+/// sum of terms with a lead that counts less.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan {
     ending: Ending,
-    /// What a lead is worth, by the side that has it.
+    /// How much of a lead counts, by the side that has it.
     scales: [Scale; 2],
 }
 
-/// An ending whose score does not come from the sum of terms.
+/// An ending with a rule of its own, whose score is not the sum of terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Ending {
     #[default]
@@ -55,7 +56,7 @@ enum Ending {
     QueenAgainstPawn(Color),
 }
 
-/// What a lead is worth.
+/// How much of a lead counts, in endings that are seldom won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scale {
     /// So many 64ths.
