@@ -11,6 +11,7 @@ pub mod eval;
 mod fingerprint;
 pub mod lab;
 pub mod machine;
+pub mod outside;
 pub mod parallel;
 pub mod play;
 pub mod random;

@@ -116,6 +116,12 @@ impl CastlingRights {
         Self(self.0 | 1 << castling)
     }
 
+    /// The rights with those of the two sides exchanged.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        Self((self.0 >> 2 | self.0 << 2) & 15)
+    }
+
     /// Rights that are left after a move between these squares.
     #[inline(always)]
     #[must_use]

@@ -61,6 +61,7 @@ mod square;
 mod square_set;
 mod state;
 pub mod suites;
+mod view;
 mod zobrist;
 
 pub use board::{Board, Footprint, Unsupported};
@@ -76,4 +77,5 @@ pub use setup::Setup;
 pub use square::{NotASquare, Square};
 pub use square_set::SquareSet;
 pub use state::{State, Undo};
+pub use view::View;
 pub use zobrist::{KeyRule, Keys};

@@ -91,6 +91,12 @@ impl Square {
         Self::wrapping(self.index() ^ 56)
     }
 
+    /// The square with the files flipped (`e2` becomes `d2`).
+    #[inline(always)]
+    pub const fn mirrored(self) -> Self {
+        Self::wrapping(self.index() ^ 7)
+    }
+
     /// The square as this side sees it: its own first rank is rank 0.
     #[inline(always)]
     pub const fn seen_by(self, color: super::Color) -> Self {

@@ -75,9 +75,9 @@ pub fn estimate(cells: &[(u64, &Cell)], searcher: &dyn Searcher) -> Estimate {
 }
 
 /// Key of cells whose one-processor searches take equally long.
-fn kind(cell: &Cell) -> (&str, &str, &str, u32) {
-    let Configuration { features, board, hash_mib, .. } = &cell.configuration;
-    (&cell.position, features, board, *hash_mib)
+fn kind(cell: &Cell) -> (&str, Option<&str>, &str, &str, u32) {
+    let Configuration { engine, features, board, hash_mib, .. } = &cell.configuration;
+    (&cell.position, engine.as_deref(), features, board, *hash_mib)
 }
 
 fn sample_twice(cell: &Cell, searcher: &dyn Searcher) -> Option<(Sample, Sample)> {

@@ -8,7 +8,7 @@
 
 use super::laboratory::{MeasureError, wrong};
 use crate::choices::choices;
-use crate::machine::RealMachine;
+use crate::machine::Place;
 use crate::machine::busy::{BusyThreads, Occupation};
 use crate::machine::host::{Clock, Files, Topology};
 use crate::record::Description;
@@ -67,16 +67,16 @@ impl Filling {
         }
     }
 
-    /// Filling that is possible beside this machine. Cores on which nothing is measured are known only if its threads
-    /// are kept where they are.
-    pub(super) fn beside(self, machine: &RealMachine) -> Option<Self> {
-        let has_places = !machine.places().is_empty() && machine.places().iter().all(|place| place.cpu.is_some());
+    /// Filling that is possible beside threads at these places. Cores on which nothing is measured are known only if the
+    /// threads are kept where they are.
+    pub(super) fn beside(self, places: &[Place]) -> Option<Self> {
+        let has_places = !places.is_empty() && places.iter().all(|place| place.cpu.is_some());
         (self != Self::Cores || has_places).then_some(self)
     }
 
-    /// Keeps processors busy on which no worker of this machine is.
-    pub(super) fn start(self, machine: &RealMachine) -> Result<BusyThreads, MeasureError> {
-        let measured: Vec<usize> = machine.places().iter().filter_map(|place| place.cpu).collect();
+    /// Keeps processors busy that are none of these places.
+    pub(super) fn start(self, places: &[Place]) -> Result<BusyThreads, MeasureError> {
+        let measured: Vec<usize> = places.iter().filter_map(|place| place.cpu).collect();
         let topology = Topology::of_system();
         let free: Vec<usize> = match self {
             Self::Cores => topology.cores_without(&measured),

@@ -7,6 +7,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::engines::Engines;
 use super::fill::Filling;
 use super::measurement::{OnPurpose, WatchedOutcome, measured, surroundings};
 use super::micro;
@@ -18,6 +19,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
 use crate::machine::{Failure, Machine, Pin, RealMachine, RealMachineError, VirtualMachine, Waiting};
+use crate::outside::Definition;
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
@@ -39,6 +41,8 @@ pub trait Searcher: Sync {
 pub struct Conditions {
     /// Cost models that cells may name beside those that ship, by name.
     pub models: BTreeMap<String, CostModel>,
+    /// Engines from outside that cells may name, by name.
+    pub engines: BTreeMap<String, Arc<Definition>>,
     /// Positions with the moves that solve them.
     pub positions: Vec<PositionInfo>,
     /// Seconds of its machine that a cell may take.
@@ -100,6 +104,8 @@ pub struct Laboratory {
     conditions: Conditions,
     /// Threads of the last real cell, which are often those of the next.
     threads: Mutex<Option<(ThreadsWanted, Arc<RealMachine>)>>,
+    /// Engines from outside.
+    engines: Engines,
     /// Tables of its searches. Those at random addresses are never spare: they would come back to the same place.
     tables: Stock,
 }
@@ -110,7 +116,8 @@ type ThreadsWanted = (u32, Pin, Waiting, bool);
 impl Laboratory {
     /// Laboratory that measures under these conditions.
     pub fn new(conditions: Conditions) -> Self {
-        Self { conditions, threads: Mutex::default(), tables: Stock::default() }
+        let engines = Engines::new(conditions.engines.clone());
+        Self { conditions, threads: Mutex::default(), engines, tables: Stock::default() }
     }
 
     /// Checks that everything which the cell names exists, so that a user is told before anything is searched.
@@ -120,6 +127,9 @@ impl Laboratory {
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
         if let Some(name) = &cell.configuration.micro {
             return micro::named(name).map(|_| ()).map_err(wrong("micro"));
+        }
+        if cell.configuration.is_outside() {
+            return self.engines.check(cell);
         }
         self.prepare(cell, Options::default()).map(|_| ())
     }
@@ -138,7 +148,7 @@ impl Laboratory {
         let (watched, san) = {
             // Both end with the search, however it ends.
             let fill = search.on_purpose.and_then(|on_purpose| on_purpose.fill);
-            let _fill = real.zip(fill).map(|(machine, fill)| fill.start(machine)).transpose()?;
+            let _fill = real.zip(fill).map(|(machine, fill)| fill.start(machine.places())).transpose()?;
             let _disturb = search.disturb.start(&search.pin).map_err(wrong("disturb"))?;
             search.board.run(OnTables { search: &search, tables: &tables })?
         };
@@ -164,7 +174,7 @@ impl Laboratory {
     /// # Errors
     /// If they do not, or if the configuration names something that does not exist.
     pub fn check_room(&self, configuration: &Configuration) -> Result<(), MeasureError> {
-        if configuration.micro.is_some() {
+        if configuration.micro.is_some() || configuration.is_outside() {
             return Ok(());
         }
         let recipe = recipe(configuration)?;
@@ -203,7 +213,7 @@ impl Laboratory {
         disturb.check(Topology::of_system()).map_err(wrong("disturb"))?;
         let machine = self.machine(cell, options.keeps_trace)?;
         let on_purpose = machine.real().map(|machine| OnPurpose {
-            fill: self.conditions.fill.and_then(|filling| filling.beside(machine)),
+            fill: self.conditions.fill.and_then(|filling| filling.beside(machine.places())),
             is_disturbed: disturb.is_any(),
             is_oversubscribed: machine.is_oversubscribed(),
         });
@@ -289,6 +299,9 @@ impl Searcher for Laboratory {
             // Nobody watches it: what is compared takes turns, so that a disturbance falls on all alike.
             return Ok((CellResult::Micro(micro::measure(micro, cell.seed)?), None));
         }
+        if cell.configuration.is_outside() {
+            return self.engines.measure(cell, &self.conditions);
+        }
         let found = self.measure(cell, Options::default()).map_err(|error| error.to_string())?;
         let measured = Box::new(found.measured);
         let result = if found.cut_at_s.is_some() { CellResult::Cut(measured) } else { CellResult::Done(measured) };
@@ -300,11 +313,11 @@ pub(super) fn wrong<E: Display>(field: &'static str) -> impl FnOnce(E) -> Measur
     move |error| MeasureError::Cell { field, reason: error.to_string() }
 }
 
-fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
+pub(super) fn read<T: FromStr<Err: Display>>(field: &'static str, text: &str) -> Result<T, MeasureError> {
     text.parse().map_err(wrong(field))
 }
 
-fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
+pub(super) fn pin(configuration: &Configuration) -> Result<Pin, MeasureError> {
     read("pin", configuration.pin.as_deref().unwrap_or("none"))
 }
 

@@ -117,6 +117,7 @@ pub(super) fn measured(watched: &WatchedOutcome, cell: &Cell, tables: &Tables, p
             }),
         },
         counters: raw,
+        program: None,
         torn_standing: tables.are_audited().then(|| tables.standing_torn()),
         table_on_large_pages_bytes: tables.on_large_pages().filter(|_| !places.is_empty()),
         workers,

@@ -6,14 +6,16 @@ mod size;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::str::FromStr;
+use std::sync::Arc;
 
-use super::experiment::{Block, Exclude, Experiment};
-use crate::chess::Unsupported;
+use super::experiment::{Block, Exclude, Experiment, SearchedBy};
 use crate::chess::choice::BoardChoice;
+use crate::chess::{Setup, Unsupported, View};
 use crate::fingerprint::fingerprint;
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::DisturbError;
 use crate::machine::host::Topology;
+use crate::outside::Definition;
 use crate::record::{Baseline, Description, Factorial, IntervalKind, PositionInfo, Reference};
 use crate::record::{Cell, Configuration, Depth, MachineKind};
 use crate::suggestion::WordError;
@@ -28,6 +30,8 @@ pub struct Plan {
     pub description: Description,
     /// Cost models that cells name, by name.
     pub models: BTreeMap<String, CostModel>,
+    /// Engines from outside that cells name, by name.
+    pub engines: BTreeMap<String, Arc<Definition>>,
 }
 
 /// A part of a plan: `1/3` is the first of three.
@@ -66,6 +70,9 @@ pub enum PlanError {
     /// A search is to be disturbed on more CPUs than there are.
     #[error("disturb: {0}")]
     Disturb(#[from] DisturbError),
+    /// An engine from outside is to run in simulated time.
+    #[error("the engine '{0}' is from outside, and runs on the machine 'real' only: give it a [[plan]] of its own")]
+    OutsideOnVirtual(String),
     /// An axis and a strategy, or features, say the same thing.
     #[error("{0}; leave it out in one place")]
     SaidTwice(String),
@@ -102,7 +109,7 @@ impl Plan {
     /// The plan of an experiment. `command` is the command that asks for it.
     pub fn of(experiment: &Experiment, command: &str) -> Result<Self, PlanError> {
         let mut runs = AllRuns::default();
-        let mut models = BTreeMap::new();
+        let (mut models, mut engines) = (BTreeMap::new(), BTreeMap::new());
         let mut references: Vec<Reference> = Vec::new();
         let mut excluded = vec![false; experiment.excludes.len()];
         if !experiment.reference.is_empty() {
@@ -113,6 +120,8 @@ impl Plan {
             let (configurations, of_block) = configurations(block, experiment, &mut excluded)?;
             size::check_block(block, experiment, &configurations)?;
             models.extend(of_block);
+            let outside = block.axes.strategy.iter().filter_map(SearchedBy::engine);
+            engines.extend(outside.map(|engine| (engine.name.clone(), Arc::clone(engine))));
             let mut has_seeds = HashSet::new();
             if !block.reference.is_empty() {
                 references.push(Reference { fields: block.reference.clone(), members: configurations.clone() });
@@ -157,7 +166,7 @@ impl Plan {
             command: command.to_owned(),
             ..experiment.description.clone()
         };
-        Ok(Self { cells, description, models })
+        Ok(Self { cells, description, models, engines })
     }
 
     /// The part of the plan that a shard is for, each cell with its index; all of it if there is none. The searches of
@@ -235,7 +244,10 @@ fn configurations(
         if let Some(twice) = combination.said_twice() {
             return Err(PlanError::SaidTwice(twice));
         }
-        if configuration.micro.is_none() {
+        if configuration.is_outside() && configuration.machine == MachineKind::Virtual {
+            return Err(PlanError::OutsideOnVirtual(configuration.strategy));
+        }
+        if configuration.micro.is_none() && !configuration.is_outside() {
             BoardChoice::from_names(&configuration.board, configuration.sliders.as_deref())?.check()?;
         }
         let is_excluded = |fields: &Exclude| {
@@ -282,7 +294,11 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
                 Depth::Own => experiment.depths.get(id).copied(),
                 Depth::Unlimited => None,
             };
-            cells.extend(seeds.iter().map(|&(seed, repetition)| Cell {
+            // An engine from outside has no seeds: each stands for a view of the position, and one processor would only
+            // repeat itself in the same.
+            let views = if configuration.is_outside() && configuration.is_baseline() { views(fen) } else { u64::MAX };
+            let is_new = |(seed, _): &&(u64, u32)| *seed < views;
+            cells.extend(seeds.iter().filter(is_new).map(|&(seed, repetition)| Cell {
                 configuration: configuration.clone(),
                 position: id.clone(),
                 fen: fen.clone(),
@@ -295,8 +311,13 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
     cells
 }
 
+/// Number of different views of a position.
+fn views(fen: &str) -> u64 {
+    fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
+}
+
 /// Fields that came later, and are in the line of a cell only where they differ from what was before.
-const LATER_FIELDS: [&str; 5] = ["disturb", "copy", "copier", "make", "micro"];
+const LATER_FIELDS: [&str; 7] = ["disturb", "copy", "copier", "make", "micro", "engine", "engine_hash"];
 
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.

@@ -181,7 +181,8 @@ impl SystemWatch {
         Self { start: Instant::now(), mhz }
     }
 
-    /// Ends the watch of the computer. `taken_ns` is the processor time that others took from the workers.
+    /// Ends the watch of the computer. `taken_ns` is the processor time that others took from the workers, or that a
+    /// program used which is measured: neither is held against others a second time.
     pub fn stop(self, taken_ns: u64) -> SystemChange {
         TAKEN_NS.fetch_add(taken_ns, Ordering::Relaxed);
         let files = Files::of_system();

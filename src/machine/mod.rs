@@ -61,7 +61,9 @@ pub mod stopwatch;
 mod times;
 mod virtual_machine;
 
+pub(crate) use host::system_calls::cpu_ns_of_process;
 pub use lock::{Held, Lock, LockWord};
+pub(crate) use pin::keep_this_thread_on;
 pub use processor::{Access, Area, Line, Processor, Tick, Waiting, Work};
 pub use real::{Pin, Place, RealMachine, RealMachineError, ThisThread};
 pub use times::{Activity, Span, Times};

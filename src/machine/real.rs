@@ -74,6 +74,14 @@ impl fmt::Display for Pin {
 }
 
 impl Pin {
+    /// CPUs on which so many threads run, each once; none if they are not pinned.
+    ///
+    /// # Errors
+    /// If a CPU of the list is not allowed.
+    pub fn cpus(&self, threads: usize, topology: &Topology) -> Result<CpuList, NotAllowed> {
+        Ok(self.places(topology)?.into_iter().take(threads).collect())
+    }
+
     /// CPUs that threads get in turn; the list begins anew if there are more threads. Empty if they are not pinned.
     pub(super) fn places(&self, topology: &Topology) -> Result<Vec<usize>, NotAllowed> {
         match self {

@@ -16,6 +16,7 @@ use crate::chess::{Board, Color, Keys, Score, Unsupported};
 use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
 use crate::machine::Failure;
+use crate::outside::EngineError;
 use crate::record::folder::FolderError;
 use crate::search::signature;
 use crate::search::table::TableOptions;
@@ -36,13 +37,8 @@ pub enum PlayError {
     #[error("the tables of all players do not fit into memory: {0}")]
     NoRoom(#[from] NoTables),
     /// An engine from outside cannot be started, or does not do as the protocol says.
-    #[error("the engine '{command}' {message}")]
-    Engine {
-        /// Command of the engine.
-        command: String,
-        /// What is wrong with it.
-        message: String,
-    },
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -65,7 +61,7 @@ impl PlayError {
         match self {
             Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) => true,
             Self::Folder(error) => error.is_bad_input(),
-            Self::Search(_) | Self::NoTable(_) | Self::Engine { .. } | Self::Threads(_) => false,
+            Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Threads(_) => false,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::contest::PlayError;
 use super::game::Game;
-use super::outside::OutsideEngine;
+use super::outside::OutsidePlayer;
 use crate::chess::{Board, Keys, Move, Score};
 use crate::machine::cost::CostModel;
 use crate::machine::{Failure, Machine, Run, ThisThread, VirtualMachine};
@@ -102,7 +102,7 @@ pub struct Player(Kind);
 
 enum Kind {
     Own(Box<OwnPlayer>),
-    Outside(OutsideEngine),
+    Outside(OutsidePlayer),
 }
 
 /// A configuration of our engine that plays.
@@ -143,7 +143,7 @@ impl Player {
                 Ok(Self(Kind::Own(Box::new(player))))
             }
             Program::Outside(command) => {
-                OutsideEngine::start(command, entrant.budget, entrant.table_mib).map(Kind::Outside).map(Self)
+                OutsidePlayer::start(command, entrant.budget, entrant.table_mib).map(Kind::Outside).map(Self)
             }
         }
     }

@@ -28,10 +28,13 @@ macro_rules! axes {
                     read |item, _| choice(item); write |machine| *machine
                 }
                 strategy: String = "strategy by which processors share the search" {
-                    axis strategy: AnyStrategy; file Texts; rank 10;
-                    values names(&AnyStrategy::NAMES) + ", with changes to their parameters"; default "ybwc";
+                    axis strategy: SearchedBy; file Texts; rank 10;
+                    values names(&AnyStrategy::NAMES)
+                        + ", with changes to their parameters, or an engine from outside that the file defines";
+                    default "ybwc";
                     read |item, definitions| strategies(text(item)?, definitions); write ToString::to_string
                 }
+                engine: Option<String> = "engine from outside that searches instead of ours" {}
                 threads: u32 = "number of processors", label "x{}" {
                     axis threads: u32; file Numbers; rank 19;
                     values format!("1 to {MOST_PROCESSORS}; 1 is the baseline"); default "1..=cores";
@@ -40,18 +43,20 @@ macro_rules! axes {
                 board: String = "representation of the board" {
                     axis board: BoardChoice; file Texts; rank 3;
                     values names(&BoardChoice::NAMES); default "bitboards";
-                    read |item, _| board(item); write |board| board.name().to_owned()
+                    read |item, _| board(item); write |board| board.name().to_owned();
+                    only |of| of.strategy.is_ours()
                 }
                 sliders: Option<String> = "sliding method of bishops and rooks on bitboards" {
                     axis sliders: SlidersChoice; file Texts; rank 4;
                     values names(SlidersChoice::NAMES) + ", or `available`: all that this processor can run";
                     default "magic"; read |item, _| sliders(item);
-                    write |sliders| Some(sliders.name().to_owned()); only |of| of.board.sliders().is_some()
+                    write |sliders| Some(sliders.name().to_owned()); only |of| of.strategy.is_ours() && of.board.sliders().is_some()
                 }
                 features: String = "preset of features of the search, with changes" {
                     axis features: Recipe; file Texts; rank 2;
                     values names(Preset::NAMES) + ", with changes"; default "thesis";
-                    read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string
+                    read |item, definitions| Ok(vec![recipe(text(item)?, definitions)?]); write ToString::to_string;
+                    only |of| of.strategy.is_ours()
                 }
                 depth: Depth = "depth to search to, in plies", label "depth {}" {
                     axis depth: Depth; file Numbers; rank 7;
@@ -87,13 +92,13 @@ if positions have depths, and unlimited if nodes or time are limited"
                     axis scheme: Scheme; file Texts; rank 6;
                     values names(Scheme::NAMES); default "lockless";
                     read |item, _| choice(item);
-                    write |scheme| scheme.name().to_owned()
+                    write |scheme| scheme.name().to_owned(); only |of| of.strategy.is_ours()
                 }
                 waiting: Option<String> = "how processors wait" {
                     axis waiting: Waiting; file Texts; rank 11;
                     values names(&Waiting::NAMES); default "park";
                     read |item, _| choice(item);
-                    write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone()
+                    write |waiting| Some(waiting.name().to_owned()); only |of| !of.is_alone() && of.strategy.is_ours()
                 }
                 copy: Option<String> = "form in which helpers get positions, if it is an axis", label "copy {}" {
                     axis copy: Option<CopyForm>; file Texts; rank 12;
@@ -115,7 +120,7 @@ if positions have depths, and unlimited if nodes or time are limited"
                     axis make: Option<TakingBack>; file Texts; rank 14;
                     values names(TakingBack::NAMES); default "the features'" is None;
                     read |item, _| Ok(choice(item)?.into_iter().map(Some).collect());
-                    write |make| make.map(|make| make.name().to_owned())
+                    write |make| make.map(|make| make.name().to_owned()); only |of| of.strategy.is_ours()
                 }
                 pin: Option<String> = "where real threads run", label "pin {}" {
                     axis pin: Pin; file Texts; rank 15;
@@ -146,15 +151,16 @@ the order of pinning. With `memory` as the last word, they stream through memory
                     write |micro| micro.map(|micro| micro.name.to_owned())
                 }
                 costs_hash: Option<String> = "hash of the cost model" {}
+                engine_hash: Option<String> = "hash of how the engine from outside is started and set" {}
                 audit: bool = "whether table entries are stamped with the workers that wrote them" {
                     axis audit: bool; file Switches; rank 17;
                     values "true or false"; default "false";
-                    read |item, _| Ok(vec![switch(item)?]); write |audit| *audit
+                    read |item, _| Ok(vec![switch(item)?]); write |audit| *audit; only |of| of.strategy.is_ours()
                 }
                 losses: bool = "whether nodes that are searched twice are counted" {
                     axis losses: bool; file Switches; rank 18;
                     values "true or false"; default "false";
-                    read |item, _| Ok(vec![switch(item)?]); write |losses| *losses
+                    read |item, _| Ok(vec![switch(item)?]); write |losses| *losses; only |of| of.strategy.is_ours()
                 }
             }
             cell {

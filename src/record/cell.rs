@@ -299,6 +299,11 @@ impl Configuration {
         self.strategy == SEQUENTIAL
     }
 
+    /// Whether an engine from outside searches.
+    pub fn is_outside(&self) -> bool {
+        self.engine.is_some()
+    }
+
     /// Whether nodes or time may end a search before its depth.
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time_s.is_some()

@@ -121,6 +121,9 @@ pub struct Measured {
     /// Slots of the table whose two words are of different stores at the end, with audit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torn_standing: Option<u64>,
+    /// Name that an engine from outside gives itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// Bytes of the table on large pages, where the system tells.
     pub table_on_large_pages_bytes: Option<u64>,
     /// Part of each worker.

@@ -31,6 +31,7 @@ mod mates;
 mod micro_command;
 mod minimax;
 mod one_measurement;
+mod outside_engines;
 mod parsing;
 mod referee;
 mod search_command;

@@ -129,11 +129,8 @@ fn engines_from_outside_that_fail_are_told_of() {
     for (program, expected) in [
         ("uci:/nowhere/engine".to_owned(), "the engine '/nowhere/engine' cannot be started"),
         ("uci:sh -c exit".to_owned(), "instead of saying 'uciok'"),
-        (
-            engine(&bench, "illegal", "echo bestmove a1a8"),
-            "says 'bestmove a1a8', which is not a legal move, after moves",
-        ),
-        (engine(&bench, "silent", "exit"), "ended instead of saying 'bestmove'"),
+        (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
+        (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
     ] {
         let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));

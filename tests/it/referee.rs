@@ -5,8 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use cozy_chess::{Board as Referee, Piece as RefereePiece, Square as RefereeSquare};
 use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::notation::{parse_san, san};
-use splitpoint::chess::setup::Parts;
-use splitpoint::chess::{Board, CastlingRights, Keys, Move, MoveList, Piece, Setup, Square};
+use splitpoint::chess::{Board, CastlingRights, Keys, Move, MoveList, Setup, View};
 
 use crate::games::{Game, positions, random_games};
 use crate::on_every_board;
@@ -96,58 +95,39 @@ fn notation_survives_a_round_trip() {
 
 /// The position with the colours exchanged.
 pub fn flipped(setup: &Setup) -> Setup {
-    let there = |square: Square| setup.piece_on(square).map(|piece| Piece::new(!piece.color(), piece.kind()));
-    let rights = (0..4).filter(|i| setup.castling.has((i + 2) % 4));
-    let parts = Parts {
-        pieces: std::array::from_fn(|i| there(Square::wrapping(i).flipped())),
-        turn: !setup.turn,
-        castling: rights.fold(CastlingRights::NONE, CastlingRights::with),
-        en_passant: setup.en_passant.map(Square::flipped),
-        ..(**setup).clone()
-    };
-    Setup::new(parts).unwrap()
+    View::of_number(1, setup).of(setup)
 }
 
-/// The position with the files mirrored, in which nobody may castle: castling has no mirror image.
-fn mirrored(setup: &Setup) -> Setup {
-    let parts = Parts {
-        pieces: std::array::from_fn(|i| setup.piece_on(mirrored_square(Square::wrapping(i)))),
-        en_passant: setup.en_passant.map(mirrored_square),
-        ..(**setup).clone()
-    };
-    Setup::new(parts).unwrap()
-}
-
-fn mirrored_square(square: Square) -> Square {
-    Square::at(7 - square.file(), square.rank())
-}
-
-/// Flipping the colours, or without castling mirroring the files, flips or mirrors the moves.
-fn has_mirror_images<B: Board>(games: &[Game]) {
-    let through = |setup: &Setup, image: fn(Square) -> Square| {
+/// In each view of a position, the moves are those of the position in that view.
+fn has_same_moves_in_all_views<B: Board>(games: &[Game]) {
+    let seen = |setup: &Setup, view: View| {
         let board = B::set_up(setup, Keys::of_seed(0)).unwrap();
-        let parts = |mv: &Move| (image(mv.from()), image(mv.to()), mv.piece(), mv.captured(), mv.kind());
+        let parts = |mv: &Move| (view.square(mv.from()), view.square(mv.to()), mv.piece(), mv.captured(), mv.kind());
         legal_on(&board).iter().map(parts).collect::<HashSet<_>>()
     };
-    let moves = |setup: &Setup| through(setup, |square| square);
     for game in games {
         let mut board = B::set_up(&game.start, Keys::of_seed(0)).unwrap();
         for mv in &game.moves {
             let setup = board.setup();
-            assert_eq!(moves(&flipped(&setup)), through(&setup, Square::flipped), "{setup}");
-            if setup.castling == CastlingRights::NONE {
-                assert_eq!(moves(&mirrored(&setup)), through(&setup, mirrored_square), "{setup}");
-                assert_eq!(mirrored(&mirrored(&setup)), setup);
-            }
-            assert_eq!(flipped(&flipped(&setup)), setup);
-            assert_eq!(flipped(&setup).to_string().parse::<Setup>(), Ok(flipped(&setup)));
+            let views = (0..View::count(&setup)).map(|number| View::of_number(number, &setup));
+            let texts: HashSet<String> = views
+                .map(|view| {
+                    let viewed = view.of(&setup);
+                    assert_eq!(seen(&viewed, View::of_number(0, &viewed)), seen(&setup, view), "{setup}");
+                    assert_eq!(view.of(&viewed), setup);
+                    assert_eq!(viewed.to_string().parse::<Setup>(), Ok(viewed.clone()), "it is legal");
+                    assert_eq!(view.mv(&view.mv(&mv.to_string())), mv.to_string());
+                    viewed.to_string()
+                })
+                .collect();
+            assert_eq!(texts.len(), if setup.castling == CastlingRights::NONE { 4 } else { 2 });
             let _ = board.make(*mv);
         }
     }
 }
 
 #[test]
-fn mirrored_positions_have_mirrored_moves() {
+fn views_of_positions_have_the_same_moves() {
     let games = random_games::<Mailbox>(30, 3);
-    on_every_board!(has_mirror_images(&games));
+    on_every_board!(has_same_moves_in_all_views(&games));
 }

@@ -48,7 +48,11 @@ pub fn print(out: &mut impl Write, plan: &Plan, shard: Option<Shard>, promises: 
     let searches = cells.len();
     let positions = description.positions.len();
     writeln!(out, "\n{searches} searches of {positions} positions, in {count} configurations")?;
-    let laboratory = Laboratory::new(Conditions { models: plan.models.clone(), ..Conditions::default() });
+    let laboratory = Laboratory::new(Conditions {
+        models: plan.models.clone(),
+        engines: plan.engines.clone(),
+        ..Conditions::default()
+    });
     for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
         output::paragraph(out, "warning: ", &warning)?;
     }

@@ -215,6 +215,7 @@ impl Order<'_> {
         drop(records);
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
+            engines: plan.engines.clone(),
             positions: description.positions.iter().chain(&description.more_positions).cloned().collect(),
             limit_s: conduct.limit_s,
             limit_nodes: conduct.limit_nodes,

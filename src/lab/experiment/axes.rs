@@ -6,7 +6,8 @@ use super::duration;
 use super::section::Section;
 use super::values::{Definitions, Values};
 use super::values::{
-    board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders, strategies, switch, text, whole,
+    SearchedBy, board, choice, costs, depths, disturb, names, numbers, pin, recipe, sliders, strategies, switch, text,
+    whole,
 };
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::micro::{self, Micro};
@@ -234,6 +235,10 @@ impl Combination {
             configuration.hash_mib = self.features.preset.table_mib();
         }
         configuration.costs_hash = configuration.costs.is_some().then(|| self.costs.hash());
+        if let Some(engine) = self.strategy.engine() {
+            configuration.engine = Some(engine.name.clone());
+            configuration.engine_hash = Some(engine.hash());
+        }
         if self.is_alone() { configuration.baseline() } else { configuration }
     }
 }
@@ -288,8 +293,8 @@ mod tests {
         let of_one = axes.product().next().unwrap().configuration();
         assert!(of_one.is_baseline());
         assert_eq!(Configuration { pin: Some("none".into()), ..of_one }, default_configuration());
-        // Every field but the hash of a cost model has an axis, and the seed is one of cells.
-        assert_eq!(about().len(), Configuration::FIELDS.len() - 1 + 1);
+        // Every field has an axis but the engine, which is a strategy, and two hashes; and the seed is one of cells.
+        assert_eq!(about().len(), Configuration::FIELDS.len() - 3 + 1);
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
         assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`", "park"));
     }

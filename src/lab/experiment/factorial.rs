@@ -4,7 +4,7 @@
 use super::axes::Axes;
 use super::document::DocumentError;
 use super::section::Section;
-use super::values::{Definitions, recipe, text, whole};
+use super::values::{Definitions, SearchedBy, recipe, text, whole};
 use crate::distinct::distinct;
 use crate::parallel::AnyStrategy;
 use crate::record::Factorial;
@@ -38,7 +38,8 @@ pub fn read(section: &Section<'_>, axes: &mut Axes, definitions: &Definitions) -
         match field {
             "strategy" => {
                 let strategies = switched.iter().map(|text| text.parse::<AnyStrategy>().map_err(wrong));
-                axes.strategy = distinct(strategies.collect::<Result<Vec<_>, _>>()?);
+                let strategies = strategies.collect::<Result<Vec<_>, _>>()?;
+                axes.strategy = distinct(strategies.into_iter().map(SearchedBy::Ours));
                 switched.iter().map(|text| Ok(text.parse::<AnyStrategy>().map_err(wrong)?.to_string())).collect()
             }
             "features" => {

@@ -4,6 +4,7 @@ pub(crate) mod axes;
 mod conduct;
 mod document;
 pub(crate) mod duration;
+mod engines;
 mod factorial;
 mod positions;
 pub mod schema;
@@ -33,7 +34,7 @@ use values::{Definitions, choice, parameter_changes, text};
 pub use conduct::{Conduct, Until};
 pub use document::FileError;
 pub use positions::position_info;
-pub use values::share;
+pub use values::{SearchedBy, share};
 pub use written::WhatRan;
 
 /// Largest number of cells of a plan, unless the file allows more.
@@ -102,6 +103,7 @@ impl Experiment {
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let definitions = Definitions {
             models: models(&root)?,
+            engines: engines::read(&root)?,
             parameters: parameters(&root)?,
             names: names(&root)?,
             has_depths: !depths.is_empty(),

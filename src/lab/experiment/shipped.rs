@@ -27,6 +27,7 @@ experiments! {
     "strategies-modern",
     "hyatt-24",
     "hyatt-24-modern",
+    "my-engine",
     "scaling-limits",
     "hash-table",
     "minimum-draft",

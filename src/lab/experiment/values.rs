@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::document::{DocumentError, Item};
 use super::section::Section;
@@ -11,7 +12,8 @@ use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::machine::cost::CostModel;
 use crate::machine::disturb::{Disturb, DisturbError};
 use crate::machine::{Pin, RealMachine};
-use crate::parallel::AnyStrategy;
+use crate::outside::Definition as EngineDefinition;
+use crate::parallel::{AnyStrategy, Copying};
 use crate::record::Depth;
 use crate::search::DEEPEST;
 use crate::search::features::Recipe;
@@ -28,6 +30,8 @@ pub type Values<T> = Result<Vec<T>, String>;
 pub struct Definitions {
     /// Cost models by name.
     pub models: Vec<CostModel>,
+    /// Engines from outside by name.
+    pub engines: Vec<Arc<EngineDefinition>>,
     /// Changes to the parameters of each strategy named: all combinations, as `minimum-draft=3,-gives-back`.
     pub parameters: Vec<(String, Vec<String>)>,
     /// Names for strategies and features with their changes.
@@ -65,14 +69,67 @@ pub fn parameter_changes(section: &Section<'_>) -> Result<Vec<String>, DocumentE
     Ok(all)
 }
 
+/// What searches: our engine with a strategy, or an engine from outside with its own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SearchedBy {
+    /// Our engine.
+    Ours(AnyStrategy),
+    /// An engine from outside.
+    Outside(Arc<EngineDefinition>),
+}
+
+impl SearchedBy {
+    /// Name of the strategy or of the engine.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Ours(strategy) => strategy.name(),
+            Self::Outside(engine) => &engine.name,
+        }
+    }
+
+    /// Whether it is our engine.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Self::Ours(_))
+    }
+
+    /// The engine from outside, if it is one.
+    pub fn engine(&self) -> Option<&Arc<EngineDefinition>> {
+        match self {
+            Self::Ours(_) => None,
+            Self::Outside(engine) => Some(engine),
+        }
+    }
+
+    /// How helpers of our engine get positions, if they do.
+    pub fn copying(&self) -> Option<Copying> {
+        match self {
+            Self::Ours(strategy) => strategy.copying(),
+            Self::Outside(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for SearchedBy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ours(strategy) => strategy.fmt(f),
+            Self::Outside(engine) => f.write_str(&engine.name),
+        }
+    }
+}
+
 /// Every strategy that a text stands for, with the parameters that the file sets; those of the text come last.
-pub fn strategies(text: &str, definitions: &Definitions) -> Values<AnyStrategy> {
+pub fn strategies(text: &str, definitions: &Definitions) -> Values<SearchedBy> {
+    if let Some(engine) = definitions.engines.iter().find(|engine| engine.name == text.trim()) {
+        return Ok(vec![SearchedBy::Outside(Arc::clone(engine))]);
+    }
     let text = &definitions.spelt_out(text);
     let (name, changes) = text.split_at(text.find(',').unwrap_or(text.len()));
     let set = definitions.parameters.iter().find(|(strategy, _)| strategy == name.trim());
     let parse = |of_file: &str| {
         let strategy = format!("{name}{of_file}{changes}").parse::<AnyStrategy>();
-        strategy.map_err(|error| error.or(definitions.names.keys()).to_string())
+        let names = definitions.names.keys().chain(definitions.engines.iter().map(|engine| &engine.name));
+        strategy.map(SearchedBy::Ours).map_err(|error| error.or(names).to_string())
     };
     match set {
         Some((_, all)) => all.iter().map(|of_file| parse(of_file)).collect(),

@@ -100,6 +100,8 @@ pub(super) fn shortest(value: String, names: &Names) -> String {
 pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, names: &Names) -> String {
     match field {
         "strategy" | "features" => shortest(configuration.field(field), names),
+        // On several processors the strategy of an engine from outside has its name.
+        "engine" if !configuration.is_baseline() => String::new(),
         field => configuration.in_words(field),
     }
 }

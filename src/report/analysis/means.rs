@@ -58,7 +58,9 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
             ratio(part, whole)
         })
     };
-    let percentage = |figure: fn(&Measured) -> (u64, u64)| share(figure).map_or(f64::NAN, |share| 100.0 * share);
+    let is_ours = !group.configuration.is_outside();
+    let percentage =
+        |figure: fn(&Measured) -> (u64, u64)| share(figure).filter(|_| is_ours).map_or(f64::NAN, |share| 100.0 * share);
     let mean =
         |figure: &dyn Fn(&Measured) -> Option<f64>| mean_of(group, |run| figure(run.measured)).unwrap_or(f64::NAN);
     // Of searches that were cut off the long ones are missing: what is left says nothing of all.
@@ -75,6 +77,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
         activities: ACTIVITIES.map(|(.., time)| activity(time)),
         losses: losses(group),
         splits_per_million: share(|measured| (measured.splits.made, measured.nodes))
+            .filter(|_| is_ours)
             .map_or(f64::NAN, |share| share * 1e6),
         cut_share: share(|measured| (measured.splits.cut, measured.splits.made)),
         helpers: share(|measured| (measured.splits.joined, measured.splits.made)),

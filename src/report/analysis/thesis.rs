@@ -16,6 +16,14 @@ pub(super) fn columns(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, hol
     // Of searches that were cut off the long ones are missing: what is left says nothing of all.
     let is_whole = |side: &Gathered<'_>| !side.is_cut() && side.has_common_depth();
     let is_whole = is_whole(group) && baseline.is_none_or(is_whole);
+    if group.configuration.is_outside() {
+        // It counts neither these nodes nor what becomes of them.
+        return ThesisColumns {
+            time_s: of_mean(seconds).filter(|_| !group.is_cut()),
+            time_speedup: ratio_of_means(baseline, Some(group), |run| Some(seconds(run)), holds).filter(|_| is_whole),
+            ..ThesisColumns::default()
+        };
+    }
     let mean_nps = Contrast::paired(&group.figures(nps)).map(|contrast| holds.interval(&contrast));
     ThesisColumns {
         nps: mean_nps,
@@ -73,6 +81,9 @@ fn around(estimate: f64, Interval { low, high, .. }: Interval) -> Interval {
 /// nodes and of nodes a second, and differences in hundredths. Nothing for a baseline, and where runs are too few.
 pub(super) fn predicted(group: &Gathered<'_>, baseline: Option<&Gathered<'_>>) -> Option<Predicted> {
     let baseline = baseline.filter(|baseline| !group.is_cut() && !baseline.is_cut())?;
+    if group.configuration.is_outside() {
+        return None;
+    }
     let ratio = |figure: fn(Run<'_>) -> Option<f64>| {
         let (estimate, contrast) = ratio(group, baseline, figure)?;
         Some(around(estimate, contrast.prediction(LEVEL)?))

@@ -6,11 +6,11 @@ use crate::table::{Cell, Columns, columns};
 
 use super::runs::RunRow;
 
-/// Columns of the measurement, empty where the search failed.
+/// Columns of the measurement, empty where the search failed; those that only our engine tells are empty for others.
 pub(super) fn measured<'a>() -> Columns<'a, RunRow<'a>> {
-    let first = found().of(RunRow::measured);
-    let more = stores().and(activities()).of(RunRow::measured).and(losses());
-    first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured))
+    let first = found().of(RunRow::measured).and(tree().of(RunRow::measured_of_ours));
+    let more = stores().and(activities()).of(RunRow::measured_of_ours).and(losses());
+    first.and(audited()).and(more).and(splits().and(others()).of(RunRow::measured_of_ours))
 }
 
 /// Hundredths as a share of one.
@@ -18,7 +18,7 @@ fn in_shares(hundredths: f64) -> f64 {
     hundredths / 100.0
 }
 
-/// Answer, times, tree and probes of the table.
+/// Answer, times and nodes.
 fn found() -> Columns<'static, Measured> {
     columns! { Measured, m;
         "bestmove": "the move to play" => m.bestmove.clone();
@@ -34,7 +34,15 @@ fn found() -> Columns<'static, Measured> {
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
         "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
-        "nodes": "entries into the main search and legal moves made in quiescence" => m.nodes;
+        "nodes": "entries into the main search and legal moves made in quiescence; of an engine from outside, the nodes \
+                  that it tells" => m.nodes;
+        "program": "name that an engine from outside gives itself" => m.program.clone();
+    }
+}
+
+/// Tree and probes of the table.
+fn tree() -> Columns<'static, Measured> {
+    columns! { Measured, m;
         "qnodes": "the part of nodes made in quiescence" => m.qnodes;
         "qn_share": "qnodes / nodes" => m.qn_pct().map(in_shares);
         "thesis_nodes": "nodes as the thesis counts them: quiescence moves when tried" => m.thesis_nodes;

@@ -71,6 +71,11 @@ impl RunRow<'_> {
         self.record.result.figures()
     }
 
+    /// The measurement, if it is one of our engine.
+    pub fn measured_of_ours(&self) -> Option<&Measured> {
+        self.measured().filter(|_| !self.configuration().is_outside())
+    }
+
     fn status(&self) -> &'static str {
         match self.record.result {
             CellResult::Done(_) => "done",

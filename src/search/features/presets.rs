@@ -8,10 +8,8 @@ use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
 use crate::search::late_moves::{LateMoves, Reductions};
-use crate::search::mate_distance::MateDistance;
 use crate::search::null_move::NullMove;
 use crate::search::ordering::Ordering;
-use crate::search::quiescence::Quiescence;
 use crate::search::quiet_history::HistoryForm;
 use crate::search::razoring::{Razor, Razoring};
 use crate::search::reverse_futility::ReverseFutility;
@@ -108,7 +106,6 @@ const MODERN: Features = Features {
     pawn_extension: 0,
     two_tier: false,
     ordering: Ordering { staged: true, counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
-    mate_distance: MateDistance { is_used: true },
     reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
@@ -125,7 +122,6 @@ const MODERN: Features = Features {
         ..LateMoves::NOTHING
     },
     futility: Futility { draft: 5, margin: 1_200, per_ply: 900, ..Futility::NOTHING },
-    quiescence: Quiescence { evasions: true, ..Quiescence::NOTHING },
     ..THESIS
 };
 

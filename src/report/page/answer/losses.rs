@@ -2,8 +2,8 @@
 //! those that are shown to gain some.
 
 use super::is_shown;
-use crate::report::analysis::Factors;
-use crate::table::number::{interval, listed, percent};
+use crate::report::analysis::{AgainstBaseline, Factors};
+use crate::table::number::{estimate, interval, listed, percent};
 
 /// One sentence; none if the factors are not known.
 pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
@@ -34,6 +34,23 @@ pub(super) fn sentence(speedup: f64, factors: &Factors) -> Option<String> {
         [] if factors.iter().all(|factor| factor.p.is_none()) => format!("The efficiency is {efficiency}."),
         [] => format!("The efficiency is {efficiency}; no factor is shown to cost or to gain time."),
         parts => format!("The efficiency is {efficiency}; {}.", parts.join("; ")),
+    })
+}
+
+/// Sentence on an engine from outside, which tells its nodes and not what its threads do: what its nodes a second hide.
+/// None without a time speedup.
+pub(super) fn hidden_by_nps(label: &str, against: &AgainstBaseline) -> Option<String> {
+    let AgainstBaseline { time_speedup, nodes, nps_speedup, .. } = against;
+    let are_known = [time_speedup, nodes, nps_speedup].iter().all(|ratio| ratio.estimate.is_finite());
+    are_known.then(|| {
+        format!(
+            "{label} searched {} times the nodes of its baseline, at {} times the nodes a second: by these alone its \
+             speedup would be {}, and it is {}.",
+            interval(nodes),
+            interval(nps_speedup),
+            estimate(nps_speedup),
+            interval(time_speedup),
+        )
     })
 }
 

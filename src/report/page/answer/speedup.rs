@@ -42,6 +42,8 @@ pub(super) fn sentences(analysis: &Analysis, machine: MachineKind) -> Vec<String
         false => text.replacen("The efficiency", &format!("The efficiency of {}", spoken.group.label), 1),
     };
     sentences.extend(losses.map(with_name));
+    let outside = candidates.iter().filter(|one| one.group.configuration.is_outside());
+    sentences.extend(outside.filter_map(|one| losses::hidden_by_nps(&one.group.label, one.against)));
     sentences.extend(regret::sentences(spoken.group, spoken.against));
     sentences.extend(costs_matter(analysis, &all, spoken));
     sentences

@@ -1,0 +1,249 @@
+//! Engines from outside in the laboratory: from a cell to the figures that such an engine tells. What it cannot tell, such
+//! as the order of its moves, hits of its table or what its threads do, is missing.
+//!
+//! An engine has no seeds. The seed of a cell stands for a [`View`] of its position instead, in which the same moves are
+//! looked at in another order.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::laboratory::{Conditions, Finding, MeasureError, pin, read, wrong};
+use super::measurement::{OnPurpose, surroundings};
+use crate::chess::mailbox::Mailbox;
+use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
+use crate::machine::disturb::Disturb;
+use crate::machine::guard::{Disturbance, SystemWatch};
+use crate::machine::host::{CpuList, Topology};
+use crate::machine::{Place, RealMachine};
+use crate::outside::{Definition, Engine, Found, Info, Request};
+use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo};
+
+/// Time that an engine gets beyond a limit on time before it is told to stop.
+const GRACE: Duration = Duration::from_secs(1);
+/// Share of the processor time of all its threads that an engine of several threads may leave unused and still be taken
+/// to have wanted it all.
+const UNUSED_SHARE: f64 = 0.01;
+
+/// Engines that cells name, of which the one that was used last is running.
+pub(super) struct Engines {
+    definitions: BTreeMap<String, Arc<Definition>>,
+    running: Mutex<Option<(Wanted, Engine)>>,
+}
+
+/// What distinguishes running engines.
+#[derive(Clone, PartialEq, Eq)]
+struct Wanted {
+    name: String,
+    threads: u32,
+    hash_mib: u32,
+    cpus: CpuList,
+}
+
+impl Engines {
+    pub fn new(definitions: BTreeMap<String, Arc<Definition>>) -> Self {
+        Self { definitions, running: Mutex::default() }
+    }
+
+    /// Checks that the engine of a cell can be started.
+    pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
+        setup(cell)?;
+        let wanted = Wanted::by(&cell.configuration)?;
+        self.with(&wanted, |_| Ok(())).map_err(wrong("strategy"))
+    }
+
+    /// Measures a cell.
+    pub fn measure(&self, cell: &Cell, conditions: &Conditions) -> Finding {
+        let text = |error: MeasureError| error.to_string();
+        let configuration = &cell.configuration;
+        let setup = setup(cell).map_err(text)?;
+        let view = View::of_number(cell.seed, &setup);
+        let viewed = view.of(&setup);
+        let wanted = Wanted::by(configuration).map_err(text)?;
+        let places: Vec<Place> =
+            wanted.cpus.as_slice().iter().map(|cpu| Place { cpu: Some(*cpu), is_pinned: true }).collect();
+        let disturb: Disturb = read("disturb", configuration.disturb.as_str()).map_err(text)?;
+        let on_purpose = OnPurpose {
+            fill: conditions.fill.and_then(|filling| filling.beside(&places)),
+            is_disturbed: disturb.is_any(),
+            is_oversubscribed: wanted.threads as usize > RealMachine::room(),
+        };
+        let limits = limits(cell, conditions.limit_nodes);
+        let stop_after = [
+            configuration.time_s.map(|seconds| Duration::from_secs_f64(seconds.into()) + GRACE),
+            conditions.limit_s.map(Duration::from_secs_f64),
+        ];
+        let position = format!("fen {viewed}");
+        let stop_after = stop_after.into_iter().flatten().min();
+        let request = Request { position: &position, limits: &limits, stop_after };
+        let mut told = Told::default();
+        let (found, program, system) = self.with(&wanted, |engine| {
+            engine.forget()?;
+            // Both end with the search.
+            let fill = on_purpose.fill.map(|fill| fill.start(&places)).transpose();
+            let _fill = fill.map_err(|error| engine.failed(error.to_string()))?;
+            let pin = pin(configuration).map_err(|error| engine.failed(error.to_string()))?;
+            let _disturb = disturb.start(&pin).map_err(|error| engine.failed(error.to_string()))?;
+            let watch = SystemWatch::start();
+            let found = engine.search(&request, |at, info| told.note(at, info))?;
+            let system = watch.stop(found.cpu_ns.unwrap_or_default());
+            if !is_an_answer(&found.best, &viewed) {
+                return Err(engine.failed(format!("plays '{}', which is not a legal move of {viewed}", found.best)));
+            }
+            Ok((found, engine.title().to_owned(), system))
+        })?;
+        let is_cut = !configuration.is_limited()
+            && (conditions.limit_s.is_some() || conditions.limit_nodes.is_some())
+            && cell.depth.is_some_and(|depth| told.depth() < depth);
+        let mut measured = Measured { program: Some(program), ..told.measured(cell, &found, view) };
+        if let Some(limit_s) = conditions.limit_s.filter(|_| is_cut) {
+            // The whole search would have taken longer than this.
+            measured.time_ns = measured.time_ns.min((limit_s * 1e9).round() as u64);
+        }
+        let is_it = |position: &&PositionInfo| position.id == cell.position && position.fen == cell.fen;
+        let position = conditions.positions.iter().find(is_it);
+        measured.solved = position.zip(measured.bestmove.as_ref()).and_then(|(position, mv)| position.is_solved_by(mv));
+        let around = surroundings(&disturbances(&found, wanted.threads), &system, on_purpose);
+        let measured = Box::new(measured);
+        let result = if is_cut { CellResult::Cut(measured) } else { CellResult::Done(measured) };
+        Ok((result, Some(around)))
+    }
+
+    /// Uses an engine, which is started if it is not the one that runs. One that has failed is ended.
+    fn with<T>(
+        &self,
+        wanted: &Wanted,
+        work: impl FnOnce(&mut Engine) -> Result<T, crate::outside::EngineError>,
+    ) -> Result<T, String> {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = running.take().filter(|(known, _)| known == wanted);
+        let mut engine = match known {
+            Some((_, engine)) => engine,
+            None => {
+                let definition = self.definitions.get(&wanted.name);
+                let definition = definition.ok_or_else(|| format!("there is no engine '{}'", wanted.name))?;
+                Engine::start(definition, wanted.threads, wanted.hash_mib, &wanted.cpus)
+                    .map_err(|error| error.to_string())?
+            }
+        };
+        let done = work(&mut engine).map_err(|error| error.to_string())?;
+        *running = Some((wanted.clone(), engine));
+        Ok(done)
+    }
+}
+
+impl Wanted {
+    /// What a configuration asks for.
+    fn by(configuration: &Configuration) -> Result<Self, MeasureError> {
+        if configuration.machine == MachineKind::Virtual {
+            return Err(wrong("machine")("an engine from outside runs on the machine 'real' only"));
+        }
+        let topology = Topology::of_system();
+        let cpus = pin(configuration)?.cpus(configuration.threads as usize, topology).map_err(wrong("pin"))?;
+        Ok(Self {
+            name: configuration.engine.clone().unwrap_or_default(),
+            threads: configuration.threads,
+            hash_mib: configuration.hash_mib,
+            cpus,
+        })
+    }
+}
+
+fn setup(cell: &Cell) -> Result<Setup, MeasureError> {
+    cell.fen.parse().map_err(wrong("fen"))
+}
+
+/// Limits of a search, as the command `go` takes them.
+fn limits(cell: &Cell, limit_nodes: Option<u64>) -> String {
+    let Configuration { nodes, time_s, .. } = cell.configuration;
+    let nodes = nodes.into_iter().chain(limit_nodes).min();
+    let limits = [
+        cell.depth.map(|depth| format!("depth {depth}")),
+        nodes.map(|nodes| format!("nodes {nodes}")),
+        time_s.map(|seconds| format!("movetime {}", (f64::from(seconds) * 1e3).round())),
+    ];
+    limits.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an engine may say this: a legal move, or anything where there is none.
+fn is_an_answer(text: &str, setup: &Setup) -> bool {
+    let Ok(board) = Mailbox::set_up(setup, Keys::of_seed(0)) else { return false };
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    list.is_empty() || list.iter().any(|mv| mv.to_string() == text)
+}
+
+/// What a search has told.
+#[derive(Default)]
+struct Told {
+    /// The last answer of each depth, each deeper than those before.
+    answers: Vec<DepthAnswer>,
+    score: Score,
+    nodes: u64,
+    deepest: u64,
+}
+
+impl Told {
+    fn note(&mut self, at: Duration, info: &Info) {
+        self.nodes = self.nodes.max(info.nodes.unwrap_or_default());
+        self.deepest = self.deepest.max(info.deepest.unwrap_or_default());
+        let (Some(depth), Some(score), true) = (info.depth, info.score, info.is_answer()) else { return };
+        if depth < self.depth() {
+            return;
+        }
+        // Some engines tell a new best move before an iteration is completed: the last one counts.
+        if depth == self.depth() {
+            self.answers.pop();
+        }
+        self.score = score;
+        self.answers.push(DepthAnswer {
+            depth,
+            time_ns: at.as_nanos() as u64,
+            bestmove: info.first_move.clone(),
+            score_raw: score.0,
+            nodes: self.nodes,
+            leaves: 0,
+        });
+    }
+
+    /// Depth of the last answer.
+    fn depth(&self) -> u32 {
+        self.answers.last().map_or(0, |answer| answer.depth)
+    }
+
+    fn measured(mut self, cell: &Cell, found: &Found, view: View) -> Measured {
+        let depth = self.depth();
+        let elapsed_ns = found.elapsed.as_nanos() as u64;
+        // The last iteration was completed when the move came, unless something else ended it.
+        if cell.depth.is_some_and(|asked| depth >= asked)
+            && let Some(last) = self.answers.last_mut()
+        {
+            last.time_ns = elapsed_ns;
+        }
+        for answer in &mut self.answers {
+            answer.bestmove = answer.bestmove.as_deref().map(|mv| view.mv(mv));
+        }
+        Measured {
+            bestmove: Some(view.mv(&found.best)),
+            score_raw: self.score.0,
+            mate: self.score.mate_moves(),
+            depth,
+            seldepth: self.deepest,
+            time_ns: elapsed_ns,
+            elapsed_ns,
+            answers: self.answers,
+            nodes: self.nodes,
+            ..Measured::default()
+        }
+    }
+}
+
+/// Account of the processor time that an engine wanted. A single thread wants its processor all the time; of several it
+/// is known only if they have used nearly all there was, for they may have waited for one another.
+fn disturbances(found: &Found, threads: u32) -> Vec<Disturbance> {
+    let wall_ns = found.elapsed.as_nanos() as u64 * u64::from(threads);
+    let used = found.cpu_ns.filter(|used| threads == 1 || *used as f64 >= (1.0 - UNUSED_SHARE) * wall_ns as f64);
+    let disturbance =
+        |cpu_ns| Disturbance { wall_ns, cpu_ns: Some(cpu_ns), voluntary_switches: Some(0), ..Disturbance::default() };
+    used.map(disturbance).into_iter().collect()
+}

@@ -1,0 +1,243 @@
+//! A running engine, and searches by it.
+
+use std::time::{Duration, Instant};
+
+use super::process::{Heard, Process};
+use super::{Definition, EngineError, Info, Setting};
+use crate::machine::host::CpuList;
+use crate::suggestion::did_you_mean;
+
+/// Time after which an engine that says nothing and does nothing is taken to hang, unless its definition says otherwise.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Number of such times where the system does not tell what an engine does.
+const MOST_RENEWED: u32 = 10;
+/// Share of one processor that an engine must use to be taken to work, though it says nothing.
+const WORKING_SHARE: f64 = 0.01;
+/// Time that an engine gets to answer when it is told to stop.
+const TIME_TO_STOP: Duration = Duration::from_secs(10);
+/// Usual names of the option for the number of threads.
+const THREADS: [&str; 6] = ["Threads", "Number of Threads", "Max Threads", "Max CPUs", "CPUs", "Cores"];
+/// Usual names of the option for the size of the table.
+const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
+
+/// A running engine that has told its options.
+pub struct Engine {
+    process: Process,
+    /// Names of its options.
+    options: Vec<String>,
+    /// Name that it gives itself.
+    title: String,
+    patience: Duration,
+}
+
+/// A search that is asked for.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Position, as the command `position` takes it.
+    pub position: &'a str,
+    /// Limits, as the command `go` takes them.
+    pub limits: &'a str,
+    /// Time after which the engine is told to stop, if it has not ended by then.
+    pub stop_after: Option<Duration>,
+}
+
+/// What has come of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The move, in coordinates, or whatever the engine says instead.
+    pub best: String,
+    /// Time from the command to the move.
+    pub elapsed: Duration,
+    /// Processor time that its threads used, where the system tells.
+    pub cpu_ns: Option<u64>,
+    /// Whether it was told to stop.
+    pub was_stopped: bool,
+}
+
+impl Engine {
+    /// Starts an engine on these CPUs, or on any if there are none, and sets its options.
+    ///
+    /// # Errors
+    /// If it cannot be started, does not answer as the protocol says, or does not have an option that is to be set.
+    pub fn start(definition: &Definition, threads: u32, hash_mib: u32, cpus: &CpuList) -> Result<Self, EngineError> {
+        let process = Process::start(&definition.command, cpus)?;
+        let patience = definition.patience.unwrap_or(PATIENCE);
+        let mut engine = Self { process, options: Vec::new(), title: String::new(), patience };
+        engine.process.tell("uci")?;
+        let (mut options, mut title) = (Vec::new(), String::new());
+        engine.wait_for("uciok", |line| {
+            let name = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
+            options.extend(name.map(|(name, _)| name.trim().to_owned()));
+            if let Some(name) = line.strip_prefix("id name ") {
+                name.trim().clone_into(&mut title);
+            }
+        })?;
+        (engine.options, engine.title) = (options, title);
+        for setting in &definition.options {
+            engine.set(setting)?;
+        }
+        if threads > 1 || definition.threads_option.is_some() || engine.usual(&THREADS).is_some() {
+            let name = engine.named(definition.threads_option.as_deref(), &THREADS, "threads")?;
+            engine.set(&Setting { name, value: threads.to_string() })?;
+        }
+        if definition.hash_option.is_some() || engine.usual(&HASH).is_some() {
+            let name = engine.named(definition.hash_option.as_deref(), &HASH, "its table")?;
+            engine.set(&Setting { name, value: hash_mib.to_string() })?;
+        }
+        engine.forget()?;
+        Ok(engine)
+    }
+
+    /// Name that the engine gives itself.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Forgets all positions, as before a new game.
+    ///
+    /// # Errors
+    /// If it ends or hangs.
+    pub fn forget(&mut self) -> Result<(), EngineError> {
+        self.process.tell("ucinewgame")?;
+        self.wait()
+    }
+
+    /// Searches. `each` gets what the engine tells, with the time since the search was asked for.
+    ///
+    /// # Errors
+    /// If it ends, hangs, or does not stop when it is told to.
+    pub fn search(
+        &mut self,
+        request: &Request<'_>,
+        mut each: impl FnMut(Duration, &Info),
+    ) -> Result<Found, EngineError> {
+        // Some engines are still at their last search when they have given its move, and miss a command.
+        self.wait()?;
+        self.process.tell(&format!("position {}", request.position))?;
+        let cpu_before = self.process.cpu_ns();
+        let began = Instant::now();
+        self.process.tell(&format!("go {}", request.limits))?;
+        let time_to_stop = TIME_TO_STOP.min(self.patience);
+        let mut stopped = None;
+        let mut silence = Silence::begin(self.patience);
+        loop {
+            let to_stop = request.stop_after.filter(|_| stopped.is_none()).map(|after| began + after);
+            let until = [Some(silence.until), to_stop, stopped.map(|at| at + time_to_stop)];
+            let until = until.into_iter().flatten().min().unwrap_or(silence.until);
+            match self.process.hear(until.saturating_duration_since(Instant::now())) {
+                Heard::Line(at, line) => {
+                    silence = Silence::begin(self.patience);
+                    let mut words = line.split_whitespace();
+                    if words.next() == Some("bestmove") {
+                        let best = words.next().unwrap_or_default().to_owned();
+                        let used = self.process.cpu_ns().zip(cpu_before).map(|(now, then)| now.saturating_sub(then));
+                        let elapsed = at.saturating_duration_since(began);
+                        return Ok(Found { best, elapsed, cpu_ns: used, was_stopped: stopped.is_some() });
+                    }
+                    if let Some(info) = Info::parse(&line) {
+                        each(at.saturating_duration_since(began), &info);
+                    }
+                }
+                Heard::End => return Err(self.process.failed("ended instead of giving a move".to_owned())),
+                Heard::Nothing => {
+                    let now = Instant::now();
+                    if to_stop.is_some_and(|at| now >= at) {
+                        self.process.tell("stop")?;
+                        stopped = Some(now);
+                    } else if stopped.is_some_and(|at| now >= at + time_to_stop) {
+                        let seconds = time_to_stop.as_secs();
+                        return Err(self
+                            .process
+                            .failed(format!("gave no move within {seconds} s of being told to stop")));
+                    } else if now >= silence.until {
+                        silence = silence.go_on(&self.process).ok_or_else(|| self.hangs("gives no move"))?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// An error about this engine.
+    pub fn failed(&self, message: String) -> EngineError {
+        self.process.failed(message)
+    }
+
+    /// Waits until the engine has done all that it has been told.
+    fn wait(&mut self) -> Result<(), EngineError> {
+        self.process.tell("isready")?;
+        self.wait_for("readyok", |_| {})
+    }
+
+    /// Reads lines until one begins with this word.
+    fn wait_for(&mut self, word: &str, mut each: impl FnMut(&str)) -> Result<(), EngineError> {
+        let mut silence = Silence::begin(self.patience);
+        loop {
+            match self.process.hear(silence.until.saturating_duration_since(Instant::now())) {
+                Heard::Line(_, line) if line.split_whitespace().next() == Some(word) => return Ok(()),
+                Heard::Line(_, line) => each(&line),
+                Heard::Nothing => {
+                    silence =
+                        silence.go_on(&self.process).ok_or_else(|| self.hangs(&format!("does not say '{word}'")))?;
+                }
+                Heard::End => return Err(self.process.failed(format!("ended instead of saying '{word}'"))),
+            }
+        }
+    }
+
+    fn hangs(&self, message: &str) -> EngineError {
+        self.process.failed(format!("{message} and has been at rest for {} s", self.patience.as_secs()))
+    }
+
+    /// Name of an option: the one that is asked for, or a usual one.
+    fn named(&self, asked: Option<&str>, usual: &[&str], what: &str) -> Result<String, EngineError> {
+        let found = asked.or_else(|| self.usual(usual)).map(str::to_owned);
+        found.ok_or_else(|| {
+            let known = self.options.join(", ");
+            self.process
+                .failed(format!("has no option for {what} that is called {}; it has {known}", usual.join(" or ")))
+        })
+    }
+
+    fn usual(&self, names: &[&str]) -> Option<&str> {
+        let has = |name: &&str| self.options.iter().find(|option| option.eq_ignore_ascii_case(name));
+        names.iter().find_map(has).map(String::as_str)
+    }
+
+    fn set(&mut self, Setting { name, value }: &Setting) -> Result<(), EngineError> {
+        if !self.options.iter().any(|option| option.eq_ignore_ascii_case(name)) {
+            let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
+            let near = did_you_mean(name, &options);
+            return Err(self.process.failed(format!("has no option '{name}'{near}")));
+        }
+        self.process.tell(&format!("setoption name {name} value {value}"))
+    }
+}
+
+/// Time for which an engine has said nothing.
+struct Silence {
+    patience: Duration,
+    until: Instant,
+    /// Processor time that it had used when its patience was renewed last.
+    cpu_ns: Option<u64>,
+    /// Number of times that its patience was renewed.
+    renewed: u32,
+}
+
+impl Silence {
+    fn begin(patience: Duration) -> Self {
+        Self { patience, until: Instant::now() + patience, cpu_ns: None, renewed: 0 }
+    }
+
+    /// A longer silence, if the engine has worked meanwhile or may have.
+    fn go_on(&self, process: &Process) -> Option<Self> {
+        let cpu_ns = process.cpu_ns();
+        let least = WORKING_SHARE * self.patience.as_nanos() as f64;
+        let may_work = match (self.cpu_ns, cpu_ns) {
+            (Some(then), Some(now)) => now.saturating_sub(then) as f64 >= least,
+            (None, Some(_)) => true,
+            (_, None) => self.renewed < MOST_RENEWED,
+        };
+        let until = Instant::now() + self.patience;
+        may_work.then(|| Self { patience: self.patience, until, cpu_ns, renewed: self.renewed + 1 })
+    }
+}

@@ -1,0 +1,36 @@
+//! Engines from outside: programs that play chess and speak the universal chess interface (UCI) through their standard
+//! input and output. Nothing here knows our own engine.
+//!
+//! An [`Engine`] is a running program that has told its options. [`Engine::search`] hands it a position with limits and
+//! returns what it tells on the way, with the moments at which it did, and its move. A program that ends, hangs or says
+//! what it should not is an [`EngineError`], with the last lines that it wrote.
+
+mod definition;
+mod engine;
+mod info;
+mod process;
+
+pub use definition::{Definition, Protocol, Setting};
+pub use engine::{Engine, Found, Request};
+pub use info::{Bound, Info};
+
+/// What is wrong with an engine, and the last lines that it wrote.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct EngineError {
+    /// Command by which it was started.
+    pub command: String,
+    /// What is wrong, as the rest of a sentence about the engine.
+    pub message: String,
+    /// Last lines that it wrote, the newest last.
+    pub last_lines: Vec<String>,
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the engine '{}' {}", self.command, self.message)?;
+        match self.last_lines.as_slice() {
+            [] => Ok(()),
+            lines => write!(f, "; the last it wrote was '{}'", lines.join("' '")),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A program whose lines are read by a thread of their own, each with the moment at which it came.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::EngineError;
+use crate::machine::host::CpuList;
+use crate::machine::{cpu_ns_of_process, keep_this_thread_on};
+
+/// Number of lines that wait to be looked at before the program has to wait.
+const WAITING_LINES: usize = 1024;
+/// Longest line that is read as one.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Number of last lines that an error tells.
+const LAST_LINES: usize = 4;
+/// Longest part of a line that an error tells.
+const LONGEST_TOLD: usize = 200;
+/// Time that a program gets to end by itself.
+const TIME_TO_QUIT: Duration = Duration::from_millis(500);
+
+/// A line that a program wrote.
+struct Line {
+    at: Instant,
+    text: String,
+    /// Whether it came by the standard error.
+    is_error: bool,
+}
+
+/// What has come of waiting for a line.
+pub enum Heard {
+    /// A line, and the moment at which it was read.
+    Line(Instant, String),
+    /// Nothing, for as long as was to be waited.
+    Nothing,
+    /// The program has closed its output.
+    End,
+}
+
+/// A running program. It is ended with this value.
+pub struct Process {
+    command: String,
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<Line>,
+    last_lines: VecDeque<String>,
+}
+
+impl Process {
+    /// Starts a program on these CPUs; on any, if there are none.
+    pub fn start(command: &[String], cpus: &CpuList) -> Result<Self, EngineError> {
+        let line = command.join(" ");
+        let failed = |message: String| EngineError { command: line.clone(), message, last_lines: Vec::new() };
+        let (program, arguments) = command.split_first().ok_or_else(|| failed("names no program".to_owned()))?;
+        let mut to_start = Command::new(found(program));
+        to_start.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A program runs where the thread does that starts it.
+        let started = thread::scope(|scope| {
+            let start = || {
+                if !cpus.is_empty() && !keep_this_thread_on(cpus) {
+                    return Err(std::io::Error::other(format!("cannot be kept on CPU {cpus}")));
+                }
+                to_start.spawn()
+            };
+            scope.spawn(start).join().unwrap_or_else(|_| Err(std::io::Error::other("the thread that starts it failed")))
+        });
+        let mut child = started.map_err(|error| failed(format!("cannot be started: {error}")))?;
+        let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(failed("has no standard input and output".to_owned()));
+        };
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        let for_errors = sender.clone();
+        // Both end with the program, or with this value.
+        thread::spawn(move || read_lines(output, &sender, false));
+        thread::spawn(move || read_lines(errors, &for_errors, true));
+        Ok(Self { command: line, child, input, lines, last_lines: VecDeque::new() })
+    }
+
+    /// Writes a line. That a program has ended is found when its answer is read.
+    pub fn tell(&mut self, line: &str) -> Result<(), EngineError> {
+        match writeln!(self.input, "{line}").and_then(|()| self.input.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(self.failed(format!("takes no more commands: {error}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for a line, no longer than this.
+    pub fn hear(&mut self, patience: Duration) -> Heard {
+        let until = Instant::now() + patience;
+        loop {
+            let line = match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => return Heard::Nothing,
+                Err(RecvTimeoutError::Disconnected) => return Heard::End,
+            };
+            if self.last_lines.len() == LAST_LINES {
+                self.last_lines.pop_front();
+            }
+            self.last_lines.push_back(line.text.chars().take(LONGEST_TOLD).collect());
+            if !line.is_error {
+                return Heard::Line(line.at, line.text);
+            }
+        }
+    }
+
+    /// Processor time that all its threads have used, where the system tells.
+    pub fn cpu_ns(&self) -> Option<u64> {
+        cpu_ns_of_process(self.child.id())
+    }
+
+    /// An error about this program.
+    pub fn failed(&self, message: String) -> EngineError {
+        let last_lines = self.last_lines.iter().cloned().collect();
+        EngineError { command: self.command.clone(), message, last_lines }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.tell("quit");
+        let until = Instant::now() + TIME_TO_QUIT;
+        while Instant::now() < until {
+            // It may be writing still, and would wait until it is read.
+            while self.lines.try_recv().is_ok() {}
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Folders in which systems keep games, beside those of the path.
+const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// A program as it can be started: one without a folder that is not on the path may lie where systems keep games.
+fn found(program: &str) -> PathBuf {
+    let is_there = |folder: &Path| folder.join(program).is_file();
+    let on_path = std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|it| is_there(&it)));
+    let is_bare = !program.contains(std::path::is_separator);
+    let among_games = || GAMES.iter().map(Path::new).find(|folder| is_there(folder)).map(|folder| folder.join(program));
+    if is_bare && !on_path { among_games() } else { None }.unwrap_or_else(|| program.into())
+}
+
+/// Reads lines until there are no more, or nobody wants them.
+fn read_lines(from: impl Read, to: &SyncSender<Line>, is_error: bool) {
+    let mut from = BufReader::new(from);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let read = (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+        if !read.is_ok_and(|count| count > 0) {
+            return;
+        }
+        let at = Instant::now();
+        let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if to.send(Line { at, text, is_error }).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Engines from outside in experiments, through the real binary: our own as one of them, and small programs that do what
+//! none should.
+
+use std::time::{Duration, Instant};
+
+use splitpoint::record::{CellResult, Record};
+
+use super::command_line::{stderr, stdout};
+use super::lab_folder::{Bench, done, ends_with};
+
+/// An experiment on our own engine as if it came from outside, beside itself.
+fn ours_from_outside() -> String {
+    format!(
+        r#"title = "Ourselves"
+question = "Are we measured as others are?"
+baseline = 4
+repetitions = 2
+order = "plan"
+warm_up = false
+
+[positions]
+suite = "bratko-kopec"
+ids = ["BK01", "BK03"]
+
+[engines.mirror]
+command = ["{}", "uci"]
+options = {{ "Move Overhead" = 0 }}
+
+[axes]
+depth = 5
+hash = 16
+threads = [1, 2]
+
+[[plan]]
+strategy = "mirror"
+
+[[plan]]
+strategy = "lazy"
+features = "modern"
+
+[report]
+asks = "scaling"
+"#,
+        env!("CARGO_BIN_EXE_splitpoint")
+    )
+}
+
+fn nodes(record: &Record) -> u64 {
+    record.measured().expect("it was measured").nodes
+}
+
+#[test]
+fn our_engine_is_measured_from_outside() {
+    let bench = Bench::new("outside-ours");
+    let (file, out) = (bench.write("mirror.toml", ours_from_outside()), bench.at("out"));
+    let run = done(&["run", &file, "--out", &out]);
+    let told = stdout(&run);
+    assert!(told.contains("mirror") && told.contains("lazy"), "{told}");
+    let records = bench.records("out");
+    let of = |engine: Option<&str>, threads: u32, position: &str| -> Vec<&Record> {
+        let is_it = |record: &&Record| {
+            let configuration = &record.cell.configuration;
+            let of_engine = (configuration.engine.as_deref(), configuration.threads) == (engine, threads);
+            of_engine && record.cell.position == position
+        };
+        let mut found: Vec<&Record> = records.iter().filter(is_it).collect();
+        found.sort_by_key(|record| record.cell.seed);
+        found
+    };
+    // In BK01 nobody can castle, in BK03 both sides can.
+    assert_eq!(of(Some("mirror"), 1, "BK01").len(), 4);
+    assert_eq!(of(Some("mirror"), 1, "BK03").len(), 2);
+    assert_eq!(of(Some("mirror"), 2, "BK03").len(), 2);
+    for position in ["BK01", "BK03"] {
+        // The first view is the position itself, and the seed of the interface is 0.
+        let (outside, inside) = (of(Some("mirror"), 1, position)[0], of(None, 1, position)[0]);
+        let [outside, inside] = [outside, inside].map(|record| record.measured().unwrap());
+        assert_eq!((outside.depth, &outside.bestmove), (inside.depth, &inside.bestmove));
+        assert_eq!(outside.score_raw / 10, inside.score_raw / 10);
+        assert_eq!(outside.answers.len(), 5);
+        assert!(outside.answers.iter().map(|answer| answer.time_ns).is_sorted());
+        assert_eq!(outside.answers[4].time_ns, outside.time_ns);
+        assert!(outside.program.as_ref().is_some_and(|name| name.starts_with("Splitpoint")));
+        // What is told at the end of an iteration lacks the last few.
+        assert!(outside.nodes > 0 && outside.nodes <= inside.nodes);
+    }
+    // Exchanging the colours changes nothing but the order of moves.
+    let views = of(Some("mirror"), 1, "BK01");
+    assert!(views.iter().all(|record| record.measured().unwrap().bestmove.is_some() && nodes(record) > 0));
+    let column = |name: &str| bench.column("out", name);
+    let (engines, order, hash) = (column("engine"), column("order_share"), column("ended_share"));
+    let (thesis, copies, features) = (column("thesis_nodes"), column("copied_bytes"), column("features"));
+    assert!(engines.iter().any(|engine| engine == "mirror") && engines.iter().any(String::is_empty));
+    for (i, engine) in engines.iter().enumerate() {
+        for known in [&order[i], &hash[i], &thesis[i], &copies[i], &features[i]] {
+            assert_eq!(known.is_empty(), engine == "mirror", "row {i}");
+        }
+    }
+    assert!(column("status").iter().all(|status| status == "done"));
+    let summary = bench.column_of("out/summary.csv", "time_speedup");
+    assert!(summary.iter().filter(|speedup| !speedup.is_empty()).count() >= 2, "{summary:?}");
+    let page = bench.text("out/report.html");
+    assert!(page.contains("times the nodes of its baseline"), "what nodes a second hide");
+    // A rerun finds all done, and another command is another experiment.
+    assert!(stderr(&done(&["run", &file, "--out", &out])).contains("nothing is left to search"));
+    let changed = ends_with(2, &["run", &file, "--out", &out, "--set", "engines.mirror.options.Ponder=true"]);
+    assert!(stderr(&changed).contains("another plan"), "{}", stderr(&changed));
+}
+
+/// A program in a few lines of shell that answers a search with these.
+fn program(bench: &Bench, name: &str, answer: &str) -> String {
+    let text = format!(
+        "n=0\nwhile read word rest; do case $word in\nuci) echo id name Fake; echo option name Hash type spin; echo uciok;;\n\
+         isready) echo readyok;;\ngo) n=$((n+1)); echo info depth 2 nodes 70 score cp 20 pv e2e4; {answer};;\n\
+         quit) exit;;\nesac; done\n"
+    );
+    let path = bench.write(name, text);
+    format!("[engines.fake]\ncommand = [\"sh\", \"{path}\"]\npatience = \"1s\"\n")
+}
+
+const PLAN: &str = "baseline = \"none\"\nrepetitions = 2\nwarm_up = false\n[positions]\nids = [\"BK01\"]\n\
+                    [axes]\nstrategy = \"fake\"\nthreads = 1\ndepth = 2\n";
+
+#[test]
+fn an_engine_that_misbehaves_is_a_failed_record() {
+    let bench = Bench::new("outside-fakes");
+    for (name, answer, expected) in [
+        ("ends", "echo 'what a pity' >&2; exit", "ended instead of giving a move; the last it wrote was"),
+        ("illegal", "echo bestmove a1a8", "plays 'a1a8', which is not a legal move"),
+        ("empty", "echo bestmove", "plays '', which is not a legal move"),
+        (
+            "hangs",
+            "while read more; do [ \"$more\" = quit ] && exit; done",
+            "gives no move and has been at rest for 1 s",
+        ),
+    ] {
+        let text = format!("{PLAN}{}", program(&bench, name, answer));
+        let (file, out) = (bench.write(&format!("{name}.toml"), text), bench.at(&format!("{name}-out")));
+        let run = ends_with(1, &["run", &file, "--out", &out]);
+        assert!(stderr(&run).contains("failed"), "{}", stderr(&run));
+        let records = bench.records(&format!("{name}-out"));
+        assert_eq!(records.len(), 2, "{name}: the run goes on");
+        for record in records {
+            let CellResult::Failed(reason) = record.result else { panic!("{name}: {:?}", record.result) };
+            assert!(reason.contains(expected), "{name}: {reason}");
+        }
+    }
+}
+
+#[test]
+fn one_that_talks_a_lot_is_understood() {
+    let bench = Bench::new("outside-flood");
+    let talk = "i=0; while [ $i -lt 20000 ]; do echo info currmove e2e4 currmovenumber $i; i=$((i+1)); done; \
+                head -c 300000 /dev/zero | tr '\\0' x; echo; printf '\\377\\376\\n'; echo bestmove e5e4 ponder x";
+    bench.write("p.epd", "8/8/8/4k3/8/8/4P3/4K3 b - - id \"P\";\n");
+    let plan = PLAN.replace("ids = [\"BK01\"]", "epd = \"p.epd\"");
+    let file = bench.write("flood.toml", format!("{plan}{}", program(&bench, "flood", talk)));
+    let out = bench.at("out");
+    let begun = Instant::now();
+    done(&["run", &file, "--out", &out, "--set", "repetitions=1"]);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    let records = bench.records("out");
+    let measured = records[0].measured().unwrap();
+    assert_eq!((measured.nodes, measured.depth, measured.bestmove.as_deref()), (70, 2, Some("e5e4")));
+}
+
+#[test]
+fn a_limit_stops_an_engine() {
+    let bench = Bench::new("outside-limit");
+    let text = PLAN.replace("fake", "mirror").replace("depth = 2", "depth = 40");
+    let command = format!("[engines.mirror]\ncommand = [\"{}\", \"uci\"]\n", env!("CARGO_BIN_EXE_splitpoint"));
+    let file = bench.write("limit.toml", format!("limit = \"200ms\"\n{text}{command}"));
+    done(&["run", &file, "--out", &bench.at("out"), "--set", "repetitions=1"]);
+    let records = bench.records("out");
+    let CellResult::Cut(measured) = &records[0].result else { panic!("{:?}", records[0].result) };
+    assert!(measured.depth < 40 && measured.time_ns <= 200_000_000, "{measured:?}");
+}
+
+#[test]
+fn bad_definitions_are_told_at_once() {
+    let bench = Bench::new("outside-bad");
+    let fake = program(&bench, "fake", "echo bestmove e2e4");
+    for (definition, expected) in [
+        ("", "did you mean"),
+        ("[engines.fake]\n", "engines.fake.command: is missing"),
+        ("[engines.fake]\ncommand = \"\"\n", "names no program"),
+        ("[engines.fake]\ncommand = 3\n", "expected a program"),
+        ("[engines.fake]\ncommand = \"/nowhere/engine\"\n", "'/nowhere/engine' cannot be started"),
+        ("[engines.fake]\ncommand = \"x\"\nprotocol = \"xboard\"\n", "unknown protocol 'xboard'"),
+        ("[engines.fake]\ncommand = \"x\"\noption = 3\n", "did you mean 'options'"),
+        ("[engines.lazy]\ncommand = \"x\"\n", "cannot be the name of an engine"),
+        (&format!("{fake}options = {{ Hsh = 3 }}\n"), "has no option 'Hsh'; did you mean 'Hash'?"),
+        (&format!("{fake}threads_option = \"Thraeds\"\n"), "has no option 'Thraeds'"),
+    ] {
+        let text = if definition.is_empty() { PLAN.replace("fake", "lazzy") } else { PLAN.to_owned() };
+        let file = bench.write("bad.toml", format!("{text}{definition}"));
+        let output = ends_with(2, &["run", &file, "--out", &bench.at("bad")]);
+        assert!(stderr(&output).contains(expected), "{definition}: {}", stderr(&output));
+    }
+    let file = bench.write("virtual.toml", format!("{}machine = \"virtual\"\n{fake}", PLAN));
+    let output = ends_with(2, &["run", &file, "--out", &bench.at("bad")]);
+    assert!(stderr(&output).contains("runs on the machine 'real' only"), "{}", stderr(&output));
+    let file = bench.write("threads.toml", format!("{}{fake}", PLAN.replace("threads = 1", "threads = 2")));
+    let output = ends_with(2, &["run", &file, "--out", &bench.at("bad")]);
+    assert!(stderr(&output).contains("has no option for threads"), "{}", stderr(&output));
+}
