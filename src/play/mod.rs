@@ -5,6 +5,7 @@
 //! that survives whatever ends the program. Games do not depend on one another: the same ones are played by any number
 //! of threads.
 
+mod clock;
 mod contest;
 mod folder;
 mod game;
@@ -17,6 +18,7 @@ pub(crate) mod standing;
 pub(crate) mod tuner;
 pub mod uci;
 
+pub use clock::{Allotment, Clock, TimeControl};
 pub use contest::{Contest, PlayError};
 pub(crate) use folder::Folder;
 pub use game::{Ending, Game, GameResult, adjudicated};

@@ -268,6 +268,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let place = Place { number: progress.searched - 1, is_eldest };
+            if node.ply == 0 {
+                self.tell_root_step(mv, progress.searched);
+            }
             let score = self.brother(node, &progress, mv, place);
             strategy.end_brother(self.at(), node);
             let score = score?;

@@ -1,6 +1,9 @@
 //! Control of a search from outside: when it ends, of how many moves it finds the best, and how far it is.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::chess::Move;
 
 /// Moment that never comes.
 const NEVER: u64 = u64::MAX;
@@ -15,8 +18,21 @@ pub struct Control {
     end: AtomicU64,
     /// Moment from which on no further iteration begins.
     last_begin: AtomicU64,
+    /// Move of the root that worker 0 searches.
+    root_step: Mutex<Option<RootStep>>,
     /// Nodes of each worker, as it told of them last.
     nodes: Box<[Nodes]>,
+}
+
+/// Move of the root that is being searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootStep {
+    /// Depth of the iteration in plies.
+    pub depth: u32,
+    /// The move.
+    pub mv: Move,
+    /// Its number in the order of the iteration, from 1.
+    pub number: u32,
 }
 
 /// Number of nodes, alone in its cache line.
@@ -31,6 +47,7 @@ impl Control {
             lines,
             end: AtomicU64::new(NEVER),
             last_begin: AtomicU64::new(NEVER),
+            root_step: Mutex::default(),
             nodes: (0..workers).map(|_| Nodes::default()).collect(),
         }
     }
@@ -53,6 +70,16 @@ impl Control {
     /// Number of nodes that all workers have searched, but for the last few of each.
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.0.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Move of the root that worker 0 is searching.
+    pub fn root_step(&self) -> Option<RootStep> {
+        *self.root_step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the move of the root that worker 0 is going to search.
+    pub(super) fn note_root_step(&self, step: RootStep) {
+        *self.root_step.lock().unwrap_or_else(PoisonError::into_inner) = Some(step);
     }
 
     /// Moment at which the search ends.

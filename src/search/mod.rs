@@ -45,7 +45,7 @@ mod worker;
 
 pub use answer::Answer;
 pub(crate) use answer::Iteration;
-pub use control::Control;
+pub use control::{Control, RootStep};
 pub use counters::{Counters, SplitTimes, Splits};
 pub(crate) use handover::{Context, Killers, LineMemory, LineTo};
 pub(crate) use losses::Account;

@@ -5,6 +5,7 @@
 //! became the best gets more than any before it, and so comes first.
 
 use super::answer::{Answer, Iteration};
+use super::control::RootStep;
 use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
 use super::picker::{Picker, Ranked};
@@ -205,6 +206,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             losses: self.counters.losses,
         };
         account
+    }
+
+    /// Tells who controls the search which move of the root is searched next.
+    #[cold]
+    pub(super) fn tell_root_step(&self, mv: Move, number: u32) {
+        if let Some(control) = self.common.control.filter(|_| self.processor.id() == 0) {
+            control.note_root_step(RootStep { depth: (self.iteration / ONE_PLY) as u32, mv, number });
+        }
     }
 
     /// Notes the effort of a root move that any worker has searched, and what came of it. A move that became the best

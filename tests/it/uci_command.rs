@@ -127,3 +127,20 @@ fn nonsense_is_left_out() {
     session.best_move();
     assert!(session.child.wait().unwrap().success());
 }
+
+#[test]
+fn a_long_search_tells_how_far_it_is() {
+    let mut session = Session::begin();
+    session.say("position startpos\ngo infinite");
+    let line = loop {
+        let lines = session.until("info");
+        let line = lines.last().unwrap().clone();
+        if line.contains(" currmove ") {
+            break line;
+        }
+    };
+    assert!(["depth", "currmovenumber", "nodes", "nps", "time"].iter().all(|word| line.contains(word)));
+    session.say("stop");
+    session.best_move();
+    session.end();
+}

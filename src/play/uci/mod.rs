@@ -4,7 +4,6 @@
 //! listens. What is wrong is told as `info string` and otherwise left out: nothing that comes in ends the engine but
 //! `quit` and the end of the input.
 
-mod clock;
 mod command;
 mod options;
 mod server;

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::clock::Allotment;
 use super::command::{Command, Go};
 use super::options::{Effect, Options};
 use super::thinking::{Engine, Hold, Task};
 use crate::chess::{Color, Setup};
-use crate::search::Control;
+use crate::play::{Allotment, Clock};
+use crate::search::{Control, RootStep};
 
 /// Time between two reports on a search that has found nothing new.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(1);
@@ -189,7 +189,12 @@ impl Server {
 
     /// Time for a move, if a clock runs or will run.
     fn allotment(&self, go: &Go, color: Color) -> Option<Allotment> {
-        Allotment::of(go, color, self.options.overhead)
+        let overhead = self.options.overhead;
+        if let Some(time) = go.move_time {
+            return Some(Allotment::of_move(time, overhead));
+        }
+        let (left, increment) = (go.time[color.index()]?, go.increment[color.index()]);
+        Some(Allotment::of_clock(&Clock { left, increment, moves_to_go: go.moves_to_go }, overhead))
     }
 
     /// The opponent has played the expected move: from now on the clock runs.
@@ -212,7 +217,10 @@ impl Server {
             let (nodes, passed) = (running.control.nodes(), running.began.elapsed());
             if passed >= BETWEEN_REPORTS && nodes > 0 {
                 let speed = (nodes as f64 / passed.as_secs_f64()) as u64;
-                say(&self.output, &format!("info time {} nodes {nodes} nps {speed}", passed.as_millis()));
+                let step = running.control.root_step().map_or(String::new(), |RootStep { depth, mv, number }| {
+                    format!("depth {depth} currmove {mv} currmovenumber {number} ")
+                });
+                say(&self.output, &format!("info {step}time {} nodes {nodes} nps {speed}", passed.as_millis()));
             }
         }
     }

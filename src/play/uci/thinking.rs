@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::clock::Allotment;
 use super::command::Go;
 use super::options::Options;
 use super::server::{Output, say};
@@ -12,7 +11,7 @@ use crate::chess::choice::OnBoard;
 use crate::chess::perft::{Leaves, divide};
 use crate::chess::{Board, Move, Score, Setup};
 use crate::machine::{Machine, Pin, RealMachine, Run, Waiting};
-use crate::play::Game;
+use crate::play::{Allotment, Game};
 use crate::search::table::{Scheme, Tables};
 use crate::search::{Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
 
@@ -183,21 +182,24 @@ impl Thinking<'_> {
 
     /// What is told of an iteration.
     fn line(&self, iteration: &Iteration) -> String {
-        let Task { control, began, .. } = self.task;
-        let passed = began.elapsed();
-        let nodes = control.nodes().max(iteration.nodes);
-        let speed = (nodes as f64 / passed.as_secs_f64().max(1e-6)) as u64;
         let mut text = format!(
-            "info depth {} seldepth {} multipv {} score {} nodes {nodes} nps {speed} hashfull {} time {} pv",
+            "info depth {} seldepth {} multipv {} score {} {} pv",
             iteration.depth,
             iteration.deepest.max(iteration.depth.into()),
             iteration.rank + 1,
             score(iteration.score),
-            self.engine.tables.thousandths_used(),
-            passed.as_millis(),
+            self.work(self.task.control.nodes().max(iteration.nodes)),
         );
         iteration.line.iter().for_each(|mv| _ = write!(text, " {mv}"));
         text
+    }
+
+    /// What the search has taken so far.
+    fn work(&self, nodes: u64) -> String {
+        let passed = self.task.began.elapsed();
+        let speed = (nodes as f64 / passed.as_secs_f64().max(1e-6)) as u64;
+        let filled = self.engine.tables.thousandths_used();
+        format!("nodes {nodes} nps {speed} hashfull {filled} time {}", passed.as_millis())
     }
 }
 
