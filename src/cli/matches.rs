@@ -1,7 +1,8 @@
-//! `splitpoint match`: games between two configurations of our engine, and what they say of the difference.
+//! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -12,15 +13,17 @@ use super::output::{self, object};
 use super::values;
 use crate::chess::Board;
 use crate::chess::choice::{BoardChoice, OnBoard};
+use crate::lab::duration;
 use crate::machine::RealMachine;
+use crate::parallel::AnyStrategy;
 use crate::play::standing::Standing;
-use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Program, pgn};
+use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Program, TimeControl, Timing, pgn};
 use crate::record::MachineKind;
 use crate::record::folder::write_whole;
 use crate::search::DEEPEST;
 use crate::search::table::MOST_MIB;
 use crate::statistics::Interval;
-use crate::table::number::{figure, percent};
+use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
 
 /// Name of the file that says what the games of a folder depend on.
@@ -39,14 +42,19 @@ Examples:
   splitpoint match modern modern,-null-move --games 20 --nodes 500
   splitpoint match modern thesis --games 10 --depth 3 --pgn games.pgn
   splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
+  splitpoint match modern modern --games 4 --nodes 500 --b-nodes 1000
+  splitpoint match modern modern --games 4 --clock 0.2+0.01
+  splitpoint match modern modern --games 4 --machine virtual --move-time 0.002 --processors 4 --strategy lazy \
+    --b-processors 1
 
 Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end \
 by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
-0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine depend on the arguments alone, and not on \
-board, threads or computer. A rerun with the same --out continues; --games may then be larger.
+0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine within limits on nodes or depth, or on the \
+virtual machine, depend on the arguments alone, and not on board, threads or computer. A rerun with the same --out \
+continues; --games may then be larger.
 
-An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets one thread, a table of the \
-same size, and the same limits.")]
+An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets --processors threads, a table of \
+the same size, and the same limits. If it ends, hangs or plays an illegal move, it has lost the game and is started again.")]
 pub struct Match {
     /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]
@@ -61,7 +69,10 @@ pub struct Match {
     games: u32,
 
     #[command(flatten)]
-    budget: BudgetArgs,
+    player: PlayerArgs,
+
+    #[command(flatten)]
+    odds: OddsArgs,
 
     /// Seed of the openings
     #[arg(long, value_name = "K", default_value_t = 0)]
@@ -87,22 +98,84 @@ pub struct Match {
     json: bool,
 }
 
-/// Limits of the search for a move.
+/// Limits of the search for a move, and what it is shared among.
 #[derive(Args)]
-struct BudgetArgs {
-    /// Number of nodes for each move [default: 20000, unless --depth is given]
+struct PlayerArgs {
+    /// Number of nodes for each move [default: 20000, unless another limit is given]
     #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Depth of the search for each move in plies
     #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
     depth: Option<u32>,
+
+    /// Time for each move in seconds, of the machine
+    #[arg(long, value_name = "S", value_parser = duration::parse, conflicts_with = "clock")]
+    move_time: Option<Duration>,
+
+    /// Clock of each side in seconds, as 5+0.05 or 40/60+0.5; who exceeds it has lost
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<TimeControl>,
+
+    /// Machine that our engine searches on; on a virtual one time is simulated, and games do not depend on the computer
+    #[arg(long, value_name = "M", default_value_t = MachineKind::Real)]
+    machine: MachineKind,
+
+    /// Number of processors of each player
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    processors: u32,
+
+    /// Strategy by which several processors of our engine share a search, with its parameters
+    #[arg(long, value_name = "S", default_value_t = AnyStrategy::default())]
+    strategy: AnyStrategy,
 }
 
-impl BudgetArgs {
-    /// The limits, with this number of nodes if there are none.
-    fn budget(&self, default_nodes: u64) -> Budget {
-        Budget { nodes: self.nodes.or(self.depth.is_none().then_some(default_nodes)), depth: self.depth }
+/// What is otherwise for the second player than for the first.
+#[derive(Args)]
+#[command(next_help_heading = "Odds: what B has instead")]
+struct OddsArgs {
+    /// Number of nodes for each move
+    #[arg(long, value_name = "N", value_parser = values::whole::<u64>(1..=u64::MAX))]
+    b_nodes: Option<u64>,
+
+    /// Depth of the search for each move in plies
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=DEEPEST.into()))]
+    b_depth: Option<u32>,
+
+    /// Time for each move in seconds
+    #[arg(long, value_name = "S", value_parser = duration::parse, conflicts_with = "b_clock")]
+    b_move_time: Option<Duration>,
+
+    /// Clock in seconds
+    #[arg(long, value_name = "CLOCK")]
+    b_clock: Option<TimeControl>,
+
+    /// Number of processors
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    b_processors: Option<u32>,
+
+    /// Strategy
+    #[arg(long, value_name = "S")]
+    b_strategy: Option<AnyStrategy>,
+}
+
+fn timing(move_time: Option<Duration>, clock: Option<TimeControl>) -> Option<Timing> {
+    move_time.map(Timing::Move).or(clock.map(Timing::Clock))
+}
+
+impl PlayerArgs {
+    fn budget(&self) -> Budget {
+        let (depth, time) = (self.depth, timing(self.move_time, self.clock));
+        Budget { nodes: self.nodes.or((depth.is_none() && time.is_none()).then_some(NODES)), depth, time }
+    }
+}
+
+impl OddsArgs {
+    /// Limits of the second player: those that are given here, or the first's.
+    fn budget(&self, first: Budget) -> Budget {
+        let own = Budget { nodes: self.b_nodes, depth: self.b_depth, time: timing(self.b_move_time, self.b_clock) };
+        if own == Budget::default() { first } else { own }
     }
 }
 
@@ -154,19 +227,43 @@ impl Match {
             written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))?;
         }
         let standing = Standing::of(&games);
-        if self.json { self.print_json(&description, &standing) } else { print(&contest, &standing) }
+        if self.json {
+            self.print_json(&description, &standing)?;
+        } else {
+            print(&contest, &standing)?;
+        }
+        let faults: Vec<&GameRecord> = games.iter().filter(|game| game.fault.is_some()).collect();
+        match faults.as_slice() {
+            [] => Ok(()),
+            [first, ..] => Err(CliError::Failed(format!(
+                "{} forfeited; in game {}, {}",
+                counted(faults.len(), "game was", "games were"),
+                first.number + 1,
+                first.fault.as_deref().unwrap_or_default()
+            ))),
+        }
     }
 
     fn contest(&self) -> Contest {
-        let entrant = |program: &Program| Entrant {
-            program: program.clone(),
-            budget: self.budget.budget(NODES),
+        let PlayerArgs { machine, processors, strategy, .. } = self.player;
+        let a = Entrant {
+            program: self.a.clone(),
+            budget: self.player.budget(),
             table_mib: self.work.table,
-            machine: MachineKind::Real,
+            machine,
+            processors,
+            strategy,
+        };
+        let b = Entrant {
+            program: self.b.clone(),
+            budget: self.odds.budget(a.budget),
+            processors: self.odds.b_processors.unwrap_or(processors),
+            strategy: self.odds.b_strategy.unwrap_or(strategy),
+            ..a
         };
         let plies = self.opening_plies..=self.opening_plies;
         Contest {
-            entrants: [entrant(&self.a), entrant(&self.b)],
+            entrants: [a, b],
             openings: OpeningRule { plies, bound: OPENING_BOUND, seed: self.seed },
             games: self.games,
             games_per_opening: 2,
@@ -174,15 +271,30 @@ impl Match {
     }
 
     fn title(&self, contest: &Contest) -> String {
-        let Entrant { budget, table_mib, .. } = &contest.entrants[0];
-        let [nodes, depth] =
-            [budget.nodes.map(|nodes| format!("{nodes} nodes")), budget.depth.map(|depth| format!("depth {depth}"))];
-        let limits: Vec<String> = nodes.into_iter().chain(depth).collect();
+        let lines = ["A", "B"].into_iter().zip(&contest.entrants).map(|(name, entrant)| {
+            let Entrant { program, budget, machine, processors, strategy, .. } = entrant;
+            let on = match program {
+                _ if *processors == 1 && *machine == MachineKind::Real => String::new(),
+                Program::Own(_) => {
+                    let strategy = if *processors > 1 { format!(" by {strategy}") } else { String::new() };
+                    format!(
+                        ", {}{strategy}",
+                        counted(
+                            *processors as usize,
+                            &format!("{machine} processor"),
+                            &format!("{machine} processors")
+                        )
+                    )
+                }
+                Program::Outside(_) => format!(", {}", counted(*processors as usize, "thread", "threads")),
+            };
+            format!("{name}: {program}, {budget}{}{on}", if budget.has_clock() { "" } else { " a move" })
+        });
+        let lines: Vec<String> = lines.collect();
         format!(
-            "A: {}\nB: {}\n{} for each move, table {table_mib} MiB, openings of {} plies, seed {}",
-            self.a,
-            self.b,
-            limits.join(" and "),
+            "{}\nTable {} MiB, openings of {} plies, seed {}",
+            lines.join("\n"),
+            self.work.table,
             self.opening_plies,
             self.seed
         )

@@ -17,6 +17,7 @@ use super::values;
 use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
+use crate::parallel::AnyStrategy;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError, Program};
@@ -167,9 +168,11 @@ impl Tune {
     fn contest(&self) -> Contest {
         let player = Entrant {
             program: Program::Own(Box::new(self.features)),
-            budget: Budget { nodes: Some(self.nodes), depth: None },
+            budget: Budget { nodes: Some(self.nodes), ..Budget::default() },
             table_mib: self.work.table,
             machine: self.machine,
+            processors: 1,
+            strategy: AnyStrategy::default(),
         };
         Contest {
             entrants: [player.clone(), player],

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
-use super::game::{Game, adjudicated};
+use super::clock::Clock;
+use super::game::{Ending, Game, GameResult, adjudicated};
 use super::game_record::GameRecord;
 use super::openings::{Opening, OpeningRule, openings};
-use super::player::{Entrant, Player, Program};
+use super::player::{Budget, Entrant, Player, Program, Timing};
 use super::tuner::present_weights;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::chess::{Board, Color, Keys, Score, Unsupported};
 use crate::eval::Evaluator;
 use crate::lab::{NoTables, Stock};
-use crate::machine::Failure;
+use crate::machine::{Failure, RealMachineError};
 use crate::outside::EngineError;
 use crate::record::folder::FolderError;
 use crate::search::signature;
@@ -39,6 +41,9 @@ pub enum PlayError {
     /// An engine from outside cannot be started, or does not do as the protocol says.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// There are no threads for a player of several processors.
+    #[error(transparent)]
+    NoProcessors(#[from] RealMachineError),
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -59,7 +64,7 @@ impl PlayError {
     /// Whether the user asked for something that cannot be; else something failed.
     pub fn is_bad_input(&self) -> bool {
         match self {
-            Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) => true,
+            Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
             Self::Folder(error) => error.is_bad_input(),
             Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Threads(_) => false,
         }
@@ -88,7 +93,7 @@ impl Contest {
             Program::Outside(_) => false,
         };
         let has_weights = [a, b].into_iter().any(uses_weights);
-        json!({
+        let mut description = json!({
             "a": a.program.to_string(),
             "b": b.program.to_string(),
             "nodes": a.budget.nodes,
@@ -101,7 +106,37 @@ impl Contest {
             "games_per_opening": self.games_per_opening,
             "search": signature::recorded(),
             "weights": has_weights.then(present_weights),
-        })
+        });
+        // What came later is told only where it is not as it was before.
+        let later = |entrant: &Entrant| {
+            let own = matches!(entrant.program, Program::Own(_)) && entrant.processors > 1;
+            json!({
+                "time": entrant.budget.time.map(|_| Budget { nodes: None, depth: None, ..entrant.budget }.to_string()),
+                "processors": (entrant.processors > 1).then_some(entrant.processors),
+                "strategy": own.then(|| entrant.strategy.to_string()),
+            })
+        };
+        let odds = |entrant: &Entrant| {
+            json!({
+                "nodes": entrant.budget.nodes,
+                "depth": entrant.budget.depth,
+                "table_mib": entrant.table_mib,
+                "machine": entrant.machine.name(),
+            })
+        };
+        let mut tell = |prefix: &str, values: Value| {
+            for (key, value) in values.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+                description[format!("{prefix}{key}")] = value.clone();
+            }
+        };
+        tell("", later(a));
+        let differences = |of: Value, than: &Value| {
+            let differs = |(key, value): (&String, &Value)| (than[key] != *value).then(|| (key.clone(), value.clone()));
+            Value::Object(of.as_object().into_iter().flatten().filter_map(differs).collect())
+        };
+        tell("b_", differences(odds(b), &odds(a)));
+        tell("b_", differences(later(b), &later(a)));
+        description
     }
 
     /// Plays the games that are not known yet, on boards of this type, each on one of a number of threads. `keep` gets
@@ -160,7 +195,8 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
             let (mut players, mut games) = ([Player::new(a)?, Player::new(b)?], Vec::new());
             while !is_over.load(Ordering::Relaxed) {
                 let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                let game = game::<B>(number, &openings[(number / each) as usize], &mut players)?;
+                let opening = &openings[(number / each) as usize];
+                let game = game::<B>(number, opening, &self.contest.entrants, &mut players)?;
                 (self.keep)(&game)?;
                 games.push(game);
             }
@@ -171,8 +207,13 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
     }
 }
 
-/// Plays a game. The first of the players has White in games of even number.
-fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> Result<GameRecord, PlayError> {
+/// Plays a game. The first of the entrants has White in games of even number.
+fn game<B: Board>(
+    number: u32,
+    opening: &Opening,
+    entrants: &[Entrant; 2],
+    players: &mut [Player; 2],
+) -> Result<GameRecord, PlayError> {
     let white = number as usize % 2;
     let at_turn = |color: Color| if color == Color::White { white } else { 1 - white };
     let mut game = Game::<B>::new(Keys::of_seed(0))?;
@@ -188,18 +229,41 @@ fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> 
     for player in players.iter_mut() {
         player.forget()?;
     }
+    let controls = Color::ALL.map(|color| match entrants[at_turn(color)].budget.time {
+        Some(Timing::Clock(control)) => Some(control),
+        _ => None,
+    });
+    let has_time = entrants.iter().any(|entrant| entrant.budget.time.is_some());
+    let unlimited = Clock { left: Duration::MAX / 4, increment: Duration::ZERO, moves_to_go: None };
+    let mut clocks = controls.map(|control| control.map_or(unlimited, |control| Clock::start(&control)));
     let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut nodes, mut time_ns) = ([0; 2], [0; 2]);
+    let (mut nodes, mut time_ns, mut times_ms, mut fault) = ([0; 2], [0; 2], Vec::new(), None);
     let (result, ending) = loop {
         if let Some(end) = game.end().or_else(|| adjudicated(&white_scores, game.plies())) {
             break end;
         }
         let turn = game.board().turn();
         let player = at_turn(turn);
-        let thought = players[player].think(&boards[player])?;
+        let thought = match players[player].think(&boards[player], Some(&clocks)) {
+            Ok(thought) => thought,
+            Err(PlayError::Engine(error)) => {
+                fault = Some(error.to_string());
+                players[player] = Player::new(&entrants[player])?;
+                break (GameResult::win_of(!turn), Ending::Forfeit);
+            }
+            Err(error) => return Err(error),
+        };
         let (mv, Score(score)) = (thought.best, thought.score);
         nodes[turn.index()] += thought.nodes;
         time_ns[turn.index()] += thought.nanoseconds;
+        let time = Duration::from_nanos(thought.nanoseconds);
+        let is_in_time = controls[turn.index()].is_none_or(|control| clocks[turn.index()].take(time, &control));
+        if !is_in_time {
+            break (GameResult::win_of(!turn), Ending::Time);
+        }
+        if has_time {
+            times_ms.push(time.as_millis() as u64);
+        }
         moves.push(mv.to_string());
         scores.push(score);
         depths.push(thought.depth);
@@ -207,5 +271,5 @@ fn game<B: Board>(number: u32, opening: &Opening, players: &mut [Player; 2]) -> 
         play(&mut game, &mut boards, mv);
     };
     let (opening, moves) = (opening.to_string(), moves.join(" "));
-    Ok(GameRecord { number, white, opening, moves, scores, depths, result, ending, nodes, time_ns })
+    Ok(GameRecord { number, white, opening, moves, scores, depths, result, ending, nodes, time_ns, times_ms, fault })
 }

@@ -34,6 +34,10 @@ choices! {
     AdjudicatedDraw "adjudicated-draw",
     /// The game became too long.
     Length "length",
+    /// The side to move used more time than it had.
+    Time "time",
+    /// The engine to move ended, hung, or played an illegal move.
+    Forfeit "forfeit",
 }
 
 impl GameResult {

@@ -29,6 +29,12 @@ pub struct GameRecord {
     pub nodes: [u64; 2],
     /// Nanoseconds that White and Black took.
     pub time_ns: [u64; 2],
+    /// Milliseconds that each of the moves took, where time was limited.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times_ms: Vec<u64>,
+    /// What was wrong with the engine that forfeited the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 impl Line for GameRecord {

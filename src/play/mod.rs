@@ -24,4 +24,4 @@ pub(crate) use folder::Folder;
 pub use game::{Ending, Game, GameResult, adjudicated};
 pub use game_record::GameRecord;
 pub use openings::{Opening, OpeningRule, openings};
-pub use player::{Budget, Entrant, Player, Program, Thought};
+pub use player::{Budget, Entrant, Player, Program, Thought, Timing};

@@ -15,6 +15,7 @@ use super::game::Game;
 use super::player::{Budget, Entrant, Player, Program};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Move, Score};
+use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::MachineKind;
 use crate::search::features::Preset;
@@ -58,9 +59,11 @@ const AT_ONCE: usize = 64;
 pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Opening>, PlayError> {
     let judge = Entrant {
         program: Program::Own(Box::new(Preset::Thesis.into())),
-        budget: Budget { nodes: Some(NODES), depth: None },
+        budget: Budget { nodes: Some(NODES), ..Budget::default() },
         table_mib: TABLE_MIB,
         machine: MachineKind::Real,
+        processors: 1,
+        strategy: AnyStrategy::default(),
     };
     let base = SplitMix::new(rule.seed).next();
     let (mut found, mut judged) = (Vec::new(), HashSet::new());
@@ -129,7 +132,7 @@ fn candidate<B: Board>(
         return Ok(None);
     }
     player.forget()?;
-    let Score(score) = player.think(&game)?.score;
+    let Score(score) = player.think(&game, None)?.score;
     Ok(Some(Candidate { opening: Opening(moves), position, is_balanced: score.abs() <= rule.bound }))
 }
 

@@ -1,8 +1,11 @@
 //! An engine from outside that plays: see the room [`outside`](crate::outside).
 
+use std::time::Duration;
+
+use super::clock::Clock;
 use super::contest::PlayError;
 use super::game::Game;
-use super::player::{Budget, Thought};
+use super::player::{Budget, Entrant, Thought, Timing};
 use crate::chess::{Board, Score};
 use crate::machine::host::CpuList;
 use crate::outside::{Definition, Engine, Info, Request};
@@ -14,12 +17,14 @@ pub struct OutsidePlayer {
 }
 
 impl OutsidePlayer {
-    /// Starts an engine, with one thread and a table of this size as far as it has options for them.
+    /// Starts an engine, with threads and a table as far as it has options for them.
     ///
     /// # Errors
     /// If it cannot be started, or does not answer as the protocol says.
-    pub fn start(command: &str, budget: Budget, table_mib: u32) -> Result<Self, PlayError> {
-        let engine = Engine::start(&Definition::of_command(command), 1, table_mib, &CpuList::default())?;
+    pub fn start(command: &str, entrant: &Entrant) -> Result<Self, PlayError> {
+        let definition = Definition::of_command(command);
+        let Entrant { budget, processors, table_mib, .. } = *entrant;
+        let engine = Engine::start(&definition, processors, table_mib, &CpuList::default())?;
         Ok(Self { engine, budget })
     }
 
@@ -29,12 +34,10 @@ impl OutsidePlayer {
     }
 
     /// Searches the present position of a game.
-    pub fn think<B: Board>(&mut self, game: &Game<B>) -> Result<Thought, PlayError> {
+    pub fn think<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let Budget { nodes, depth } = self.budget;
-        let limits = [nodes.map(|nodes| format!("nodes {nodes}")), depth.map(|depth| format!("depth {depth}"))];
-        let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let limits = self.limits(clocks);
         let request = Request { position: &format!("startpos{moves}"), limits: &limits, stop_after: None };
         let (mut score, mut depth, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
@@ -52,5 +55,29 @@ impl OutsidePlayer {
             answer = found.best;
         }
         Err(self.engine.failed(format!("plays '{answer}', which is not a legal move, after{moves}")).into())
+    }
+
+    /// Limits of a search, as the command `go` takes them.
+    fn limits(&self, clocks: Option<&[Clock; 2]>) -> String {
+        let Budget { nodes, depth, time } = self.budget;
+        let time = time.map(|time| match (time, clocks) {
+            (Timing::Move(time), _) => format!("movetime {}", time.as_millis()),
+            (Timing::Clock(_), Some([white, black])) => {
+                let ms = Duration::as_millis;
+                let moves = white.moves_to_go.min(black.moves_to_go).map(|moves| format!(" movestogo {moves}"));
+                format!(
+                    "wtime {} btime {} winc {} binc {}{}",
+                    ms(&white.left),
+                    ms(&black.left),
+                    ms(&white.increment),
+                    ms(&black.increment),
+                    moves.unwrap_or_default()
+                )
+            }
+            (Timing::Clock(_), None) => String::new(),
+        });
+        let nodes = nodes.map(|nodes| format!("nodes {nodes}"));
+        let limits = [nodes, depth.map(|depth| format!("depth {depth}")), time];
+        limits.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 }

@@ -1,29 +1,61 @@
-//! A player: our engine with a recipe, or an engine from outside, and a budget for each move. Ours searches on the
-//! thread that asks it, so that each thread can play a game of its own.
+//! A player: our engine with a recipe, or an engine from outside, and a budget for each move. On one real processor or on
+//! virtual ones ours searches on the thread that asks it, so that each thread can play a game of its own.
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
+use super::clock::{Allotment, Clock, TimeControl};
 use super::contest::PlayError;
 use super::game::Game;
 use super::outside::OutsidePlayer;
 use crate::chess::{Board, Keys, Move, Score};
 use crate::machine::cost::CostModel;
-use crate::machine::{Failure, Machine, Run, ThisThread, VirtualMachine};
+use crate::machine::{Failure, Machine, Pin, RealMachine, Run, ThisThread, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
 use crate::record::MachineKind;
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{Answer, DEEPEST, Limits, Outcome, Part, SearchSettings, Session};
+use crate::search::{Answer, Control, DEEPEST, Limits, Outcome, Part, SearchSettings, Session};
 use crate::suggestion::WordError;
 
 /// Limits of the search for a move. At least one of them is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Number of nodes.
     pub nodes: Option<u64>,
     /// Depth in plies.
     pub depth: Option<u32>,
+    /// Time, of the machine.
+    pub time: Option<Timing>,
+}
+
+/// Rule for the time of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// The same time for each move, which may be exceeded a little.
+    Move(Duration),
+    /// A clock, which must not run out.
+    Clock(TimeControl),
+}
+
+impl Budget {
+    /// Whether games are played by a clock.
+    pub fn has_clock(&self) -> bool {
+        matches!(self.time, Some(Timing::Clock(_)))
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time.map(|time| match time {
+            Timing::Move(time) => format!("{} s", time.as_secs_f64()),
+            Timing::Clock(control) => format!("a clock of {control} s"),
+        });
+        let parts =
+            [self.nodes.map(|nodes| format!("{nodes} nodes")), self.depth.map(|depth| format!("depth {depth}")), time];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" and "))
+    }
 }
 
 /// What plays.
@@ -70,17 +102,19 @@ pub struct Entrant {
     pub budget: Budget,
     /// Size of its table in MiB.
     pub table_mib: u32,
-    /// Machine that it searches on, with one processor. Within a limit on nodes both find the same moves.
+    /// Machine that it searches on. By one processor and within a limit on nodes both find the same moves.
     pub machine: MachineKind,
+    /// Number of processors, or of threads of an engine from outside.
+    pub processors: u32,
+    /// Strategy by which several processors of ours share the search.
+    pub strategy: AnyStrategy,
 }
 
 impl Entrant {
     /// Settings of the searches of our engine with these features.
     fn settings(&self, recipe: &Recipe) -> SearchSettings {
-        let limits = Limits {
-            nodes: self.budget.nodes.unwrap_or(u64::MAX),
-            ..Limits::depth(self.budget.depth.unwrap_or(DEEPEST))
-        };
+        let Budget { nodes, depth, time: _ } = self.budget;
+        let limits = Limits { nodes: nodes.unwrap_or(u64::MAX), ..Limits::depth(depth.unwrap_or(DEEPEST)) };
         SearchSettings { features: recipe.features, limits, seed: 0 }
     }
 
@@ -102,15 +136,42 @@ pub struct Player(Kind);
 
 enum Kind {
     Own(Box<OwnPlayer>),
-    Outside(OutsidePlayer),
+    Outside(Box<OutsidePlayer>),
 }
 
 /// A configuration of our engine that plays.
 struct OwnPlayer {
     settings: SearchSettings,
-    machine: MachineKind,
+    time: Option<Timing>,
+    computer: Computer,
     strategy: AnyStrategy,
     tables: Tables,
+}
+
+/// What our engine searches on.
+enum Computer {
+    One(ThisThread),
+    Real(RealMachine),
+    Virtual(Box<VirtualMachine>),
+}
+
+impl Computer {
+    fn of(entrant: &Entrant) -> Result<Self, PlayError> {
+        let processors = entrant.processors as usize;
+        Ok(match entrant.machine {
+            MachineKind::Real if processors == 1 => Self::One(ThisThread),
+            MachineKind::Real => Self::Real(RealMachine::new(processors, &Pin::None, Waiting::default())?),
+            MachineKind::Virtual => Self::Virtual(Box::new(VirtualMachine::new(processors, CostModel::reference()))),
+        })
+    }
+
+    fn processors(&self) -> usize {
+        match self {
+            Self::One(machine) => machine.processors(),
+            Self::Real(machine) => machine.processors(),
+            Self::Virtual(machine) => machine.processors(),
+        }
+    }
 }
 
 /// What a search for a move has found, and what it took.
@@ -136,14 +197,17 @@ impl Player {
     pub fn new(entrant: &Entrant) -> Result<Self, PlayError> {
         match &entrant.program {
             Program::Own(recipe) => {
-                let (settings, machine) = (entrant.settings(recipe), entrant.machine);
-                let tables = Tables::try_new(&entrant.table_of(&settings), 1, 1)
+                let settings = entrant.settings(recipe);
+                let computer = Computer::of(entrant)?;
+                let tables = Tables::try_new(&entrant.table_of(&settings), computer.processors(), 1)
                     .map_err(|error| PlayError::NoTable(error.to_string()))?;
-                let player = OwnPlayer { settings, machine, strategy: AnyStrategy::default(), tables };
+                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy };
+                let player = OwnPlayer { settings, time: entrant.budget.time, computer, strategy, tables };
                 Ok(Self(Kind::Own(Box::new(player))))
             }
             Program::Outside(command) => {
-                OutsidePlayer::start(command, entrant.budget, entrant.table_mib).map(Kind::Outside).map(Self)
+                let player = OutsidePlayer::start(command, entrant)?;
+                Ok(Self(Kind::Outside(Box::new(player))))
             }
         }
     }
@@ -168,26 +232,50 @@ impl Player {
         Ok(())
     }
 
-    /// Searches the present position of a game that goes on, on a board with its [`keys`](Self::keys).
+    /// Searches the present position of a game that goes on, on a board with its [`keys`](Self::keys). `clocks` are those
+    /// of White and Black, if it plays by a clock.
     ///
     /// # Errors
     /// If the search panics, or the engine from outside fails.
-    pub fn think<B: Board>(&mut self, game: &Game<B>) -> Result<Thought, PlayError> {
+    pub fn think<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         match &mut self.0 {
-            Kind::Own(player) => Ok(player.think(game)?),
-            Kind::Outside(engine) => engine.think(game),
+            Kind::Own(player) => Ok(player.think(game, clocks)?),
+            Kind::Outside(engine) => engine.think(game, clocks),
         }
     }
 }
 
+/// Time that a thread may need to be given a processor again, on a busy computer.
+const REAL_OVERHEAD: Duration = Duration::from_millis(10);
+
 impl OwnPlayer {
-    fn think<B: Board>(&self, game: &Game<B>) -> Result<Thought, Failure> {
-        let session = Session::new(game.board(), game.past(), &self.settings, &self.tables, &self.strategy, 1);
-        let run: Run<Part> = match self.machine {
-            MachineKind::Real => ThisThread.run(&session)?,
-            MachineKind::Virtual => VirtualMachine::new(1, CostModel::reference()).run(&session)?,
+    fn think<B: Board>(&self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, Failure> {
+        let workers = self.computer.processors();
+        let control = Control::new(workers, 1);
+        let overhead = if matches!(self.computer, Computer::Virtual(_)) { Duration::ZERO } else { REAL_OVERHEAD };
+        let allotment = match (self.time, clocks) {
+            (Some(Timing::Move(time)), _) => Some(Allotment { last_begin: time, end: time }),
+            (Some(Timing::Clock(_)), Some(clocks)) => {
+                Some(Allotment::of_clock(&clocks[game.board().turn().index()], overhead))
+            }
+            _ => None,
         };
-        let nanoseconds = run.elapsed;
+        if let Some(Allotment { last_begin, end }) = allotment {
+            control.begin_none_from(last_begin.as_nanos() as u64);
+            control.end_at(end.as_nanos() as u64);
+        }
+        let began = Instant::now();
+        let session = Session::new(game.board(), game.past(), &self.settings, &self.tables, &self.strategy, workers)
+            .controlled_by(&control);
+        let run: Run<Part> = match &self.computer {
+            Computer::One(machine) => machine.run(&session)?,
+            Computer::Real(machine) => machine.run(&session)?,
+            Computer::Virtual(machine) => machine.run(&session)?,
+        };
+        let nanoseconds = match self.computer {
+            Computer::Virtual(_) => run.elapsed,
+            Computer::One(_) | Computer::Real(_) => began.elapsed().as_nanos() as u64,
+        };
         let outcome = Outcome::from(run);
         let Answer { best, score, depth, .. } = outcome.answer;
         let best = best.expect("a game that goes on has a legal move");

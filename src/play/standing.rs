@@ -95,6 +95,8 @@ mod tests {
             ending: Ending::Mate,
             nodes: [30, 70],
             time_ns: [3, 7],
+            times_ms: Vec::new(),
+            fault: None,
         }
     }
 

@@ -215,6 +215,8 @@ pub(super) mod tests {
             ending,
             nodes: [1; 2],
             time_ns: [1; 2],
+            times_ms: Vec::new(),
+            fault: None,
         }
     }
 
