@@ -16,9 +16,19 @@ use crate::play::standing::Standing;
 use crate::play::{Contest, Folder, GameRecord, PlayError};
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
+use crate::statistics::Sequential;
 
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// What is shown while games are played, and when they end.
+#[derive(Clone, Copy)]
+pub enum Shown {
+    /// Their number.
+    Number,
+    /// The points of the first player; the test, if there is one, ends the contest when it is decided.
+    Points(Option<Sequential>),
+}
 
 /// Plays the games of a contest that are not known yet, and returns all of them.
 pub fn play(
@@ -26,11 +36,14 @@ pub fn play(
     board: BoardChoice,
     threads: usize,
     kept: Option<Kept>,
-    shows_points: bool,
+    shown: Shown,
 ) -> Result<Vec<GameRecord>, CliError> {
     let (known, journal) = kept.map_or((Vec::new(), None), |kept| (kept.known, Some(kept.journal)));
     let known: Vec<GameRecord> = known.into_iter().filter(|game| game.number < contest.games).collect();
-    let progress = Arc::new(Progress::new(contest.games, &known, shows_points));
+    let progress = Arc::new(Progress::new(contest.games, &known, shown));
+    if !progress.wants_more() {
+        return Ok(known);
+    }
     if let Some(journal) = &journal {
         let display = Arc::clone(&progress);
         interrupt::watch(Arc::clone(journal), move || {
@@ -38,12 +51,12 @@ pub fn play(
             output::tell("interrupted; all games so far are kept: the same command continues");
         });
     }
-    let keep = |game: &GameRecord| -> Result<(), PlayError> {
+    let keep = |game: &GameRecord| -> Result<bool, PlayError> {
         if let Some(journal) = &journal {
             journal.lock().unwrap_or_else(PoisonError::into_inner).append(game)?;
         }
         progress.played(game);
-        Ok(())
+        Ok(progress.wants_more())
     };
     let games = contest.complete(board, threads, known, keep);
     progress.clear();
@@ -85,7 +98,7 @@ struct Progress {
     bar: Option<ProgressBar>,
     begun: Instant,
     total: u32,
-    shows_points: bool,
+    shown: Shown,
     state: Mutex<State>,
 }
 
@@ -97,7 +110,7 @@ struct State {
 }
 
 impl Progress {
-    fn new(total: u32, known: &[GameRecord], shows_points: bool) -> Self {
+    fn new(total: u32, known: &[GameRecord], shown: Shown) -> Self {
         let style = output::style("[{bar:30}] {pos}/{len} games{msg}");
         let bar = stderr().is_terminal().then(|| ProgressBar::new(total.into()).with_style(style));
         if let Some(bar) = &bar {
@@ -106,7 +119,7 @@ impl Progress {
         }
         let begun = Instant::now();
         let state = State { standing: Standing::of(known), before: known.len() as u64, last_line: begun };
-        Self { bar, begun, total, shows_points, state: Mutex::new(state) }
+        Self { bar, begun, total, shown, state: Mutex::new(state) }
     }
 
     fn played(&self, game: &GameRecord) {
@@ -115,13 +128,25 @@ impl Progress {
         let done = state.standing.games();
         let seconds = self.begun.elapsed().as_secs_f64() / (done - state.before) as f64;
         let left = in_words(seconds * u64::from(self.total).saturating_sub(done) as f64);
-        let points = if self.shows_points { points(&state.standing) } else { String::new() };
+        let points = match self.shown {
+            Shown::Number => String::new(),
+            Shown::Points(test) => points(&state.standing, test),
+        };
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(format!("{points}, about {left} left"));
         } else if state.last_line.elapsed() >= LINE_EVERY {
             state.last_line = Instant::now();
             output::tell(format_args!("{done}/{} games{points}, about {left} left", self.total));
+        }
+    }
+
+    /// Whether no test has been decided.
+    fn wants_more(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.shown {
+            Shown::Points(Some(test)) => test.decision(&state.standing.pairs).is_none(),
+            Shown::Points(None) | Shown::Number => true,
         }
     }
 
@@ -132,8 +157,9 @@ impl Progress {
     }
 }
 
-/// Results so far: `, +12 =30 -8`.
-fn points(standing: &Standing) -> String {
+/// Results so far: `, +12 =30 -8`, with the log-likelihood ratio of a test.
+fn points(standing: &Standing, test: Option<Sequential>) -> String {
     let [lost, drawn, won] = standing.results;
-    format!(", +{won} ={drawn} -{lost}")
+    let ratio = test.map(|test| format!(", ratio {:.2}", test.log_ratio(&standing.pairs)));
+    format!(", +{won} ={drawn} -{lost}{}", ratio.unwrap_or_default())
 }

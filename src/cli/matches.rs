@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::games;
+use super::games::{self, Shown};
 use super::output::{self, object};
 use super::values;
 use crate::chess::Board;
@@ -17,12 +17,12 @@ use crate::lab::duration;
 use crate::machine::RealMachine;
 use crate::parallel::AnyStrategy;
 use crate::play::standing::Standing;
-use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Program, TimeControl, Timing, pgn};
+use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Openings, Program, TimeControl, Timing, pgn};
 use crate::record::MachineKind;
 use crate::record::folder::write_whole;
 use crate::search::DEEPEST;
 use crate::search::table::MOST_MIB;
-use crate::statistics::Interval;
+use crate::statistics::{Decision, Interval, Sequential};
 use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
 
@@ -30,6 +30,12 @@ use crate::table::{Cell, Digits, columns};
 const DESCRIPTION: &str = "match.json";
 /// Nodes for a move, if neither nodes nor depth are given.
 const NODES: u64 = 20_000;
+/// Number of games, if it is not given.
+const GAMES: u32 = 100;
+/// Largest number of games of a sequential test, if it is not given.
+const MOST_GAMES_OF_TEST: u32 = 40_000;
+/// Probability that a sequential test decides for the one difference though the other is true.
+const ERROR: f64 = 0.05;
 /// Largest number of games.
 pub const MOST_GAMES: u64 = 10_000_000;
 /// Largest number of plies of an opening.
@@ -44,10 +50,12 @@ Examples:
   splitpoint match modern modern,evaluation=thesis --games 20 --nodes 500 --out match-1
   splitpoint match modern modern --games 4 --nodes 500 --b-nodes 1000
   splitpoint match modern modern --games 4 --clock 0.2+0.01
+  splitpoint match modern thesis --depth 1 --sprt 0,200
   splitpoint match modern modern --games 4 --machine virtual --move-time 0.002 --processors 4 --strategy lazy \
     --b-processors 1
 
-Each opening, some random plies that leave the position about even, is played twice with colours reversed. Games end \
+Each opening, of a book that ships or of random plies, leaves the position about even and is played twice with colours \
+reversed. Games end \
 by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
 0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine within limits on nodes or depth, or on the \
 virtual machine, depend on the arguments alone, and not on board, threads or computer. A rerun with the same --out \
@@ -64,9 +72,13 @@ pub struct Match {
     #[arg(value_name = "B")]
     b: Program,
 
-    /// Number of games, which is even
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = even)]
-    games: u32,
+    /// Number of games, which is even; with --sprt the largest [default: 100, with --sprt 40000]
+    #[arg(long, value_name = "N", value_parser = even)]
+    games: Option<u32>,
+
+    /// End as soon as a sequential test has decided between two differences in rating, as 0,5
+    #[arg(long, value_name = "ELO,ELO", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sequential>,
 
     #[command(flatten)]
     player: PlayerArgs,
@@ -78,9 +90,9 @@ pub struct Match {
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
 
-    /// Number of random plies of an opening
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::whole::<u32>(1..=MOST_OPENING_PLIES))]
-    opening_plies: u32,
+    /// Openings of this many random plies, rather than those of the book that ships
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=MOST_OPENING_PLIES))]
+    opening_plies: Option<u32>,
 
     #[command(flatten)]
     work: WorkArgs,
@@ -202,6 +214,15 @@ impl WorkArgs {
     }
 }
 
+/// Parser of the two differences of a sequential test.
+fn sprt(text: &str) -> Result<Sequential, String> {
+    let wrong = || "must be two differences in rating, the smaller one first, as 0,5".to_owned();
+    let (first, second) = text.split_once(',').ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1_000.0).ok_or_else(wrong);
+    let elo = [number(first)?, number(second)?];
+    if elo[0] < elo[1] { Ok(Sequential { elo, errors: [ERROR; 2] }) } else { Err(wrong()) }
+}
+
 /// Parser of an even number of games.
 fn even(text: &str) -> Result<u32, String> {
     let number = values::whole::<u32>(2..=MOST_GAMES)(text)?;
@@ -220,7 +241,7 @@ impl Match {
         if !self.json {
             writeln!(stdout(), "{}\n", self.title(&contest))?;
         }
-        let games = games::play(&contest, board, threads, kept, true)?;
+        let games = games::play(&contest, board, threads, kept, Shown::Points(self.sprt))?;
         if let Some(path) = &self.pgn {
             let text = board.run(Written { contest: &contest, games: &games });
             let written = write_whole(path, text.as_bytes());
@@ -230,7 +251,7 @@ impl Match {
         if self.json {
             self.print_json(&description, &standing)?;
         } else {
-            print(&contest, &standing)?;
+            self.print(&contest, &standing)?;
         }
         let faults: Vec<&GameRecord> = games.iter().filter(|game| game.fault.is_some()).collect();
         match faults.as_slice() {
@@ -261,11 +282,16 @@ impl Match {
             strategy: self.odds.b_strategy.unwrap_or(strategy),
             ..a
         };
-        let plies = self.opening_plies..=self.opening_plies;
+        let openings = match self.opening_plies {
+            Some(plies) => {
+                Openings::Random(OpeningRule { plies: plies..=plies, bound: OPENING_BOUND, seed: self.seed })
+            }
+            None => Openings::Book { seed: self.seed },
+        };
         Contest {
             entrants: [a, b],
-            openings: OpeningRule { plies, bound: OPENING_BOUND, seed: self.seed },
-            games: self.games,
+            openings,
+            games: self.games.unwrap_or(if self.sprt.is_some() { MOST_GAMES_OF_TEST } else { GAMES }),
             games_per_opening: 2,
         }
     }
@@ -291,13 +317,25 @@ impl Match {
             format!("{name}: {program}, {budget}{}{on}", if budget.has_clock() { "" } else { " a move" })
         });
         let lines: Vec<String> = lines.collect();
-        format!(
-            "{}\nTable {} MiB, openings of {} plies, seed {}",
-            lines.join("\n"),
-            self.work.table,
-            self.opening_plies,
-            self.seed
-        )
+        format!("{}\nTable {} MiB, {}", lines.join("\n"), self.work.table, contest.openings)
+    }
+
+    fn print(&self, contest: &Contest, standing: &Standing) -> Result<(), CliError> {
+        print(contest, standing)?;
+        let Some(test) = self.sprt else { return Ok(()) };
+        let ([low, high], ratio) = (test.bounds(), test.log_ratio(&standing.pairs));
+        let decision = match decided(&test, standing) {
+            Some(elo) => format!("decided for {elo}"),
+            None => "undecided".to_owned(),
+        };
+        let text = format!(
+            "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} \
+             and {high:.2}). The intervals above do not allow for the end that a test sets.",
+            test.elo[0],
+            test.elo[1],
+            percent(ERROR)
+        );
+        Ok(output::paragraph(&mut stdout(), "", &text)?)
     }
 
     fn print_json(&self, description: &serde_json::Value, standing: &Standing) -> Result<(), CliError> {
@@ -320,7 +358,14 @@ impl Match {
             pairs: standing.pairs.counts(),
             score: standing.pairs.score(),
             elo: standing.pairs.elo(),
+            normalised_elo: standing.pairs.normalised_elo(),
             superiority: standing.pairs.superiority(),
+            sequential_test: self.sprt.map(|test| object! {
+                elo: test.elo,
+                log_ratio: test.log_ratio(&standing.pairs),
+                bounds: test.bounds(),
+                decision: decided(&test, standing),
+            }),
             plies: standing.plies as f64 / standing.games() as f64,
             endings: &standing.endings,
             players: work,
@@ -343,6 +388,14 @@ impl OnBoard for Written<'_> {
     }
 }
 
+/// The difference that a test has decided for, if it has.
+fn decided(test: &Sequential, standing: &Standing) -> Option<f64> {
+    test.decision(&standing.pairs).map(|decision| match decision {
+        Decision::First => test.elo[0],
+        Decision::Second => test.elo[1],
+    })
+}
+
 fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
     let mut out = stdout().lock();
     let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);
@@ -353,6 +406,7 @@ fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
         "lost": "Games that A lost" => standing.results[0];
         "score" as "score %": "Points of A in hundredths" => in_hundredths(standing.pairs.score());
         "elo" as "Elo": "Difference in rating" => standing.pairs.elo();
+        "normalised" as "nElo": "Difference in rating by the deviation of a game" => standing.pairs.normalised_elo();
         "superiority" as "A better %": "Likelihood that A is the better" => Cell::share(standing.pairs.superiority());
     };
     output::table(&mut out, &result.table("A against B", "", [standing]))?;

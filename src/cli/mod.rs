@@ -14,6 +14,7 @@ mod machine;
 mod matches;
 mod merge;
 mod micro;
+mod openings;
 mod output;
 mod perft;
 mod position_args;
@@ -52,6 +53,7 @@ enum Command {
     Bench(bench::Bench),
     Perft(perft::Perft),
     Match(Box<matches::Match>),
+    Openings(openings::Openings),
     Tune(Box<tune::Tune>),
     Uci(uci::Uci),
     List(list::List),
@@ -99,6 +101,7 @@ impl Command {
             Self::Bench(bench) => bench.run(),
             Self::Perft(perft) => perft.run(),
             Self::Match(contest) => contest.run(),
+            Self::Openings(openings) => openings.run(),
             Self::Tune(tune) => tune.run(),
             Self::Uci(uci) => uci.run(),
             Self::List(list) => list.run(),

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 
 use super::error::CliError;
-use super::games;
+use super::games::{self, Shown};
 use super::matches::{MOST_GAMES, WorkArgs};
 use super::output::{self, object};
 use super::values;
@@ -20,7 +20,7 @@ use crate::eval::classical::tuning;
 use crate::parallel::AnyStrategy;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
-use crate::play::{Budget, Contest, Entrant, OpeningRule, PlayError, Program};
+use crate::play::{Budget, Contest, Entrant, OpeningRule, Openings, PlayError, Program};
 use crate::record::MachineKind;
 use crate::record::folder::{FolderError, write_json, write_whole};
 use crate::search::features::Recipe;
@@ -139,7 +139,7 @@ impl Tune {
         if !self.json {
             output::paragraph(&mut stdout(), "", &self.command())?;
         }
-        let played = games::play(&contest, board, threads, kept, false)?;
+        let played = games::play(&contest, board, threads, kept, Shown::Number)?;
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };
         let material = pool.install(|| Material::of(&played, taking, board));
@@ -176,7 +176,7 @@ impl Tune {
         };
         Contest {
             entrants: [player.clone(), player],
-            openings: OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed },
+            openings: Openings::Random(OpeningRule { plies: OPENING_PLIES, bound: OPENING_BOUND, seed: self.seed }),
             games: self.games,
             // Colours reversed would be the same game again.
             games_per_opening: 1,

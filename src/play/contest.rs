@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::clock::Clock;
 use super::game::{Ending, Game, GameResult, adjudicated};
 use super::game_record::GameRecord;
-use super::openings::{Opening, OpeningRule, openings};
+use super::openings::{Opening, Openings};
 use super::player::{Budget, Entrant, Player, Program, Timing};
 use super::tuner::present_weights;
 use crate::chess::choice::{BoardChoice, OnBoard};
@@ -48,7 +48,7 @@ pub enum PlayError {
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// There are fewer openings of these plies within the bound.
-    #[error("there are only {found} different openings of this length and balance, and {wanted} are needed")]
+    #[error("there are only {found} different openings of this kind, and {wanted} are needed")]
     FewOpenings {
         /// Number that was found.
         found: usize,
@@ -76,8 +76,8 @@ impl PlayError {
 pub struct Contest {
     /// The two entrants.
     pub entrants: [Entrant; 2],
-    /// Rule of the openings.
-    pub openings: OpeningRule,
+    /// Where the openings come from.
+    pub openings: Openings,
     /// Number of games.
     pub games: u32,
     /// Number of games one after the other that share an opening: two, with colours reversed, or one.
@@ -100,9 +100,6 @@ impl Contest {
             "depth": a.budget.depth,
             "table_mib": a.table_mib,
             "machine": a.machine.name(),
-            "opening_plies": [self.openings.plies.start(), self.openings.plies.end()],
-            "opening_bound": self.openings.bound,
-            "seed": self.openings.seed,
             "games_per_opening": self.games_per_opening,
             "search": signature::recorded(),
             "weights": has_weights.then(present_weights),
@@ -129,6 +126,7 @@ impl Contest {
                 description[format!("{prefix}{key}")] = value.clone();
             }
         };
+        tell("", self.openings.description());
         tell("", later(a));
         let differences = |of: Value, than: &Value| {
             let differs = |(key, value): (&String, &Value)| (than[key] != *value).then(|| (key.clone(), value.clone()));
@@ -140,7 +138,7 @@ impl Contest {
     }
 
     /// Plays the games that are not known yet, on boards of this type, each on one of a number of threads. `keep` gets
-    /// each game when it is over. Returns all games in the order of their numbers.
+    /// each game when it is over, and tells whether more are wanted. Returns all games in the order of their numbers.
     ///
     /// # Errors
     /// If there is no memory for the tables, if a search fails or a game cannot be kept; then no further game is begun.
@@ -149,7 +147,7 @@ impl Contest {
         board: BoardChoice,
         threads: usize,
         known: Vec<GameRecord>,
-        keep: impl Fn(&GameRecord) -> Result<(), PlayError> + Sync,
+        keep: impl Fn(&GameRecord) -> Result<bool, PlayError> + Sync,
     ) -> Result<Vec<GameRecord>, PlayError> {
         let mut games: BTreeMap<u32, GameRecord> = known.into_iter().map(|game| (game.number, game)).collect();
         let numbers: Vec<u32> = (0..self.games).filter(|number| !games.contains_key(number)).collect();
@@ -181,13 +179,13 @@ struct Playing<'a, K> {
     keep: K,
 }
 
-impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_, K> {
+impl<K: Fn(&GameRecord) -> Result<bool, PlayError> + Sync> OnBoard for Playing<'_, K> {
     type Output = Result<Vec<GameRecord>, PlayError>;
 
     fn on<B: Board>(self) -> Self::Output {
         let each = self.contest.games_per_opening;
         let number = self.contest.games.div_ceil(each) as usize;
-        let openings = self.pool.install(|| openings::<B>(&self.contest.openings, number))?;
+        let openings = self.pool.install(|| self.contest.openings.draw::<B>(number))?;
         // Each number is fetched once, whatever the order; what a thread does with it needs no other's memory.
         let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
         let play_on = || -> Result<Vec<GameRecord>, PlayError> {
@@ -197,7 +195,9 @@ impl<K: Fn(&GameRecord) -> Result<(), PlayError> + Sync> OnBoard for Playing<'_,
                 let Some(&number) = self.numbers.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let opening = &openings[(number / each) as usize];
                 let game = game::<B>(number, opening, &self.contest.entrants, &mut players)?;
-                (self.keep)(&game)?;
+                if !(self.keep)(&game)? {
+                    is_over.store(true, Ordering::Relaxed);
+                }
                 games.push(game);
             }
             Ok(games)

@@ -23,5 +23,6 @@ pub use contest::{Contest, PlayError};
 pub(crate) use folder::Folder;
 pub use game::{Ending, Game, GameResult, adjudicated};
 pub use game_record::GameRecord;
-pub use openings::{Opening, OpeningRule, openings};
+pub use openings::book::{self, BookRule};
+pub use openings::{Opening, OpeningRule, Openings, openings};
 pub use player::{Budget, Entrant, Player, Program, Thought, Timing};

@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::clock::{Allotment, Clock, TimeControl};
@@ -16,7 +17,7 @@ use crate::parallel::AnyStrategy;
 use crate::record::MachineKind;
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{Answer, Control, DEEPEST, Limits, Outcome, Part, SearchSettings, Session};
+use crate::search::{Answer, Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
 use crate::suggestion::WordError;
 
 /// Limits of the search for a move. At least one of them is set.
@@ -245,6 +246,19 @@ impl Player {
     }
 }
 
+impl Player {
+    /// The best few moves of a position with their scores, the best first. An engine from outside tells only the one.
+    ///
+    /// # Errors
+    /// If the search panics, or the engine from outside fails.
+    pub fn best_moves<B: Board>(&mut self, game: &Game<B>, count: usize) -> Result<Vec<(Move, Score)>, PlayError> {
+        match &mut self.0 {
+            Kind::Own(player) => Ok(player.best_moves(game, count)?),
+            Kind::Outside(_) => self.think(game, None).map(|thought| vec![(thought.best, thought.score)]),
+        }
+    }
+}
+
 /// Time that a thread may need to be given a processor again, on a busy computer.
 const REAL_OVERHEAD: Duration = Duration::from_millis(10);
 
@@ -280,5 +294,34 @@ impl OwnPlayer {
         let Answer { best, score, depth, .. } = outcome.answer;
         let best = best.expect("a game that goes on has a legal move");
         Ok(Thought { best, score, depth, nodes: outcome.counters.nodes(), nanoseconds })
+    }
+
+    /// The best few moves of the last iteration that found as many.
+    fn best_moves<B: Board>(&self, game: &Game<B>, count: usize) -> Result<Vec<(Move, Score)>, Failure> {
+        let count = count.min(game.legal_moves().len());
+        let (workers, found) = (self.computer.processors(), Mutex::new((Vec::new(), Vec::new())));
+        let note = |iteration: &Iteration| {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let (whole, present) = &mut *found;
+            if iteration.rank == 0 {
+                present.clear();
+            }
+            present.extend(iteration.line.first().map(|mv| (*mv, iteration.score)));
+            if present.len() == count {
+                whole.clone_from(present);
+            }
+        };
+        let control = Control::new(workers, count.max(1));
+        let session = Session::new(game.board(), game.past(), &self.settings, &self.tables, &self.strategy, workers)
+            .watched_by(&note)
+            .controlled_by(&control);
+        match &self.computer {
+            Computer::One(machine) => drop(machine.run(&session)?),
+            Computer::Real(machine) => drop(machine.run(&session)?),
+            Computer::Virtual(machine) => drop(machine.run(&session)?),
+        }
+        let (mut whole, _) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        whole.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+        Ok(whole)
     }
 }

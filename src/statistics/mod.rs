@@ -18,6 +18,7 @@ mod power;
 mod rare;
 mod ridge;
 mod sample;
+mod sequential;
 #[cfg(test)]
 pub(crate) mod simulated;
 
@@ -37,3 +38,4 @@ pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{
     deviation_within, mean, mean_interval, mean_of_means, median, modified_z_scores, quantile, standard_deviation,
 };
+pub(crate) use sequential::{Decision, Sequential};

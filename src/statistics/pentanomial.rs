@@ -54,6 +54,14 @@ impl Pairs {
         self.score().map(elo)
     }
 
+    /// Normalised difference in rating: the distance of the score from one half in deviations of a game, which tells how
+    /// many games it takes to show it. Scaled so that it is near the other for players that seldom draw.
+    pub fn normalised_elo(&self) -> Interval {
+        let (_, error) = self.moments();
+        let deviation = (2.0 * self.number() as f64).sqrt() * error;
+        self.score().map(|score| (score - 0.5) / deviation * 800.0 / std::f64::consts::LN_10)
+    }
+
     /// Likelihood of superiority: one minus the probability, by chance, of at least this score between equals. Nothing
     /// if the spread is not known.
     pub fn superiority(&self) -> Option<f64> {
@@ -65,6 +73,11 @@ impl Pairs {
         let tail = student_two_sided(t, self.number() as f64 - 1.0) / 2.0;
         Some(if t > 0.0 { 1.0 - tail } else { tail })
     }
+}
+
+/// Score that is expected at this difference in rating.
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
 /// Difference in rating at which this score is expected.
@@ -97,6 +110,8 @@ mod tests {
         close(score.high, 0.6 + 0.353_928);
         close(five.elo().estimate, 70.4365);
         close(five.elo().low, 400.0 * (0.246_072_f64 / 0.753_928).log10());
+        // A deviation of pairs of 0.285044, of games 0.403113: 0.1 of it times 347.4356.
+        close(five.normalised_elo().estimate, 0.1 / 0.403_113 * 347.435_6);
         // t = 0.1 / 0.127475 = 0.784465 with 4 degrees of freedom.
         close(five.superiority().unwrap(), 0.7617);
     }
@@ -105,6 +120,7 @@ mod tests {
     fn scores_become_differences_in_rating() {
         for (score, difference) in [(0.5, 0.0), (10.0 / 11.0, 400.0), (1.0 / 11.0, -400.0), (0.76, 200.2406)] {
             close(elo(score), difference);
+            close(score_of_elo(difference), score);
         }
         assert_eq!((elo(1.0), elo(0.0)), (f64::INFINITY, f64::NEG_INFINITY));
     }

@@ -49,7 +49,9 @@ fn any_number_of_threads_plays_the_same_games() {
     assert!(pgn.lines().all(|line| line.chars().count() < 80), "{pgn}");
 
     let shown = stdout(&printed);
-    for part in ["A: modern\nB: modern,-null-move", "A against B", "score %", "nodes/move", "300 nodes for each move"] {
+    for part in
+        ["A: modern, 300 nodes a move\nB: modern,-null-move, 300 nodes a move", "A against B", "score %", "nodes/move"]
+    {
         assert!(shown.contains(part), "{shown}");
     }
 }
@@ -129,12 +131,73 @@ fn engines_from_outside_that_fail_are_told_of() {
     for (program, expected) in [
         ("uci:/nowhere/engine".to_owned(), "the engine '/nowhere/engine' cannot be started"),
         ("uci:sh -c exit".to_owned(), "instead of saying 'uciok'"),
-        (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
-        (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
     ] {
         let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
     }
+    // One that fails in a game has lost that game.
+    for (program, expected) in [
+        (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
+        (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
+    ] {
+        let output = ends_with(1, &["match", "modern", &program, "--games", "4", "--nodes", "100", "--json"]);
+        assert!(stderr(&output).contains("4 games were forfeited; in game 1, "), "{}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
+        let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&4.into(), &4.into()));
+    }
+}
+
+#[test]
+fn who_is_too_slow_has_lost() {
+    let bench = Bench::new("match-clock");
+    let slow = engine(&bench, "slow", "sleep 0.4; echo bestmove a1a8");
+    let output = ends_with(0, &["match", "modern", &slow, "--games", "2", "--clock", "0.3+0.01", "--json"]);
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    // Its illegal move comes after its time.
+    assert_eq!((&found["won"], &found["endings"]["time"]), (&2.into(), &2.into()));
+    let ours = splitpoint(&["match", "modern", "modern", "--games", "4", "--clock", "0.2+0.01", "--json"]);
+    let found: Value = serde_json::from_str(&stdout(&ours)).unwrap();
+    assert!(found["endings"]["time"].is_null() && found["games"] == 4, "{found}");
+}
+
+#[test]
+fn virtual_processors_play_the_same_games_again() {
+    let bench = Bench::new("match-virtual");
+    let play = |out: &str, threads: &str| {
+        let out = bench.at(out);
+        let arguments = "match modern modern --games 4 --machine virtual --move-time 0.0004 --processors 4 --strategy lazy \
+                         --b-processors 1 --b-move-time 0.0008";
+        let more = ["--out", &out, "--threads", threads];
+        done(&arguments.split_whitespace().chain(more).collect::<Vec<_>>());
+    };
+    play("one", "1");
+    play("two", "2");
+    let in_order = |folder: &str| -> Vec<String> {
+        let mut lines: Vec<String> = bench.text(&format!("{folder}/games.jsonl")).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(in_order("one"), in_order("two"), "byte by byte, times included");
+    let game: Value = serde_json::from_str(&in_order("one")[0]).unwrap();
+    assert!(game["times_ms"].is_array() && game["time_ns"][0].as_u64() > Some(0));
+    let described: Value = serde_json::from_str(&bench.text("one/match.json")).unwrap();
+    assert_eq!((&described["processors"], &described["b_processors"]), (&4.into(), &Value::Null));
+    assert_eq!((&described["time"], &described["b_time"]), (&"0.0004 s".into(), &"0.0008 s".into()));
+}
+
+#[test]
+fn a_sequential_test_ends_a_match() {
+    let bench = Bench::new("match-sprt");
+    let out = bench.at("out");
+    let arguments = ["match", "modern", "thesis", "--depth", "3", "--sprt", "0,100", "--out", &out, "--json"];
+    let found: Value = serde_json::from_str(&stdout(&done(&arguments))).unwrap();
+    let (games, test) = (found["games"].as_u64().unwrap(), &found["sequential_test"]);
+    assert!(games < 4_000 && test["decision"].is_number(), "{found}");
+    assert!(test["log_ratio"].as_f64().unwrap().abs() > 2.94);
+    // What is decided stays so.
+    let again: Value = serde_json::from_str(&stdout(&done(&arguments))).unwrap();
+    assert_eq!(again["games"], games);
 }
 
 #[test]
@@ -153,6 +216,10 @@ fn bad_input_is_told_at_once() {
         (&["match", "modern", "thesis", "--nodes", "0"], "at least 1"),
         (&["match", "modern", "thesis", "--depth", "61"], "from 1 to 60"),
         (&["match", "modern", "thesis", "--opening-plies", "1", "--games", "100"], "only 20 different openings"),
+        (&["match", "modern", "thesis", "--games", "1000000"], "different openings of this kind"),
+        (&["match", "modern", "thesis", "--clock", "0+1"], "is no time control"),
+        (&["match", "modern", "thesis", "--clock", "5", "--move-time", "1"], "cannot be used with"),
+        (&["match", "modern", "thesis", "--sprt", "5,0"], "the smaller one first"),
         (&["match", "modern", "thesis", "--table", "1048576", "--threads", "64"], "do not fit into memory"),
         (
             &["match", "modern", "thesis", "--games", "2", "--depth", "2", "--out", &out],

@@ -1,36 +1,24 @@
-//! Openings: random legal moves from the start position that leave it about even.
+//! Random openings: legal moves from the start position that leave it about even.
 //!
 //! Candidates are numbered, and each is drawn with a generator of its own number; the first that are balanced and new
 //! are taken. So the openings depend on the rule alone, and a longer match begins with those of a shorter one. What is
 //! balanced is judged by the search of the 2004 thesis, whose signature does not change from version to version.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::contest::PlayError;
-use super::game::Game;
-use super::player::{Budget, Entrant, Player, Program};
+use super::Opening;
 use crate::chess::order::CanonicalOrder;
-use crate::chess::{Board, Move, Score};
+use crate::chess::{Board, Score};
 use crate::parallel::AnyStrategy;
+use crate::play::contest::PlayError;
+use crate::play::game::Game;
+use crate::play::player::{Budget, Entrant, Player, Program};
 use crate::random::SplitMix;
 use crate::record::MachineKind;
 use crate::search::features::Preset;
-
-/// Moves of an opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening(pub Vec<Move>);
-
-/// The moves in coordinates: `e2e4 e7e5`.
-impl fmt::Display for Opening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves: Vec<String> = self.0.iter().map(Move::to_string).collect();
-        f.write_str(&moves.join(" "))
-    }
-}
 
 /// Rule by which openings are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

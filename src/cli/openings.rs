@@ -1,0 +1,121 @@
+//! `splitpoint openings`: makes a book of openings.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::board_args::BoardArgs;
+use super::error::CliError;
+use super::output;
+use super::values;
+use crate::chess::Board;
+use crate::chess::choice::OnBoard;
+use crate::play::{BookRule, Opening, PlayError, book};
+use crate::record::folder::write_whole;
+use crate::table::number::counted;
+
+/// Make a book of openings: lines of good moves after which neither side is ahead
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint openings --out openings.txt --count 20 --plies 4 --nodes 300 --nodes-at-end 2000
+
+At each ply our engine looks for the best few moves, and one of those that are nearly as good as the best is drawn. A \
+line is kept if a longer search of its end finds neither side ahead by more than --bound, and if no other line leads to \
+the same position. The lines depend on the arguments alone. The book that ships, positions/openings.txt, says in its \
+first lines how it was made.")]
+pub struct Openings {
+    /// File for the lines, one each, in coordinates
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Number of lines
+    #[arg(long, value_name = "N", default_value_t = 2_500, value_parser = values::whole::<u32>(1..=1_000_000))]
+    count: u32,
+
+    /// Number of plies of a line
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::whole::<u32>(1..=40))]
+    plies: u32,
+
+    /// Number of best moves of which one is drawn
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::whole::<u32>(1..=20))]
+    choices: u32,
+
+    /// Largest distance of a move that is drawn from the best, in thousandths of a pawn
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = values::whole::<u32>(0..=10_000))]
+    distance: u32,
+
+    /// Nodes of the search for the best moves
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
+    nodes: u64,
+
+    /// Largest score of either side at the end of a line, in thousandths of a pawn
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = values::whole::<u32>(0..=10_000))]
+    bound: u32,
+
+    /// Nodes of the search for that score
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = values::whole::<u64>(1..=u64::MAX))]
+    nodes_at_end: u64,
+
+    /// Seed of the moves
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    board: BoardArgs,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "N",
+          value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
+    threads: Option<u32>,
+}
+
+impl Openings {
+    pub fn run(&self) -> Result<(), CliError> {
+        let rule = BookRule {
+            plies: self.plies,
+            choices: self.choices as usize,
+            distance: self.distance as i32,
+            nodes: self.nodes,
+            bound: self.bound as i32,
+            nodes_at_end: self.nodes_at_end,
+            seed: self.seed,
+        };
+        let board = self.board.choice()?;
+        let threads = self.threads.map_or_else(crate::machine::RealMachine::room, |threads| threads as usize);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
+        let tell = |found: usize| {
+            if found % 100 < 64 && found >= 64 {
+                output::tell(format_args!("{found}/{} lines", self.count));
+            }
+        };
+        let made = pool.install(|| board.run(Making { rule: &rule, count: self.count as usize, tell: &tell }))?;
+        let lines: String = made.iter().map(|opening| format!("{opening}\n")).collect();
+        let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = self;
+        let text = format!(
+            "# Openings, a line each. Made by 'splitpoint openings --count {count} --plies {plies} --choices {choices} \
+             --distance\n# {distance} --nodes {nodes} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', version \
+             {}.\n{lines}",
+            env!("CARGO_PKG_VERSION")
+        );
+        let written = write_whole(&self.out, text.as_bytes());
+        written.map_err(|error| CliError::Failed(format!("{}: {error}", self.out.display())))?;
+        Ok(writeln!(stdout(), "{} in {}", counted(made.len(), "line", "lines"), self.out.display())?)
+    }
+}
+
+/// Lines that are to be made on boards of any type.
+struct Making<'a> {
+    rule: &'a BookRule,
+    count: usize,
+    tell: &'a (dyn Fn(usize) + Sync),
+}
+
+impl OnBoard for Making<'_> {
+    type Output = Result<Vec<Opening>, PlayError>;
+
+    fn on<B: Board>(self) -> Self::Output {
+        book::make::<B>(self.rule, self.count, &|found| (self.tell)(found))
+    }
+}

@@ -1,0 +1,69 @@
+//! Openings of games: drawn at random, or from the book that ships.
+
+pub mod book;
+mod random;
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::contest::PlayError;
+use crate::chess::{Board, Move};
+
+pub use random::{OpeningRule, openings};
+
+/// Moves of an opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening(pub Vec<Move>);
+
+/// The moves in coordinates: `e2e4 e7e5`.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: Vec<String> = self.0.iter().map(Move::to_string).collect();
+        f.write_str(&moves.join(" "))
+    }
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// Random moves.
+    Random(OpeningRule),
+    /// The book that ships, in an order that this seed gives.
+    Book {
+        /// Seed of the order.
+        seed: u64,
+    },
+}
+
+impl Openings {
+    /// Draws a number of different openings on boards of this type.
+    ///
+    /// # Errors
+    /// If there are not as many, or if a search fails.
+    pub fn draw<B: Board>(&self, count: usize) -> Result<Vec<Opening>, PlayError> {
+        match self {
+            Self::Random(rule) => openings::<B>(rule, count),
+            Self::Book { seed } => book::openings::<B>(*seed, count),
+        }
+    }
+
+    /// What they depend on.
+    pub fn description(&self) -> Value {
+        match self {
+            Self::Random(OpeningRule { plies, bound, seed }) => {
+                json!({ "opening_plies": [plies.start(), plies.end()], "opening_bound": bound, "seed": seed })
+            }
+            Self::Book { seed } => json!({ "openings": book::fingerprint(), "seed": seed }),
+        }
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random(rule) => write!(f, "openings of {} random plies, seed {}", rule.plies.start(), rule.seed),
+            Self::Book { seed } => write!(f, "openings of the book, seed {seed}"),
+        }
+    }
+}
