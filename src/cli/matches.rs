@@ -17,7 +17,9 @@ use crate::lab::duration;
 use crate::machine::RealMachine;
 use crate::parallel::AnyStrategy;
 use crate::play::standing::Standing;
-use crate::play::{Budget, Contest, Entrant, GameRecord, OpeningRule, Openings, Program, TimeControl, Timing, pgn};
+use crate::play::{
+    Budget, Contest, Entrant, GameRecord, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn,
+};
 use crate::record::MachineKind;
 use crate::record::folder::write_whole;
 use crate::search::DEEPEST;
@@ -32,7 +34,7 @@ const DESCRIPTION: &str = "match.json";
 const NODES: u64 = 20_000;
 /// Number of games, if it is not given.
 const GAMES: u32 = 100;
-/// Largest number of games of a sequential test, if it is not given.
+/// Largest number of games of a sequential test with random openings, if it is not given.
 const MOST_GAMES_OF_TEST: u32 = 40_000;
 /// Probability that a sequential test decides for the one difference though the other is true.
 const ERROR: f64 = 0.05;
@@ -72,7 +74,7 @@ pub struct Match {
     #[arg(value_name = "B")]
     b: Program,
 
-    /// Number of games, which is even; with --sprt the largest [default: 100, with --sprt 40000]
+    /// Number of games, which is even; with --sprt the largest [default: 100, with --sprt all openings of the book]
     #[arg(long, value_name = "N", value_parser = even)]
     games: Option<u32>,
 
@@ -291,8 +293,17 @@ impl Match {
         Contest {
             entrants: [a, b],
             openings,
-            games: self.games.unwrap_or(if self.sprt.is_some() { MOST_GAMES_OF_TEST } else { GAMES }),
+            games: self.games.unwrap_or_else(|| self.usual_games()),
             games_per_opening: 2,
+        }
+    }
+
+    /// Number of games, if it is not given: for a test as many as the book has openings for.
+    fn usual_games(&self) -> u32 {
+        match (self.sprt, self.opening_plies) {
+            (None, _) => GAMES,
+            (Some(_), None) => 2 * book::lines().count() as u32,
+            (Some(_), Some(_)) => MOST_GAMES_OF_TEST,
         }
     }
 

@@ -4,12 +4,13 @@
 //! An engine has no seeds. The seed of a cell stands for a [`View`] of its position instead, in which the same moves are
 //! looked at in another order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::laboratory::{Conditions, Finding, MeasureError, pin, read, wrong};
 use super::measurement::{OnPurpose, surroundings};
+use super::plan::Plan;
 use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, MoveList, Score, Setup, View};
 use crate::machine::disturb::Disturb;
@@ -24,6 +25,22 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Share of the processor time of all its threads that an engine of several threads may leave unused and still be taken
 /// to have wanted it all.
 const UNUSED_SHARE: f64 = 0.01;
+
+/// Checks that the engines of a plan can be started with all their numbers of threads, so that a user is told before
+/// anything is searched.
+///
+/// # Errors
+/// If one cannot.
+pub(crate) fn check(plan: &Plan) -> Result<(), MeasureError> {
+    let engines = Engines::new(plan.engines.clone());
+    let mut checked = BTreeSet::new();
+    for cell in plan.cells.iter().filter(|cell| cell.configuration.is_outside()) {
+        if checked.insert((&cell.configuration.engine, cell.configuration.threads)) {
+            engines.check(cell)?;
+        }
+    }
+    Ok(())
+}
 
 /// Engines that cells name, of which the one that was used last is running.
 pub(super) struct Engines {

@@ -21,6 +21,7 @@ mod tables;
 pub(crate) mod validation;
 
 pub(crate) use advice::warnings;
+pub(crate) use engines::check as check_engines;
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
 pub(crate) use experiment::{axes, duration, position_info, schema, share};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
@@ -244,11 +244,16 @@ fn game<B: Board>(
         }
         let turn = game.board().turn();
         let player = at_turn(turn);
+        let began = Instant::now();
         let thought = match players[player].think(&boards[player], Some(&clocks)) {
             Ok(thought) => thought,
             Err(PlayError::Engine(error)) => {
-                fault = Some(error.to_string());
                 players[player] = Player::new(&entrants[player])?;
+                let is_late = controls[turn.index()].is_some() && began.elapsed() > clocks[turn.index()].left;
+                if is_late {
+                    break (GameResult::win_of(!turn), Ending::Time);
+                }
+                fault = Some(error.to_string());
                 break (GameResult::win_of(!turn), Ending::Forfeit);
             }
             Err(error) => return Err(error),

@@ -10,6 +10,9 @@ use crate::chess::{Board, Score};
 use crate::machine::host::CpuList;
 use crate::outside::{Definition, Engine, Info, Request};
 
+/// Time beyond its own after which an engine is told to stop.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// An engine with a budget for each move.
 pub struct OutsidePlayer {
     engine: Engine,
@@ -38,7 +41,14 @@ impl OutsidePlayer {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         let limits = self.limits(clocks);
-        let request = Request { position: &format!("startpos{moves}"), limits: &limits, stop_after: None };
+        // One that goes on when its time is over is told to stop, and has lost.
+        let time = match (self.budget.time, clocks) {
+            (Some(Timing::Move(time)), _) => Some(time),
+            (Some(Timing::Clock(_)), Some(clocks)) => Some(clocks[game.board().turn().index()].left),
+            _ => None,
+        };
+        let stop_after = time.map(|time| time + GRACE);
+        let request = Request { position: &format!("startpos{moves}"), limits: &limits, stop_after };
         let (mut score, mut depth, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
             score = info.score.unwrap_or(score);

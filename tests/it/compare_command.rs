@@ -141,7 +141,7 @@ fn a_table_is_written() {
     assert!(output.status.success() && stdout(&output).contains("positions like these"), "{}", stderr(&output));
     let text = std::fs::read_to_string(&table).unwrap();
     assert_eq!(text.lines().count(), 4, "{text}");
-    assert!(text.starts_with("folder,path,against,path_against,label,machine,strategy,threads,"), "{text}");
+    assert!(text.starts_with("folder,path,against,path_against,label,machine,strategy,engine,threads,"), "{text}");
     std::fs::remove_file(table).unwrap();
     let nowhere = compare(&[one, two], &["--csv", "/nowhere/table.csv"]);
     assert_eq!(nowhere.status.code(), Some(1));

@@ -19,7 +19,7 @@ use crate::lab::promises::{kinds, promises};
 use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{
     Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
-    name_of_filling, on_same_computer, reuse, warnings,
+    check_engines, name_of_filling, on_same_computer, reuse, warnings,
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
@@ -164,6 +164,7 @@ impl Order<'_> {
         let command = command();
         let plan = Plan::of(experiment, &command)?;
         let cells = plan.part(self.shard);
+        check_engines(&plan)?;
         // What a run was begun with holds until its end.
         let before = if self.resumes && out.join(EXPERIMENT).exists() { Some(folder::description(out)?) } else { None };
         let order_seed = self.order_seed(before.as_ref());

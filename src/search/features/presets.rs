@@ -8,6 +8,7 @@ use crate::search::aspiration::{Aspiration, Widening};
 use crate::search::futility::Futility;
 use crate::search::internal_deepening::InternalDeepening;
 use crate::search::late_moves::{LateMoves, Reductions};
+use crate::search::mate_distance::MateDistance;
 use crate::search::null_move::NullMove;
 use crate::search::ordering::Ordering;
 use crate::search::quiet_history::HistoryForm;
@@ -106,6 +107,7 @@ const MODERN: Features = Features {
     pawn_extension: 0,
     two_tier: false,
     ordering: Ordering { staged: true, counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
+    mate_distance: MateDistance { is_used: true },
     reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
