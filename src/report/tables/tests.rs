@@ -269,6 +269,7 @@ fn every_count_that_has_a_column_is_counted() {
     (measured.probes, measured.cutoffs, measured.splits.stops) = (1, 1, 1);
     (measured.bestmove, measured.solved, measured.mate) = (Some("e2e4".into()), Some(true), Some(1));
     (measured.master_ns, measured.voted_ns, measured.torn_standing) = (Some(1), Some(1), Some(1));
+    measured.program = Some("Fake".into());
     let row = runs::RunRow { record: &record, counts: true };
     let table = super::measured::measured().table("", "", [row]);
     for (column, cell) in table.columns.iter().zip(&table.rows[0]) {
