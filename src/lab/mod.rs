@@ -24,7 +24,7 @@ pub(crate) use advice::warnings;
 pub(crate) use engines::check as check_engines;
 pub(crate) use environment::begin_session;
 pub use experiment::{Conduct, Experiment, FileError, Until, WhatRan, shipped};
-pub(crate) use experiment::{axes, duration, position_info, schema, share};
+pub(crate) use experiment::{axes, duration, file, position_info, schema, share};
 pub(crate) use fill::{Fill, name_of as name_of_filling};
 pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, Options, Searcher};
 pub use plan::{Plan, PlanError, Shard};

@@ -8,8 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
 use super::clock::Clock;
-use super::game::{Ending, Game, GameResult, adjudicated};
-use super::game_record::GameRecord;
+use super::game::{Game, adjudicated};
 use super::openings::{Opening, Openings};
 use super::player::{Budget, Entrant, Player, Program, Timing};
 use super::tuner::present_weights;
@@ -20,6 +19,7 @@ use crate::lab::{NoTables, Stock};
 use crate::machine::{Failure, RealMachineError};
 use crate::outside::EngineError;
 use crate::record::folder::FolderError;
+use crate::record::{Ending, GameRecord, GameResult};
 use crate::search::signature;
 use crate::search::table::TableOptions;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::game_record::GameRecord;
+use crate::record::GameRecord;
 use crate::record::folder::{FolderError, read_json, take, write_json};
 use crate::record::journal::{Journal, Line};
 

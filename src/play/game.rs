@@ -2,61 +2,7 @@
 
 use crate::chess::PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 use crate::chess::{Board, Color, History, Keys, Move, MoveList, Piece, Score, Setup, SquareSet, Unsupported};
-use crate::choices::choices;
-
-choices! {
-    /// Result of a game.
-    pub enum GameResult, "result of a game";
-    /// White wins.
-    WhiteWins "1-0",
-    /// Black wins.
-    BlackWins "0-1",
-    /// A draw.
-    Draw "1/2-1/2",
-}
-
-choices! {
-    /// Reason why a game ended.
-    pub enum Ending, "ending of a game";
-    /// The side to move is mated.
-    Mate "mate",
-    /// The side to move has no legal move and is not in check.
-    Stalemate "stalemate",
-    /// The position occurred for the third time.
-    Repetition "repetition",
-    /// Fifty moves on either side without a capture or pawn move.
-    FiftyMoves "fifty-moves",
-    /// Neither side has the material for any mate.
-    Material "material",
-    /// Both sides agree that one of them wins.
-    AdjudicatedWin "adjudicated-win",
-    /// Both sides agree that nobody wins.
-    AdjudicatedDraw "adjudicated-draw",
-    /// The game became too long.
-    Length "length",
-    /// The side to move used more time than it had.
-    Time "time",
-    /// The engine to move ended, hung, or played an illegal move.
-    Forfeit "forfeit",
-}
-
-impl GameResult {
-    /// The win of a side.
-    pub fn win_of(color: Color) -> Self {
-        match color {
-            Color::White => Self::WhiteWins,
-            Color::Black => Self::BlackWins,
-        }
-    }
-
-    /// Half points of a side: 2 for a win, 1 for a draw.
-    pub fn half_points(self, color: Color) -> u32 {
-        match self {
-            Self::Draw => 1,
-            win => 2 * u32::from(win == Self::win_of(color)),
-        }
-    }
-}
+use crate::record::{Ending, GameResult};
 
 /// A game.
 pub struct Game<B: Board> {
@@ -269,11 +215,5 @@ mod tests {
         assert_eq!(of(&[0, 0, 0, 0, 101, 0, 0, 0, 0, 0], 90), None);
         assert_eq!(of(&[5_000; 10], 400), Some((GameResult::Draw, Ending::Length)));
         assert_eq!(of(&[], 0), None);
-    }
-
-    #[test]
-    fn points_are_shared() {
-        let of = |result: GameResult| Color::ALL.map(|color| result.half_points(color));
-        assert_eq!(GameResult::ALL.iter().map(|one| of(*one)).collect::<Vec<_>>(), [[2, 0], [0, 2], [1, 1]]);
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::contest::Contest;
 use super::game::Game;
-use super::game_record::GameRecord;
 use crate::chess::{Board, Color, Keys, Score, notation};
+use crate::record::GameRecord;
 
 /// Length of the lines of moves, by the standard.
 const LINE: usize = 79;

@@ -10,6 +10,7 @@ mod description;
 mod environment;
 mod figure;
 pub mod folder;
+mod game;
 pub mod journal;
 mod judgement;
 mod merge;
@@ -21,6 +22,7 @@ mod raw_counts;
 mod result;
 mod sanity;
 mod states;
+mod tournament;
 pub mod validation;
 mod verdict;
 
@@ -29,6 +31,7 @@ pub use cell::{Cell, Configuration, Depth, DisturbedBy, Field, MachineKind, SEQU
 pub use description::{Asks, Baseline, Column, Description, Factorial, IntervalKind, PositionInfo, Reference};
 pub use environment::{Environment, Finding, Session};
 pub use figure::{Figure, Unit};
+pub use game::{Ending, GameRecord, GameResult};
 pub use judgement::{Judgement, Judging, Subject};
 pub use merge::{MergeError, Merged, merge};
 pub use new_folder::NewFolder;
@@ -40,4 +43,5 @@ pub use result::{
     Activities, CellResult, DepthAnswer, Measured, OVERSUBSCRIBED, Record, SplitCounts, SplitTimes, Surroundings,
     WorkerRecord, WorkerWatch,
 };
+pub use tournament::{Form, Pairing, Part, PlayerInfo, TOURNAMENT, Tournament, distinguishing};
 pub use verdict::{Addition, BEYOND_ALL, Need, Verdict};

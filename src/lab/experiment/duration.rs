@@ -9,7 +9,7 @@ use crate::record::Seconds;
 const LONGEST_S: f64 = 366.0 * 24.0 * 3600.0;
 
 /// Reads a duration from an item of an experiment file.
-pub(super) fn read(item: &Item) -> Result<Seconds, String> {
+pub fn read(item: &Item) -> Result<Seconds, String> {
     let duration = match item {
         Item::Text(text) => parse(text),
         Item::Whole(number) => parse(&number.to_string()),

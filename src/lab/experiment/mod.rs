@@ -37,6 +37,13 @@ pub use positions::position_info;
 pub use values::{SearchedBy, share};
 pub use written::WhatRan;
 
+/// Reading a file key by key, for other files that users write.
+pub(crate) mod file {
+    pub use super::document::{Document, DocumentError, FileError, Item, NOTHING};
+    pub use super::section::Section;
+    pub use super::values::{text, whole};
+}
+
 /// Largest number of cells of a plan, unless the file allows more.
 const USUAL_MOST_CELLS: i64 = 100_000;
 /// Largest number of cells that a file may allow.

@@ -15,7 +15,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::GameRecord;
 use crate::chess::Board;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::eval::classical::tuning::weights;

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use crate::chess::{Board, Color, Keys, Move, MoveList, Score, see};
 use crate::eval::Cache;
 use crate::eval::classical::tuning::counted;
-use crate::play::{Ending, Game, GameRecord};
+use crate::play::Game;
+use crate::record::{Ending, GameRecord};
 use crate::random::SplitMix;
 use crate::search::features::Features;
 
@@ -168,7 +169,7 @@ pub(super) mod tests {
     use super::*;
     use crate::chess::bitboards::{Bitboards, sliders::Magic};
     use crate::chess::mailbox::Mailbox;
-    use crate::play::GameResult;
+    use crate::record::GameResult;
     use crate::search::features::Recipe;
 
     /// Positions with random counts of so many weights, whose results are drawn with K = 1 from scores by the weights

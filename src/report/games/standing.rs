@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::game::Ending;
-use super::game_record::GameRecord;
+use crate::record::{Ending, GameRecord};
 use crate::statistics::Pairs;
 
 /// Standing from the first entrant's view.
@@ -81,7 +80,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::GameResult;
+    use crate::record::GameResult;
 
     fn game(number: u32, result: GameResult) -> GameRecord {
         GameRecord {

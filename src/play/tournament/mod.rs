@@ -1,0 +1,316 @@
+//! Tournaments: more than two players, each against each other or one against all; or each against an opponent with odds
+//! that make both equal. A pairing is a [`Contest`], with a folder of its own.
+
+mod file;
+mod staircase;
+
+use serde::Serialize;
+
+use super::contest::Contest;
+use super::openings::Openings;
+use super::player::{Budget, Entrant, Program, Timing};
+use super::TimeControl;
+use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo};
+use staircase::Staircase;
+
+pub use file::parse;
+
+/// A tournament, as a file asks for it.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// Title.
+    pub title: String,
+    /// Question that it answers.
+    pub question: String,
+    /// Who plays whom.
+    pub form: Form,
+    /// Number of games of a pairing; with odds, of a player.
+    pub games: u32,
+    /// With odds, number of games after which the opponent gets more or less.
+    pub round: u32,
+    /// Where openings come from.
+    pub openings: Openings,
+    /// Players.
+    pub players: Vec<Named>,
+    /// With odds, the opponent of each player, with the player's own limit.
+    pub opponents: Vec<Entrant>,
+}
+
+/// A player with its name.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// Name in tables and charts.
+    pub name: String,
+    /// Who it is.
+    pub entrant: Entrant,
+}
+
+impl Entrant {
+    /// Description of a player of this name.
+    pub fn info(&self, name: &str) -> PlayerInfo {
+        let shares = matches!(self.program, Program::Own(_)) && self.processors > 1;
+        PlayerInfo {
+            name: name.to_owned(),
+            program: self.program.to_string(),
+            machine: self.machine,
+            processors: self.processors,
+            strategy: shares.then(|| self.strategy.to_string()),
+            limit: self.budget.to_string(),
+            table_mib: self.table_mib,
+        }
+    }
+}
+
+impl Budget {
+    /// This budget multiplied. A depth has no multiples.
+    #[must_use]
+    pub fn times(self, multiple: f64) -> Self {
+        let time = self.time.map(|time| match time {
+            Timing::Move(time) => Timing::Move(time.mul_f64(multiple)),
+            Timing::Clock(clock) => Timing::Clock(TimeControl {
+                base: clock.base.mul_f64(multiple),
+                increment: clock.increment.mul_f64(multiple),
+                ..clock
+            }),
+        });
+        let nodes = self.nodes.map(|nodes| ((nodes as f64 * multiple).round() as u64).max(1));
+        Self { nodes, time, ..self }
+    }
+}
+
+/// What decides whether games of a folder belong to a tournament: the same players, by the same openings.
+#[derive(Serialize)]
+struct Fixed<'a> {
+    form: Form,
+    round: Option<u32>,
+    openings: String,
+    players: &'a [PlayerInfo],
+    opponents: &'a [PlayerInfo],
+}
+
+impl Tournament {
+    /// Number of all games.
+    pub fn total_games(&self) -> u32 {
+        let players = self.players.len() as u32;
+        let pairings = match self.form {
+            Form::RoundRobin => players * (players - 1) / 2,
+            Form::Gauntlet => players - 1,
+            Form::Odds => players,
+        };
+        pairings * self.games
+    }
+
+    /// Description without the pairings, which come when they are played.
+    pub fn description(&self, command: &str) -> record::Tournament {
+        let opponents = self.players.iter().zip(&self.opponents);
+        record::Tournament {
+            title: self.title.clone(),
+            question: self.question.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command.to_owned(),
+            form: self.form,
+            games: self.games,
+            openings: self.openings.to_string(),
+            players: self.players.iter().map(|player| player.entrant.info(&player.name)).collect(),
+            opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
+            pairings: Vec::new(),
+        }
+    }
+
+    /// What games of its folder depend on, but for their number.
+    pub fn fixed(&self) -> serde_json::Value {
+        let description = self.description("");
+        let fixed = Fixed {
+            form: self.form,
+            round: (self.form == Form::Odds).then_some(self.round),
+            openings: description.openings,
+            players: &description.players,
+            opponents: &description.opponents,
+        };
+        serde_json::to_value(fixed).unwrap_or_default()
+    }
+
+    /// Plays all games: `play` gets each pairing with its contest, in which there are more games each time, and returns
+    /// them.
+    ///
+    /// # Errors
+    /// If `play` fails.
+    pub fn play<E>(&self, mut play: impl FnMut(&Pairing, &Contest) -> Result<Vec<GameRecord>, E>) -> Result<(), E> {
+        let number = self.players.len();
+        match self.form {
+            Form::RoundRobin | Form::Gauntlet => {
+                let firsts = if self.form == Form::Gauntlet { 1 } else { number };
+                for first in 0..firsts {
+                    for second in first + 1..number {
+                        let [a, b] = [first, second].map(|place| &self.players[place]);
+                        let folder = format!("games/{}-against-{}", file_name(&a.name), file_name(&b.name));
+                        let pairing = Pairing { first, second, multiple: None, folder };
+                        let contest = self.contest([&a.entrant, &b.entrant], self.games);
+                        play(&pairing, &contest)?;
+                    }
+                }
+                Ok(())
+            }
+            Form::Odds => self.play_with_odds(play),
+        }
+    }
+
+    /// A round of all players, then the next: whenever it is interrupted, all have played about as much.
+    fn play_with_odds<E>(
+        &self,
+        mut play: impl FnMut(&Pairing, &Contest) -> Result<Vec<GameRecord>, E>,
+    ) -> Result<(), E> {
+        let start = |player: &Named| Staircase::from(f64::from(player.entrant.processors).sqrt());
+        let mut stairs: Vec<Staircase> = self.players.iter().map(start).collect();
+        let mut played: Vec<std::collections::BTreeMap<i32, u32>> = vec![Default::default(); stairs.len()];
+        let mut left = self.games;
+        while left > 0 {
+            let round = self.round.min(left);
+            left -= round;
+            for (place, player) in self.players.iter().enumerate() {
+                let multiple = stairs[place].multiple();
+                let before = played[place].entry(stairs[place].place()).or_default();
+                let first_of_round = *before;
+                *before += round;
+                let opponent = Entrant { budget: player.entrant.budget.times(multiple), ..self.opponents[place].clone() };
+                let contest = self.contest([&player.entrant, &opponent], *before);
+                let folder = format!("games/{}/{multiple:.3}", file_name(&player.name));
+                let pairing = Pairing { first: place, second: place, multiple: Some(multiple), folder };
+                let games = play(&pairing, &contest)?;
+                let of_round = games.iter().filter(|game| game.number >= first_of_round);
+                let half_points: u32 = of_round.map(|game| game.half_points(0)).sum();
+                stairs[place] = stairs[place].after(f64::from(half_points) / f64::from(2 * round));
+            }
+        }
+        Ok(())
+    }
+
+    fn contest(&self, entrants: [&Entrant; 2], games: u32) -> Contest {
+        Contest { entrants: entrants.map(Entrant::clone), openings: self.openings.clone(), games, games_per_opening: 2 }
+    }
+
+    /// A name that stands for two players in names of files.
+    fn repeated_name(&self) -> Option<&str> {
+        let mut names: Vec<(String, &str)> =
+            self.players.iter().map(|player| (file_name(&player.name), player.name.as_str())).collect();
+        names.sort();
+        names.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1)
+    }
+}
+
+/// A name as that of a folder.
+fn file_name(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => text.push(c),
+            _ if text.ends_with('-') || text.is_empty() => {}
+            _ => text.push('-'),
+        }
+    }
+    text.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::record::{Ending, GameResult};
+
+    fn parsed(text: &str) -> Result<Tournament, String> {
+        parse(Path::new("t.toml"), text, &[]).map_err(|error| error.to_string())
+    }
+
+    fn won_by_the_first(contest: &Contest, wins: bool) -> Vec<GameRecord> {
+        let game = |number: u32| {
+            let white = number as usize % 2;
+            let first_is_white = white == 0;
+            GameRecord {
+                number,
+                white,
+                opening: String::new(),
+                moves: String::new(),
+                scores: Vec::new(),
+                depths: Vec::new(),
+                result: if first_is_white == wins { GameResult::WhiteWins } else { GameResult::BlackWins },
+                ending: Ending::Mate,
+                nodes: [0; 2],
+                time_ns: [0; 2],
+                times_ms: Vec::new(),
+                fault: None,
+            }
+        };
+        (0..contest.games).map(game).collect()
+    }
+
+    #[test]
+    fn each_plays_each_or_one_plays_all() {
+        let text = "games = 4\n[every]\nnodes = 100\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n[[player]]\n\
+                    name = \"engine\"\nprogram = \"uci:engine\"\ndepth = 3\n";
+        let played = |text: &str| {
+            let (tournament, mut pairs) = (parsed(text).unwrap(), Vec::new());
+            let total = tournament.total_games();
+            let _ = tournament.play(|pairing, contest| {
+                pairs.push((pairing.first, pairing.second, contest.games));
+                Ok::<_, ()>(won_by_the_first(contest, true))
+            });
+            (total, pairs)
+        };
+        assert_eq!(played(text), (12, vec![(0, 1, 4), (0, 2, 4), (1, 2, 4)]));
+        assert_eq!(played(&format!("form = \"gauntlet\"\n{text}")), (8, vec![(0, 1, 4), (0, 2, 4)]));
+        let tournament = parsed(text).unwrap();
+        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["modern, 100 nodes", "thesis, 100 nodes", "engine"]);
+        // A limit of its own takes the place of the common one.
+        assert_eq!(tournament.players[2].entrant.budget, Budget { depth: Some(3), ..Budget::default() });
+    }
+
+    #[test]
+    fn odds_follow_the_results() {
+        let text = "form = \"odds\"\ngames = 10\nround = 4\n[[player]]\nprogram = \"modern\"\nmachine = \"virtual\"\n\
+                    move_time = \"4ms\"\nprocessors = [4, 16]\nstrategy = \"lazy\"\n";
+        let tournament = parsed(text).unwrap();
+        assert_eq!(tournament.total_games(), 20);
+        let mut rounds = Vec::new();
+        let _ = tournament.play(|pairing, contest| {
+            let multiple = pairing.multiple.unwrap();
+            let [player, opponent] = &contest.entrants;
+            assert_eq!((opponent.processors, opponent.budget), (1, player.budget.times(multiple)));
+            rounds.push((pairing.first, multiple, contest.games));
+            // Four processors are as good as less than 4 times the time, sixteen as less than 6.
+            Ok::<_, ()>(won_by_the_first(contest, multiple < [4.0, 6.0][pairing.first]))
+        });
+        let root = f64::sqrt(2.0);
+        let expected = [(0, 2.0, 4), (1, 4.0, 4), (0, 4.0, 4), (1, 8.0, 4), (0, 2.0 * root, 2), (1, 4.0 * root, 2)];
+        for (found, expected) in rounds.iter().zip(&expected) {
+            assert!((found.1 - expected.1).abs() < 1e-9 && (found.0, found.2) == (expected.0, expected.2), "{found:?}");
+        }
+        assert_eq!(rounds.len(), expected.len());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        for (text, parts) in [
+            ("[[player]]\nprogram = \"modern\"\n", &["player", "2 or more"][..]),
+            ("form = \"knockout\"\n", &["t.toml:1", "knockout", "round-robin"]),
+            ("games = 3\n[[player]]\nprogram = \"modern\"\n[[player]]\nprogram = \"thesis\"\n", &["games", "even"]),
+            ("form = \"odds\"\n[[player]]\nprogram = \"modern\"\ndepth = 4\n", &["form", "multiples"]),
+            ("[[player]]\nprogramme = \"modern\"\n", &["t.toml:2", "'programme'", "program"]),
+            ("[[player]]\nprogram = \"modern,+nul-move\"\n", &["t.toml:2", "null-move"]),
+            ("[[player]]\nnodes = 5\n", &["program", "is missing"]),
+            ("[opponent]\nprogram = \"modern\"\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n", &["opponent", "odds"]),
+            ("[[player]]\nprogram = [\"modern\", \"modern\"]\n", &["two players"]),
+            ("[[player]]\nprogram = \"modern\"\nclock = \"1+0\"\nmove_time = 1\n", &["clock"]),
+        ] {
+            let message = parsed(text).expect_err(text);
+            assert!(parts.iter().all(|part| message.contains(part)), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn names_of_folders_are_plain() {
+        assert_eq!(file_name("uci:/usr/games/toga2, 4 processors"), "uci-usr-games-toga2-4-processors");
+        assert_eq!(file_name("modern,+null-move"), "modern-null-move");
+    }
+}
