@@ -1,7 +1,8 @@
-//! Playing the games of a contest: the journal, what is shown meanwhile, and Ctrl-C.
+//! Playing the games of contests: the journal, what is shown meanwhile, and Ctrl-C.
 
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,11 @@ use super::error::CliError;
 use super::{interrupt, output};
 use crate::chess::choice::BoardChoice;
 use crate::lab::pace::in_words;
-use crate::play::standing::Standing;
-use crate::play::{Contest, Folder, GameRecord, PlayError};
+use crate::play::{Contest, Folder, PlayError};
+use crate::record::GameRecord;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
+use crate::report::games::Standing;
 use crate::statistics::Sequential;
 
 /// Time between two lines of a log.
@@ -26,53 +28,91 @@ const LINE_EVERY: Duration = Duration::from_secs(30);
 pub enum Shown {
     /// Their number.
     Number,
-    /// The points of the first player; the test, if there is one, ends the contest when it is decided.
+    /// The points of the first player, of the one contest; the test, if there is one, ends it when it is decided.
     Points(Option<Sequential>),
 }
 
-/// Plays the games of a contest that are not known yet, and returns all of them.
-pub fn play(
-    contest: &Contest,
-    board: BoardChoice,
-    threads: usize,
-    kept: Option<Kept>,
-    shown: Shown,
-) -> Result<Vec<GameRecord>, CliError> {
-    let (known, journal) = kept.map_or((Vec::new(), None), |kept| (kept.known, Some(kept.journal)));
-    let known: Vec<GameRecord> = known.into_iter().filter(|game| game.number < contest.games).collect();
-    let progress = Arc::new(Progress::new(contest.games, &known, shown));
-    if !progress.wants_more() {
-        return Ok(known);
+/// Games of one contest or several that are played one after the other.
+pub struct Games {
+    progress: Arc<Progress>,
+    /// Journal of the contest that is being played, if its games are kept.
+    journal: Arc<Mutex<Option<Journal<GameRecord>>>>,
+    /// Whether Ctrl-C is watched, so that it waits for the journal.
+    is_watched: AtomicBool,
+}
+
+impl Games {
+    /// This many games are to be played.
+    pub fn new(total: u32, shown: Shown) -> Self {
+        Self {
+            progress: Arc::new(Progress::new(total, shown)),
+            journal: Arc::default(),
+            is_watched: AtomicBool::new(false),
+        }
     }
-    if let Some(journal) = &journal {
-        let display = Arc::clone(&progress);
-        interrupt::watch(Arc::clone(journal), move || {
+
+    /// Plays the games of a contest from this number on that are not known yet, and returns all of the contest.
+    pub fn play(
+        &self,
+        contest: &Contest,
+        first: u32,
+        (board, threads): (BoardChoice, usize),
+        kept: Option<Kept>,
+    ) -> Result<Vec<GameRecord>, CliError> {
+        let (known, journal) = kept.map_or((Vec::new(), None), |kept| (kept.known, Some(kept.journal)));
+        let known: Vec<GameRecord> = known.into_iter().filter(|game| game.number < contest.games).collect();
+        self.progress.know(known.iter().filter(|game| game.number >= first));
+        if !self.progress.wants_more() {
+            return Ok(known);
+        }
+        if journal.is_some() {
+            self.watch();
+        }
+        let hold = || self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        *hold() = journal;
+        let keep = |game: &GameRecord| -> Result<bool, PlayError> {
+            if let Some(journal) = hold().as_mut() {
+                journal.append(game)?;
+            }
+            self.progress.played(game);
+            Ok(self.progress.wants_more())
+        };
+        let games = contest.complete(board, threads, known, keep);
+        *hold() = None;
+        games.map_err(|error| {
+            self.progress.clear();
+            match error {
+                PlayError::Folder(FolderError::Unwritable { path, error }) => CliError::Failed(format!(
+                    "cannot write {}: {error}\n  All games in it are complete; free some space, and the same command \
+                     continues",
+                    path.display()
+                )),
+                error => error.into(),
+            }
+        })
+    }
+
+    fn watch(&self) {
+        if self.is_watched.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let display = Arc::clone(&self.progress);
+        interrupt::watch(Arc::clone(&self.journal), move || {
             display.clear();
             output::tell("interrupted; all games so far are kept: the same command continues");
         });
     }
-    let keep = |game: &GameRecord| -> Result<bool, PlayError> {
-        if let Some(journal) = &journal {
-            journal.lock().unwrap_or_else(PoisonError::into_inner).append(game)?;
-        }
-        progress.played(game);
-        Ok(progress.wants_more())
-    };
-    let games = contest.complete(board, threads, known, keep);
-    progress.clear();
-    games.map_err(|error| match error {
-        PlayError::Folder(FolderError::Unwritable { path, error }) => CliError::Failed(format!(
-            "cannot write {}: {error}\n  All games in it are complete; free some space, and the same command continues",
-            path.display()
-        )),
-        error => error.into(),
-    })
+
+    /// Ends the display.
+    pub fn end(self) {
+        self.progress.clear();
+    }
 }
 
 /// Games that a folder keeps.
 pub struct Kept {
     known: Vec<GameRecord>,
-    journal: Arc<Mutex<Journal<GameRecord>>>,
+    journal: Journal<GameRecord>,
 }
 
 /// Opens the folder of a contest, if there is to be one. It belongs to this process until the first result is dropped.
@@ -82,15 +122,21 @@ pub fn keep(
     description: &Value,
 ) -> Result<(Option<Folder>, Option<Kept>), CliError> {
     let Some(path) = folder else { return Ok((None, None)) };
+    let (folder, kept) = open(path, name, description)?;
+    if !kept.known.is_empty() {
+        output::tell(format_args!("{} games are known from {}", kept.known.len(), path.display()));
+    }
+    Ok((Some(folder), Some(kept)))
+}
+
+/// Opens the folder of a contest.
+pub fn open(path: &Path, name: &str, description: &Value) -> Result<(Folder, Kept), CliError> {
     let (mut folder, journal) = Folder::open(path, name, description)?;
     for warning in &folder.warnings {
         output::tell(format_args!("warning: {warning}"));
     }
     let known = std::mem::take(&mut folder.games);
-    if !known.is_empty() {
-        output::tell(format_args!("{} games are known from {}", known.len(), path.display()));
-    }
-    Ok((Some(folder), Some(Kept { known, journal: Arc::new(Mutex::new(journal)) })))
+    Ok((folder, Kept { known, journal }))
 }
 
 /// Display of the games: on a terminal a bar with the time left, elsewhere a line now and then.
@@ -103,29 +149,43 @@ struct Progress {
 }
 
 struct State {
-    standing: Standing,
-    /// Number of games that were known before.
+    /// Number of games that are over, and of those that were before.
+    done: u64,
     before: u64,
+    standing: Standing,
     last_line: Instant,
 }
 
 impl Progress {
-    fn new(total: u32, known: &[GameRecord], shown: Shown) -> Self {
+    fn new(total: u32, shown: Shown) -> Self {
         let style = output::style("[{bar:30}] {pos}/{len} games{msg}");
         let bar = stderr().is_terminal().then(|| ProgressBar::new(total.into()).with_style(style));
         if let Some(bar) = &bar {
-            bar.set_position(known.len() as u64);
             bar.set_message(", drawing openings");
         }
         let begun = Instant::now();
-        let state = State { standing: Standing::of(known), before: known.len() as u64, last_line: begun };
+        let state = State { done: 0, before: 0, standing: Standing::default(), last_line: begun };
         Self { bar, begun, total, shown, state: Mutex::new(state) }
+    }
+
+    /// Takes games as over that were before.
+    fn know<'a>(&self, games: impl Iterator<Item = &'a GameRecord>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        for game in games {
+            state.standing.add(game);
+            state.done += 1;
+            state.before += 1;
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(state.done);
+        }
     }
 
     fn played(&self, game: &GameRecord) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.standing.add(game);
-        let done = state.standing.games();
+        state.done += 1;
+        let done = state.done;
         let seconds = self.begun.elapsed().as_secs_f64() / (done - state.before) as f64;
         let left = in_words(seconds * u64::from(self.total).saturating_sub(done) as f64);
         let points = match self.shown {

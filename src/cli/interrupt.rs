@@ -4,8 +4,6 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::record::journal::{Journal, Line};
-
 /// The signal that came; 0 before any did.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Longest time until a signal is noticed.
@@ -13,8 +11,9 @@ const LOOKED_AFTER_EVERY: Duration = Duration::from_millis(40);
 /// By custom, the status of a program that a signal has ended is its number and this.
 const STATUS_OF_SIGNAL: i32 = 128;
 
-/// From now on, Ctrl-C ends the program when no record is being written, after `farewell` has been called.
-pub fn watch<L: Line + Send + 'static>(journal: Arc<Mutex<Journal<L>>>, farewell: impl Fn() + Send + 'static) {
+/// From now on, Ctrl-C ends the program when nobody holds the journal, as who writes a record does, after `farewell` has
+/// been called.
+pub fn watch<J: Send + 'static>(journal: Arc<Mutex<J>>, farewell: impl Fn() + Send + 'static) {
     install();
     let wait = move || {
         while SIGNAL.load(Ordering::Relaxed) == 0 {

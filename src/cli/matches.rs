@@ -1,27 +1,30 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
+use std::collections::BTreeMap;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
 use super::board_args::BoardArgs;
 use super::error::CliError;
-use super::games::{self, Shown};
+use super::games::{self, Games, Shown};
 use super::output::{self, object};
+use super::run::command;
 use super::values;
 use crate::chess::Board;
 use crate::chess::choice::{BoardChoice, OnBoard};
-use crate::lab::duration;
+use crate::lab::{begin_session, duration};
 use crate::machine::RealMachine;
 use crate::parallel::AnyStrategy;
-use crate::play::standing::Standing;
 use crate::play::{
-    Budget, Contest, Entrant, GameRecord, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn,
+    Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn, tournament,
 };
-use crate::record::MachineKind;
-use crate::record::folder::write_whole;
+use crate::record::folder::{add_sessions, write_whole};
+use crate::record::{GameRecord, MachineKind, Tournament};
+use crate::report::games::{Standing, Work};
+use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
 use crate::search::table::MOST_MIB;
 use crate::statistics::{Decision, Interval, Sequential};
@@ -29,7 +32,7 @@ use crate::table::number::{counted, figure, percent};
 use crate::table::{Cell, Digits, columns};
 
 /// Name of the file that says what the games of a folder depend on.
-const DESCRIPTION: &str = "match.json";
+pub const DESCRIPTION: &str = "match.json";
 /// Nodes for a move, if neither nodes nor depth are given.
 const NODES: u64 = 20_000;
 /// Number of games, if it is not given.
@@ -99,7 +102,10 @@ pub struct Match {
     #[command(flatten)]
     work: WorkArgs,
 
-    /// Folder that keeps the games; a rerun continues there
+    #[command(flatten)]
+    table: TableArgs,
+
+    /// Folder that keeps the games, with a page of them; a rerun continues there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -193,7 +199,7 @@ impl OddsArgs {
     }
 }
 
-/// Board, threads and table with which games are played. Board and threads change no move.
+/// Board and threads with which games are played. They change no move.
 #[derive(Args)]
 pub struct WorkArgs {
     #[command(flatten)]
@@ -203,7 +209,11 @@ pub struct WorkArgs {
     #[arg(long, value_name = "N",
           value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     threads: Option<u32>,
+}
 
+/// Tables of the players.
+#[derive(Args)]
+pub struct TableArgs {
     /// Size of each player's transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
     pub table: u32,
@@ -243,17 +253,26 @@ impl Match {
         if !self.json {
             writeln!(stdout(), "{}\n", self.title(&contest))?;
         }
-        let games = games::play(&contest, board, threads, kept, Shown::Points(self.sprt))?;
+        if let Some(out) = &self.out {
+            begin(out, &tournament::of_contest(&contest, &command()))?;
+        }
+        let play = Games::new(contest.games, Shown::Points(self.sprt));
+        let games = play.play(&contest, 0, (board, threads), kept)?;
+        play.end();
         if let Some(path) = &self.pgn {
-            let text = board.run(Written { contest: &contest, games: &games });
-            let written = write_whole(path, text.as_bytes());
-            written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))?;
+            write_pgn(path, board, &[(contest.clone(), games.clone())])?;
         }
         let standing = Standing::of(&games);
         if self.json {
             self.print_json(&description, &standing)?;
         } else {
             self.print(&contest, &standing)?;
+        }
+        if let Some(out) = &self.out {
+            report::games::make(out, Wishes::default())?;
+            if !self.json {
+                writeln!(stdout(), "\nreport  {}", out.join("report.html").display())?;
+            }
         }
         let faults: Vec<&GameRecord> = games.iter().filter(|game| game.fault.is_some()).collect();
         match faults.as_slice() {
@@ -272,7 +291,7 @@ impl Match {
         let a = Entrant {
             program: self.a.clone(),
             budget: self.player.budget(),
-            table_mib: self.work.table,
+            table_mib: self.table.table,
             machine,
             processors,
             strategy,
@@ -328,7 +347,7 @@ impl Match {
             format!("{name}: {program}, {budget}{}{on}", if budget.has_clock() { "" } else { " a move" })
         });
         let lines: Vec<String> = lines.collect();
-        format!("{}\nTable {} MiB, {}", lines.join("\n"), self.work.table, contest.openings)
+        format!("{}\nTable {} MiB, {}", lines.join("\n"), self.table.table, contest.openings)
     }
 
     fn print(&self, contest: &Contest, standing: &Standing) -> Result<(), CliError> {
@@ -385,17 +404,30 @@ impl Match {
     }
 }
 
-/// Games that are to be written on boards of any type.
-struct Written<'a> {
-    contest: &'a Contest,
-    games: &'a [GameRecord],
+/// Writes into a folder which games it is to hold, and where they are played.
+pub fn begin(folder: &Path, tournament: &Tournament) -> Result<(), CliError> {
+    tournament.write(folder)?;
+    let session = begin_session(&tournament.command, &BTreeMap::new());
+    Ok(add_sessions(folder, [serde_json::json!(session)])?)
 }
+
+/// Games of a contest.
+pub type Played = (Contest, Vec<GameRecord>);
+
+/// Writes games in portable game notation.
+pub fn write_pgn(path: &Path, board: BoardChoice, played: &[Played]) -> Result<(), CliError> {
+    let written = write_whole(path, board.run(Written(played)).as_bytes());
+    written.map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))
+}
+
+/// Games that are to be written on boards of any type.
+struct Written<'a>(&'a [Played]);
 
 impl OnBoard for Written<'_> {
     type Output = String;
 
     fn on<B: Board>(self) -> String {
-        pgn::write::<B>(self.contest, self.games)
+        self.0.iter().map(|(contest, games)| pgn::write::<B>(contest, games)).collect()
     }
 }
 
@@ -424,7 +456,7 @@ fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
     let counts = standing.pairs.counts().map(|count| count.to_string()).join(", ");
     writeln!(out, "pairs in which A had 0, 0.5, 1, 1.5, 2 points: {counts}\n")?;
     let rows = (0..2).map(|entrant| (["A", "B"][entrant], &contest.entrants[entrant].program, standing.work[entrant]));
-    let players = columns! { &(&str, &Program, crate::play::standing::Work), row;
+    let players = columns! { &(&str, &Program, Work), row;
         "player": "Name" => row.0;
         "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.2.mean(row.2.nodes));
         "depth": "Mean depth of a move" => Cell::Number(row.2.mean(row.2.depths), Digits::Decimals(1));

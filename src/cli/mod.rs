@@ -22,6 +22,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod tournament;
 mod tune;
 mod uci;
 mod validate;
@@ -53,6 +54,7 @@ enum Command {
     Bench(bench::Bench),
     Perft(perft::Perft),
     Match(Box<matches::Match>),
+    Tournament(Box<tournament::TournamentArgs>),
     Openings(openings::Openings),
     Tune(Box<tune::Tune>),
     Uci(uci::Uci),
@@ -101,6 +103,7 @@ impl Command {
             Self::Bench(bench) => bench.run(),
             Self::Perft(perft) => perft.run(),
             Self::Match(contest) => contest.run(),
+            Self::Tournament(tournament) => tournament.run(),
             Self::Openings(openings) => openings.run(),
             Self::Tune(tune) => tune.run(),
             Self::Uci(uci) => uci.run(),

@@ -8,10 +8,10 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::error::CliError;
-use crate::record::Column;
+use crate::record::{Column, TOURNAMENT};
 use crate::report::{self, Made, Wishes};
 
-/// Regenerate tables, charts and page of a run folder from its journal
+/// Regenerate tables, charts and page of the folder of a run, a match or a tournament from its journal
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
   splitpoint report results/quick --column single
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
-    /// Run folder
+    /// Folder of a run, a match or a tournament
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
@@ -46,7 +46,9 @@ pub struct Report {
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
         let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
-        let made = report::make(&self.folder, wishes)?;
+        let has_games = self.folder.join(TOURNAMENT).exists();
+        let make = if has_games { report::games::make } else { report::make };
+        let made = make(&self.folder, wishes)?;
         let page = self.folder.join("report.html");
         print(&mut stdout().lock(), &made, &self.folder, self.tables)?;
         if self.open { open(&page) } else { Ok(()) }

@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 
 use super::error::CliError;
-use super::games::{self, Shown};
-use super::matches::{MOST_GAMES, WorkArgs};
+use super::games::{self, Games, Shown};
+use super::matches::{MOST_GAMES, TableArgs, WorkArgs};
 use super::output::{self, object};
 use super::values;
 use crate::chess::PieceKind;
@@ -88,6 +88,9 @@ pub struct Tune {
     #[command(flatten)]
     work: WorkArgs,
 
+    #[command(flatten)]
+    table: TableArgs,
+
     /// Largest number of positions from a game
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = values::whole::<u32>(1..=1_000))]
     positions: u32,
@@ -139,7 +142,9 @@ impl Tune {
         if !self.json {
             output::paragraph(&mut stdout(), "", &self.command())?;
         }
-        let played = games::play(&contest, board, threads, kept, Shown::Number)?;
+        let games = Games::new(contest.games, Shown::Number);
+        let played = games.play(&contest, 0, (board, threads), kept)?;
+        games.end();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(PlayError::from)?;
         let taking = Taking { features: &self.features.features, most: self.positions as usize, seed: self.seed };
         let material = pool.install(|| Material::of(&played, taking, board));
@@ -169,7 +174,7 @@ impl Tune {
         let player = Entrant {
             program: Program::Own(Box::new(self.features)),
             budget: Budget { nodes: Some(self.nodes), ..Budget::default() },
-            table_mib: self.work.table,
+            table_mib: self.table.table,
             machine: self.machine,
             processors: 1,
             strategy: AnyStrategy::default(),
@@ -194,7 +199,7 @@ impl Tune {
         format!(
             "splitpoint tune --games {games} --nodes {nodes} --features {features} --seed {seed} --machine {machine} \
              --table {} --positions {positions} --blend {blend} --pull {pull} --rate {rate} --epochs {epochs}",
-            self.work.table
+            self.table.table
         )
     }
 

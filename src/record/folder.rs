@@ -159,6 +159,13 @@ pub fn sessions(folder: &Path) -> Result<Vec<Value>, FolderError> {
     Ok(environment(folder)?.get("sessions").and_then(Value::as_array).cloned().unwrap_or_default())
 }
 
+/// Adds sessions to a folder's `environment.json`.
+pub(crate) fn add_sessions(folder: &Path, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
+    let mut sessions = sessions(folder)?;
+    sessions.extend(more);
+    write_json(&folder.join(ENVIRONMENT), &json!({ "sessions": sessions }))
+}
+
 /// Contents of a JSON file; `None` if there is no such file.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
     let value = contents(path)?.map(|bytes| serde_json::from_slice(&bytes));
@@ -243,9 +250,7 @@ impl RunFolder {
 
     /// Adds sessions to `environment.json`.
     pub fn add_sessions(&self, more: impl IntoIterator<Item = Value>) -> Result<(), FolderError> {
-        let mut sessions = sessions(&self.path)?;
-        sessions.extend(more);
-        self.write_json(ENVIRONMENT, &json!({ "sessions": sessions }))
+        add_sessions(&self.path, more)
     }
 
     fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), FolderError> {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::folder::FolderError;
+use super::game::GameRecord;
 use super::judgement::Judgement;
 use super::result::Record;
 use super::sanity::contradiction;
@@ -77,9 +78,19 @@ pub fn read(folder: &Path) -> Result<Vec<Record>, FolderError> {
 
 /// Reads the judgements of a folder: none if it has no such file.
 pub fn read_judgements(folder: &Path) -> Result<Vec<Judgement>, FolderError> {
-    let mut judgements = Vec::new();
-    scan(&folder.join(Judgement::FILE), |judgement| judgements.push(judgement))?;
-    Ok(judgements)
+    Ok(read_lines(folder)?.records)
+}
+
+/// Reads the games of a folder: none if it has no such file.
+pub fn read_games(folder: &Path) -> Result<Held<GameRecord>, FolderError> {
+    read_lines(folder)
+}
+
+/// Reads a journal of a folder, if it has it, with a warning about each line that is left out.
+fn read_lines<L: Line>(folder: &Path) -> Result<Held<L>, FolderError> {
+    let mut records = Vec::new();
+    let warnings = scan(&folder.join(L::FILE), |line| records.push(line))?.warnings::<L>();
+    Ok(Held { records, warnings })
 }
 
 /// Reads the records of a folder's journal, with a warning about each line that is left out.

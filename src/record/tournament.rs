@@ -1,8 +1,11 @@
 //! A tournament, as its folder describes it: who plays, and which pairings have been played where. Plain data.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::cell::MachineKind;
+use super::folder::{FolderError, read_json, write_json};
 use crate::choices::choices;
 
 /// Name of the file that describes the tournament of a folder.
@@ -35,6 +38,9 @@ pub struct Tournament {
     pub form: Form,
     /// Number of games of a pairing; with odds, of a player.
     pub games: u32,
+    /// With odds, number of games after which the opponent gets more or less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
     /// Where openings come from.
     pub openings: String,
     /// Players.
@@ -44,6 +50,37 @@ pub struct Tournament {
     pub opponents: Vec<PlayerInfo>,
     /// Pairings of which games have been played or begun.
     pub pairings: Vec<Pairing>,
+}
+
+impl Tournament {
+    /// The tournament of a folder; nothing if it holds none.
+    pub fn read(folder: &Path) -> Result<Option<Self>, FolderError> {
+        read_json(&folder.join(TOURNAMENT))
+    }
+
+    /// Writes the description of a folder's tournament anew.
+    pub fn write(&self, folder: &Path) -> Result<(), FolderError> {
+        write_json(&folder.join(TOURNAMENT), self)
+    }
+
+    /// First difference that makes the games of one tournament unfit for another, in words. Their number is none.
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        let told = |what: &str, then: &dyn ToString, now: &dyn ToString| {
+            let (then, now) = (then.to_string(), now.to_string());
+            (then != now).then(|| format!("it was begun with {what} {then}, and now it is {now}"))
+        };
+        let round = |tournament: &Self| tournament.round.map_or("none".to_owned(), |round| round.to_string());
+        let players = |what: &str, then: &[PlayerInfo], now: &[PlayerInfo]| {
+            let number = told(&format!("a number of {what}s that is"), &then.len(), &now.len());
+            let differs = |(then, now): (&PlayerInfo, &PlayerInfo)| told(what, then, now);
+            number.or_else(|| then.iter().zip(now).find_map(differs))
+        };
+        told("the form", &self.form, &now.form)
+            .or_else(|| told("rounds of games:", &round(self), &round(now)))
+            .or_else(|| told("the", &self.openings, &now.openings))
+            .or_else(|| players("player", &self.players, &now.players))
+            .or_else(|| players("opponent", &self.opponents, &now.opponents))
+    }
 }
 
 /// Player of a tournament.
@@ -66,6 +103,19 @@ pub struct PlayerInfo {
     pub table_mib: u32,
 }
 
+/// All of it but the name: `modern on 4 virtual processors by lazy, 0.004 s, table 16 MiB`.
+impl std::fmt::Display for PlayerInfo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { program, machine, processors, limit, table_mib, .. } = self;
+        let plural = if *processors == 1 { "" } else { "s" };
+        write!(f, "{program} on {processors} {machine} processor{plural}")?;
+        if let Some(strategy) = &self.strategy {
+            write!(f, " by {strategy}")?;
+        }
+        write!(f, ", {limit}, table {table_mib} MiB")
+    }
+}
+
 /// Two players and their games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pairing {
@@ -83,17 +133,22 @@ pub struct Pairing {
 /// What tells players apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// Features, or command of an engine from outside.
     Program,
+    /// Strategy by which processors share a search.
     Strategy,
+    /// Number of processors.
     Processors,
+    /// Limit of a move.
     Limit,
+    /// Size of the table.
     Table,
+    /// Machine.
     Machine,
 }
 
 impl Part {
-    const ALL: [Self; 6] =
-        [Self::Program, Self::Strategy, Self::Processors, Self::Limit, Self::Table, Self::Machine];
+    const ALL: [Self; 6] = [Self::Program, Self::Strategy, Self::Processors, Self::Limit, Self::Table, Self::Machine];
 
     /// This part of a player in words; empty where it has none.
     fn of(self, player: &PlayerInfo) -> String {
@@ -142,5 +197,17 @@ mod tests {
         assert_eq!(names(&[one.clone(), four.clone()]), ["1 processor", "lazy, 4 processors"]);
         assert_eq!(distinguishing(&[one, four], &[Part::Processors]), ["modern", "lazy"]);
         assert!(names(&[]).is_empty());
+    }
+
+    #[test]
+    fn another_tournament_is_told_from_more_games_of_the_same() {
+        let player = PlayerInfo { program: "modern".into(), processors: 1, ..PlayerInfo::default() };
+        let then = Tournament { games: 4, players: vec![player.clone()], ..Tournament::default() };
+        assert_eq!(then.difference(&Tournament { games: 8, command: "again".into(), ..then.clone() }), None);
+        let other = Tournament { players: vec![PlayerInfo { processors: 4, ..player }], ..then.clone() };
+        let told = then.difference(&other).unwrap();
+        assert!(told.contains("modern on 1 real processor,") && told.contains("4 real processors"), "{told}");
+        let more = Tournament { players: Vec::new(), ..then.clone() };
+        assert!(then.difference(&more).is_some_and(|told| told.contains("number of players")));
     }
 }

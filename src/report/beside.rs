@@ -22,6 +22,8 @@ pub(crate) struct Beside {
 pub(crate) struct BesideCurve {
     /// Name of the run's folder, with the label.
     pub name: String,
+    /// Strategy, if the table names it.
+    pub strategy: String,
     /// Figures by number of processors.
     pub points: Vec<BesidePoint>,
 }
@@ -69,7 +71,8 @@ impl Beside {
         for row in rows(&folder.join("summary.csv"))? {
             let (Some(point), Some(label)) = (point(&row), row.get("label")) else { continue };
             let name = format!("{run}: {label}");
-            let new = || BesideCurve { name: name.clone(), points: Vec::new() };
+            let strategy = row.get("strategy").cloned().unwrap_or_default();
+            let new = || BesideCurve { name: name.clone(), strategy, points: Vec::new() };
             found_or_added(&mut curves, |curve| curve.name == name, new).points.push(point);
         }
         curves.iter_mut().for_each(|curve| curve.points.sort_by_key(|point| point.threads));

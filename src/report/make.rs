@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::analysis::Analysis;
 use super::beside::{Beside, BesideError};
-use super::charts::{self, ChartError, Column};
+use super::charts::{self, Chart, ChartError, Column};
 use super::page;
 use super::published::{Published, PublishedError};
 use super::tables;
@@ -77,24 +77,9 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
     let answer = page::Answer::of(&analysis);
     let paragraphs = answer.paragraphs();
-    let at = |path: &Path| {
-        let path = path.to_owned();
-        move |error| ReportError::Write { path, error }
-    };
     tables::write_all(folder, &analysis, &records, &paragraphs).map_err(at(folder))?;
     let charts = charts::draw(&analysis, &published, column.unwrap_or(analysis.description.column))?;
-    let place = folder.join(CHARTS);
-    // Charts of an earlier report that are no longer drawn must not stay.
-    if place.exists() {
-        std::fs::remove_dir_all(&place).map_err(at(&place))?;
-    }
-    std::fs::create_dir_all(&place).map_err(at(&place))?;
-    for chart in &charts {
-        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("pdf", &chart.pdf), ("png", &chart.png)] {
-            let path = place.join(format!("{}.{ending}", chart.name));
-            std::fs::write(&path, bytes).map_err(at(&path))?;
-        }
-    }
+    write_charts(folder, &charts)?;
     let path = folder.join("report.html");
     let text = page::page(&analysis, &charts, &environment);
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
@@ -108,4 +93,26 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
         table: tables::terminal::answering(&analysis),
         details: format!("{all}\n{}", prose.join("\n")),
     })
+}
+
+/// An error of writing a file.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> ReportError {
+    let path = path.to_owned();
+    move |error| ReportError::Write { path, error }
+}
+
+/// Writes the files of charts. Those of an earlier report that are no longer drawn do not stay.
+pub(super) fn write_charts(folder: &Path, charts: &[Chart]) -> Result<(), ReportError> {
+    let place = folder.join(CHARTS);
+    if place.exists() {
+        std::fs::remove_dir_all(&place).map_err(at(&place))?;
+    }
+    std::fs::create_dir_all(&place).map_err(at(&place))?;
+    for chart in charts {
+        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("pdf", &chart.pdf), ("png", &chart.png)] {
+            let path = place.join(format!("{}.{ending}", chart.name));
+            std::fs::write(&path, bytes).map_err(at(&path))?;
+        }
+    }
+    Ok(())
 }

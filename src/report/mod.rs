@@ -5,6 +5,7 @@ pub(crate) mod analysis;
 mod beside;
 pub mod charts;
 pub(crate) mod compare;
+pub(crate) mod games;
 mod make;
 pub(crate) mod page;
 mod published;

@@ -30,6 +30,8 @@ pub(crate) struct Logistic {
 const MOST_STEPS: usize = 100;
 /// Largest change of a coefficient in the last step.
 const ACCURACY: f64 = 1e-10;
+/// Pivots below this are those of matrices that have no inverse.
+const SMALLEST_PIVOT: f64 = 1e-12;
 /// Coefficients beyond this are those of scores that are all 0 or all 1: nothing is known of them.
 const LARGEST: f64 = 30.0;
 
@@ -47,17 +49,14 @@ impl Logistic {
             information = vec![vec![0.0; number]; number];
             for one in observations {
                 let expected = expected(&coefficients, &one.x);
-                for i in 0..number {
-                    gradient[i] += one.x[i] * (one.score - expected);
-                    for j in 0..number {
-                        information[i][j] += one.x[i] * one.x[j] * expected * (1.0 - expected);
-                    }
-                }
+                let (residual, weight) = (one.score - expected, expected * (1.0 - expected));
+                gradient.iter_mut().zip(&one.x).for_each(|(sum, x)| *sum += x * residual);
+                add_square(&mut information, &one.x, weight);
             }
             let inverse = inverse(&information)?;
             let change = product(&inverse, &gradient);
             coefficients.iter_mut().zip(&change).for_each(|(coefficient, change)| *coefficient += change);
-            if coefficients.iter().any(|coefficient| !(coefficient.abs() <= LARGEST)) {
+            if coefficients.iter().any(|coefficient| coefficient.is_nan() || coefficient.abs() > LARGEST) {
                 return None;
             }
             if change.iter().all(|change| change.abs() < ACCURACY) {
@@ -77,13 +76,7 @@ impl Logistic {
             return None;
         }
         let mut meat = vec![vec![0.0; number]; number];
-        for sum in &sums {
-            for i in 0..number {
-                for j in 0..number {
-                    meat[i][j] += sum[i] * sum[j];
-                }
-            }
-        }
+        sums.iter().for_each(|sum| add_square(&mut meat, sum, 1.0));
         // Residuals are smaller than errors by what the fit has taken.
         let scale = present.len() as f64 / freedom;
         let columns: Vec<Vec<f64>> = (0..number).map(|j| product(&bread, &column(&meat, j))).collect();
@@ -96,6 +89,11 @@ impl Logistic {
             })
             .collect();
         Some(Self { coefficients, covariance, freedom })
+    }
+
+    /// Expected score at a place.
+    pub fn expected(&self, x: &[f64]) -> f64 {
+        expected(&self.coefficients, x)
     }
 
     /// A sum of coefficients with these weights, with its interval.
@@ -138,6 +136,13 @@ fn expected(coefficients: &[f64], x: &[f64]) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
+/// Adds the product of a vector with itself, weighted, to a matrix.
+fn add_square(matrix: &mut [Vec<f64>], vector: &[f64], weight: f64) {
+    for (row, one) in matrix.iter_mut().zip(vector) {
+        row.iter_mut().zip(vector).for_each(|(sum, other)| *sum += weight * one * other);
+    }
+}
+
 fn product(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
 }
@@ -157,7 +162,7 @@ fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         left.swap(at, pivot);
         right.swap(at, pivot);
         let divisor = left[at][at];
-        if !(divisor.abs() > 1e-12) {
+        if divisor.is_nan() || divisor.abs() < SMALLEST_PIVOT {
             return None;
         }
         for value in left[at].iter_mut().chain(&mut right[at]) {

@@ -34,7 +34,7 @@ pub(crate) use logistic::{Logistic, Observation};
 pub(crate) use multiple::{holm, holm_among};
 pub(crate) use order::quantile_interval;
 pub(crate) use outlier::outliers;
-pub(crate) use pentanomial::Pairs;
+pub(crate) use pentanomial::{Pairs, elo_of_odds};
 pub(crate) use power::PlannedContrast;
 pub(crate) use ridge::{Ridge, Totals};
 pub(crate) use sample::{

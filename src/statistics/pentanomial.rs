@@ -17,6 +17,18 @@ impl Pairs {
         self.0[half_points as usize] += 1;
     }
 
+    /// Adds other pairs.
+    pub fn join(&mut self, other: &Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+
+    /// The pairs from the view of the other side.
+    #[must_use]
+    pub fn reversed(mut self) -> Self {
+        self.0.reverse();
+        self
+    }
+
     /// Number of pairs of 0, 1, 2, 3 and 4 half points.
     pub fn counts(&self) -> [u64; 5] {
         self.0
@@ -85,6 +97,11 @@ pub(crate) fn elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
+/// Difference in rating that belongs to a logarithm of the odds of a score.
+pub(crate) fn elo_of_odds(logarithm: f64) -> f64 {
+    400.0 / std::f64::consts::LN_10 * logarithm
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +140,7 @@ mod tests {
             close(score_of_elo(difference), score);
         }
         assert_eq!((elo(1.0), elo(0.0)), (f64::INFINITY, f64::NEG_INFINITY));
+        close(elo_of_odds(10.0_f64.ln()), 400.0);
     }
 
     #[test]
@@ -137,6 +155,7 @@ mod tests {
 
     #[test]
     fn a_mirrored_match_has_the_opposite_rating() {
+        assert_eq!(pairs([3, 10, 40, 30, 8]).reversed(), pairs([8, 30, 40, 10, 3]));
         let (ours, theirs) = (pairs([3, 10, 40, 30, 8]), pairs([8, 30, 40, 10, 3]));
         close(ours.elo().estimate, -theirs.elo().estimate);
         close(ours.elo().low, -theirs.elo().high);

@@ -5,6 +5,7 @@ mod declared;
 mod experiments;
 mod features;
 mod strategies;
+mod tournaments;
 
 use std::io::{self, Write, stdout};
 
@@ -58,6 +59,8 @@ enum What {
     Suites,
     /// Experiments that ship, with the question of each and its number of searches on this computer
     Experiments,
+    /// Tournaments that ship, with the question of each and its number of games
+    Tournaments,
     /// Axes of experiment files, with their values and defaults
     Axes,
     /// Charts of a report
@@ -99,6 +102,7 @@ impl List {
             What::Strategies => strategies::listing()?,
             What::Suites => suites()?,
             What::Experiments => experiments::listing()?,
+            What::Tournaments => tournaments::listing()?,
             What::Axes => declared::listing("axes", vec![declared::axes()])?,
             What::Charts => declared::listing("charts", vec![declared::charts()])?,
             What::Columns => declared::listing("columns", guides().collect())?,

@@ -21,6 +21,7 @@ use crate::lab::{
     Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
     check_engines, name_of_filling, on_same_computer, reuse, warnings,
 };
+use crate::play::tournament;
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
 use crate::record::{Description, Outlines, Promise, State, calendar};
@@ -117,7 +118,10 @@ fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
     std::fs::read_to_string(path).map(|text| (path.to_owned(), text)).or_else(|error| {
         let name = path.to_string_lossy();
         let shipped = shipped::named(&name).map(|one| (PathBuf::from(format!("{name}.toml")), one.text.to_owned()));
-        let near = || did_you_mean(&name, EXPERIMENTS.iter().map(|one| one.name));
+        let near = || match tournament::shipped::named(&name) {
+            Some(_) => format!("\n  '{name}' is a tournament: splitpoint tournament {name}"),
+            None => did_you_mean(&name, EXPERIMENTS.iter().map(|one| one.name)),
+        };
         let unknown = || format!("{name}: {error}, and no experiment that ships has this name{}", near());
         shipped.ok_or_else(|| CliError::BadInput(unknown()))
     })

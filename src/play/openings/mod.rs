@@ -48,6 +48,16 @@ impl Openings {
         }
     }
 
+    /// Openings of the same kind in another order, or others, by a number of which 0 is the same openings.
+    #[must_use]
+    pub fn others(&self, number: i32) -> Self {
+        let seed_of = |seed: &u64| seed.wrapping_add(u64::from(number.rem_euclid(1 << 16) as u32) << 32);
+        match self {
+            Self::Random(rule) => Self::Random(OpeningRule { seed: seed_of(&rule.seed), ..rule.clone() }),
+            Self::Book { seed } => Self::Book { seed: seed_of(seed) },
+        }
+    }
+
     /// What they depend on.
     pub fn description(&self) -> Value {
         match self {

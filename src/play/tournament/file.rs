@@ -120,7 +120,8 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
         .ok_or_else(|| sections[0].wrong("program", "is missing: features such as \"modern\", or uci:COMMAND"))?;
     let machines = first(sections, "machine", |section, key| section.each(key, words::<MachineKind>))?;
     let most = MOST_PROCESSORS as i64;
-    let processors = first(sections, "processors", |section, key| section.each(key, |item| one(whole(item, 1..=most)?)))?;
+    let processors =
+        first(sections, "processors", |section, key| section.each(key, |item| one(whole(item, 1..=most)?)))?;
     let strategies = first(sections, "strategy", |section, key| section.each(key, words::<AnyStrategy>))?;
     let tables =
         first(sections, "table", |section, key| section.each(key, |item| one(whole(item, 1..=MOST_MIB.into())?)))?;

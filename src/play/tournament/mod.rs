@@ -2,15 +2,16 @@
 //! that make both equal. A pairing is a [`Contest`], with a folder of its own.
 
 mod file;
+pub mod shipped;
 mod staircase;
 
-use serde::Serialize;
+use std::collections::BTreeMap;
 
+use super::TimeControl;
 use super::contest::Contest;
 use super::openings::Openings;
 use super::player::{Budget, Entrant, Program, Timing};
-use super::TimeControl;
-use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo};
+use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
 use staircase::Staircase;
 
 pub use file::parse;
@@ -78,14 +79,36 @@ impl Budget {
     }
 }
 
-/// What decides whether games of a folder belong to a tournament: the same players, by the same openings.
-#[derive(Serialize)]
-struct Fixed<'a> {
-    form: Form,
-    round: Option<u32>,
-    openings: String,
-    players: &'a [PlayerInfo],
-    opponents: &'a [PlayerInfo],
+/// Games that are to be played: those of a contest from a number on. The ones before have been played.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Who plays, and where the games are kept.
+    pub pairing: Pairing,
+    /// All games of the pairing until the end of this round.
+    pub contest: Contest,
+    /// Number of the first game of the round.
+    pub first: u32,
+}
+
+/// Description of a contest as a tournament of two players, whose games are in the folder itself.
+pub fn of_contest(contest: &Contest, command: &str) -> record::Tournament {
+    let players = contest.entrants.each_ref().map(|entrant| entrant.info(""));
+    let mut names = distinguishing(&players, &[]);
+    if names[0] == names[1] {
+        names = ["A", "B"].iter().zip(names).map(|(letter, name)| format!("{letter} ({name})")).collect();
+    }
+    let named = names.iter().zip(&contest.entrants).map(|(name, entrant)| entrant.info(name));
+    record::Tournament {
+        title: format!("{} against {}", names[0], names[1]),
+        question: "How much stronger is the one player than the other?".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.to_owned(),
+        games: contest.games,
+        openings: contest.openings.to_string(),
+        players: named.collect(),
+        pairings: vec![Pairing { first: 0, second: 1, multiple: None, folder: String::new() }],
+        ..record::Tournament::default()
+    }
 }
 
 impl Tournament {
@@ -110,6 +133,7 @@ impl Tournament {
             command: command.to_owned(),
             form: self.form,
             games: self.games,
+            round: (self.form == Form::Odds).then_some(self.round),
             openings: self.openings.to_string(),
             players: self.players.iter().map(|player| player.entrant.info(&player.name)).collect(),
             opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
@@ -117,76 +141,67 @@ impl Tournament {
         }
     }
 
-    /// What games of its folder depend on, but for their number.
-    pub fn fixed(&self) -> serde_json::Value {
-        let description = self.description("");
-        let fixed = Fixed {
-            form: self.form,
-            round: (self.form == Form::Odds).then_some(self.round),
-            openings: description.openings,
-            players: &description.players,
-            opponents: &description.opponents,
-        };
-        serde_json::to_value(fixed).unwrap_or_default()
-    }
-
-    /// Plays all games: `play` gets each pairing with its contest, in which there are more games each time, and returns
-    /// them.
+    /// Plays all games: `play` plays those of a round and returns all of its contest.
     ///
     /// # Errors
     /// If `play` fails.
-    pub fn play<E>(&self, mut play: impl FnMut(&Pairing, &Contest) -> Result<Vec<GameRecord>, E>) -> Result<(), E> {
-        let number = self.players.len();
+    pub fn play<E>(&self, play: impl FnMut(&Round) -> Result<Vec<GameRecord>, E>) -> Result<(), E> {
         match self.form {
-            Form::RoundRobin | Form::Gauntlet => {
-                let firsts = if self.form == Form::Gauntlet { 1 } else { number };
-                for first in 0..firsts {
-                    for second in first + 1..number {
-                        let [a, b] = [first, second].map(|place| &self.players[place]);
-                        let folder = format!("games/{}-against-{}", file_name(&a.name), file_name(&b.name));
-                        let pairing = Pairing { first, second, multiple: None, folder };
-                        let contest = self.contest([&a.entrant, &b.entrant], self.games);
-                        play(&pairing, &contest)?;
-                    }
-                }
-                Ok(())
-            }
+            Form::RoundRobin => self.play_pairings(self.players.len(), play),
+            Form::Gauntlet => self.play_pairings(1, play),
             Form::Odds => self.play_with_odds(play),
         }
     }
 
-    /// A round of all players, then the next: whenever it is interrupted, all have played about as much.
-    fn play_with_odds<E>(
+    /// Each of the first players against each that comes later.
+    fn play_pairings<E>(
         &self,
-        mut play: impl FnMut(&Pairing, &Contest) -> Result<Vec<GameRecord>, E>,
+        firsts: usize,
+        mut play: impl FnMut(&Round) -> Result<Vec<GameRecord>, E>,
     ) -> Result<(), E> {
-        let start = |player: &Named| Staircase::from(f64::from(player.entrant.processors).sqrt());
-        let mut stairs: Vec<Staircase> = self.players.iter().map(start).collect();
-        let mut played: Vec<std::collections::BTreeMap<i32, u32>> = vec![Default::default(); stairs.len()];
-        let mut left = self.games;
-        while left > 0 {
-            let round = self.round.min(left);
-            left -= round;
-            for (place, player) in self.players.iter().enumerate() {
-                let multiple = stairs[place].multiple();
-                let before = played[place].entry(stairs[place].place()).or_default();
-                let first_of_round = *before;
-                *before += round;
-                let opponent = Entrant { budget: player.entrant.budget.times(multiple), ..self.opponents[place].clone() };
-                let contest = self.contest([&player.entrant, &opponent], *before);
-                let folder = format!("games/{}/{multiple:.3}", file_name(&player.name));
-                let pairing = Pairing { first: place, second: place, multiple: Some(multiple), folder };
-                let games = play(&pairing, &contest)?;
-                let of_round = games.iter().filter(|game| game.number >= first_of_round);
-                let half_points: u32 = of_round.map(|game| game.half_points(0)).sum();
-                stairs[place] = stairs[place].after(f64::from(half_points) / f64::from(2 * round));
+        for first in 0..firsts {
+            for second in first + 1..self.players.len() {
+                let [a, b] = [first, second].map(|place| &self.players[place]);
+                let folder = format!("games/{}-against-{}", file_name(&a.name), file_name(&b.name));
+                let pairing = Pairing { first, second, multiple: None, folder };
+                let contest = self.contest([&a.entrant, &b.entrant], self.openings.clone(), self.games);
+                play(&Round { pairing, contest, first: 0 })?;
             }
         }
         Ok(())
     }
 
-    fn contest(&self, entrants: [&Entrant; 2], games: u32) -> Contest {
-        Contest { entrants: entrants.map(Entrant::clone), openings: self.openings.clone(), games, games_per_opening: 2 }
+    /// A round of all players, then the next: whenever it is interrupted, all have played about as much. Each multiple has
+    /// openings of its own, so that its games say something new; they are the same for all players.
+    fn play_with_odds<E>(&self, mut play: impl FnMut(&Round) -> Result<Vec<GameRecord>, E>) -> Result<(), E> {
+        let start = |player: &Named| Staircase::from(f64::from(player.entrant.processors).sqrt());
+        let mut stairs: Vec<Staircase> = self.players.iter().map(start).collect();
+        let mut played: Vec<BTreeMap<i32, u32>> = vec![BTreeMap::new(); stairs.len()];
+        let mut left = self.games;
+        while left > 0 {
+            let of_round = self.round.min(left);
+            left -= of_round;
+            for (place, player) in self.players.iter().enumerate() {
+                let (multiple, step) = (stairs[place].multiple(), stairs[place].place());
+                let games = played[place].entry(step).or_default();
+                let first = *games;
+                *games += of_round;
+                let opponent =
+                    Entrant { budget: player.entrant.budget.times(multiple), ..self.opponents[place].clone() };
+                let contest = self.contest([&player.entrant, &opponent], self.openings.others(step), *games);
+                let folder = format!("games/{}/{multiple:.3}", file_name(&player.name));
+                let pairing = Pairing { first: place, second: place, multiple: Some(multiple), folder };
+                let games = play(&Round { pairing, contest, first })?;
+                let new = games.iter().filter(|game| game.number >= first);
+                let half_points: u32 = new.map(|game| game.half_points(0)).sum();
+                stairs[place] = stairs[place].after(f64::from(half_points) / f64::from(2 * of_round));
+            }
+        }
+        Ok(())
+    }
+
+    fn contest(&self, entrants: [&Entrant; 2], openings: Openings, games: u32) -> Contest {
+        Contest { entrants: entrants.map(Entrant::clone), openings, games, games_per_opening: 2 }
     }
 
     /// A name that stands for two players in names of files.
@@ -251,7 +266,7 @@ mod tests {
         let played = |text: &str| {
             let (tournament, mut pairs) = (parsed(text).unwrap(), Vec::new());
             let total = tournament.total_games();
-            let _ = tournament.play(|pairing, contest| {
+            let _ = tournament.play(|Round { pairing, contest, .. }| {
                 pairs.push((pairing.first, pairing.second, contest.games));
                 Ok::<_, ()>(won_by_the_first(contest, true))
             });
@@ -273,8 +288,9 @@ mod tests {
         let tournament = parsed(text).unwrap();
         assert_eq!(tournament.total_games(), 20);
         let mut rounds = Vec::new();
-        let _ = tournament.play(|pairing, contest| {
+        let _ = tournament.play(|Round { pairing, contest, first }| {
             let multiple = pairing.multiple.unwrap();
+            assert_eq!(*first, 0, "no multiple comes twice here");
             let [player, opponent] = &contest.entrants;
             assert_eq!((opponent.processors, opponent.budget), (1, player.budget.times(multiple)));
             rounds.push((pairing.first, multiple, contest.games));
@@ -299,7 +315,10 @@ mod tests {
             ("[[player]]\nprogramme = \"modern\"\n", &["t.toml:2", "'programme'", "program"]),
             ("[[player]]\nprogram = \"modern,+nul-move\"\n", &["t.toml:2", "null-move"]),
             ("[[player]]\nnodes = 5\n", &["program", "is missing"]),
-            ("[opponent]\nprogram = \"modern\"\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n", &["opponent", "odds"]),
+            (
+                "[opponent]\nprogram = \"modern\"\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n",
+                &["opponent", "odds"],
+            ),
             ("[[player]]\nprogram = [\"modern\", \"modern\"]\n", &["two players"]),
             ("[[player]]\nprogram = \"modern\"\nclock = \"1+0\"\nmove_time = 1\n", &["clock"]),
         ] {

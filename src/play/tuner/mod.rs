@@ -20,6 +20,7 @@ use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::eval::classical::tuning::weights;
 use crate::fingerprint::fingerprint;
 use crate::random::SplitMix;
+use crate::record::GameRecord;
 use crate::record::folder::{FolderError, read_json, write_json};
 use crate::statistics::{Interval, mean, mean_interval};
 use fit::{Fit, Wishes};

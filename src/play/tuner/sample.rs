@@ -7,8 +7,8 @@ use crate::chess::{Board, Color, Keys, Move, MoveList, Score, see};
 use crate::eval::Cache;
 use crate::eval::classical::tuning::counted;
 use crate::play::Game;
-use crate::record::{Ending, GameRecord};
 use crate::random::SplitMix;
+use crate::record::{Ending, GameRecord};
 use crate::search::features::Features;
 
 /// A position with what came of its game.

@@ -81,7 +81,7 @@ impl Canvas {
 
     /// Draws a line through all places, broken as this dash has it.
     pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) {
-        if places.len() > 1 {
+        if places.len() > 1 && width > 0.0 {
             self.shapes.push(Shape::Line(places.to_vec(), Stroke { colour, width, dash }));
         }
     }

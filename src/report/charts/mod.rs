@@ -11,6 +11,7 @@ mod font;
 mod forest;
 mod frame;
 mod legend;
+mod line_chart;
 mod lines;
 mod pdf;
 mod ratios;
@@ -32,6 +33,7 @@ use crate::distinct::distinct;
 
 pub(crate) use column::Column;
 pub(crate) use font::faces;
+pub(crate) use line_chart::{Compared, Line, LineChart, Quantity};
 pub(crate) use ratios::{Ratio, RatioChart};
 
 use figures::{FIGURES, Source};

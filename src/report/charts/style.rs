@@ -174,6 +174,12 @@ impl Look {
         DOTTED.contains(&self.dash)
     }
 
+    /// Look of points that are not joined.
+    #[must_use]
+    pub fn without_line(self) -> Self {
+        Self { width: 0.0, ..self }
+    }
+
     /// Look of a fit to these points: with a thin line.
     #[must_use]
     pub fn thin(self) -> Self {

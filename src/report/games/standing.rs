@@ -71,6 +71,38 @@ impl Standing {
         }
     }
 
+    /// Adds another standing, of other games.
+    pub fn join(&mut self, other: &Self) {
+        self.results.iter_mut().zip(other.results).for_each(|(count, more)| *count += more);
+        self.pairs.join(&other.pairs);
+        for (ending, count) in &other.endings {
+            *self.endings.entry(*ending).or_default() += count;
+        }
+        self.plies += other.plies;
+        for (work, more) in self.work.iter_mut().zip(other.work) {
+            work.moves += more.moves;
+            work.nodes += more.nodes;
+            work.depths += more.depths;
+            work.time_ns += more.time_ns;
+        }
+    }
+
+    /// The standing from the second entrant's view.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut reversed = Self { pairs: self.pairs.reversed(), ..self.clone() };
+        reversed.results.reverse();
+        reversed.work.reverse();
+        // What is left of pairs is of no use to a standing of several contests.
+        reversed.halves.clear();
+        reversed
+    }
+
+    /// Share of the points that the first entrant has.
+    pub fn score(&self) -> f64 {
+        (self.results[2] as f64 + self.results[1] as f64 / 2.0) / self.games() as f64
+    }
+
     /// Number of games.
     pub fn games(&self) -> u64 {
         self.results.iter().sum()

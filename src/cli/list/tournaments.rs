@@ -1,0 +1,35 @@
+//! `splitpoint list tournaments`: the tournament files that ship, what each asks, and how many games it takes.
+
+use std::path::Path;
+
+use super::Listing;
+use crate::cli::error::CliError;
+use crate::cli::output::{self, object};
+use crate::play::tournament::parse;
+use crate::play::tournament::shipped::TOURNAMENTS;
+use crate::table::Columns;
+
+pub fn listing() -> Result<Listing, CliError> {
+    let (mut entries, mut questions, mut text) = (Vec::new(), Vec::new(), Vec::new());
+    for shipped in TOURNAMENTS {
+        let file = format!("{}.toml", shipped.name);
+        let tournament = parse(Path::new(&file), shipped.text, &[])?;
+        let (games, players) = (tournament.total_games(), tournament.players.len());
+        output::paragraph(&mut text, &format!("{:<16} {games:>5} games  ", shipped.name), &tournament.question)?;
+        questions.push((shipped.name, tournament.question.clone()));
+        entries.push(object! {
+            tournament: shipped.name,
+            title: tournament.title,
+            question: tournament.question,
+            form: tournament.form.name(),
+            players: players,
+            games: games,
+        });
+    }
+    let columns = Columns::new().with("tournament", "", |(name, _): &(&str, String)| format!("`{name}`")).with(
+        "question",
+        "",
+        |(_, question)| question.clone(),
+    );
+    Ok(Listing::new(&object! { tournaments: entries }, vec![columns.table("", "", questions)], text)?)
+}

@@ -1,0 +1,123 @@
+//! `splitpoint tournament`: plays the games that a file of players asks for, and makes tables, charts and a page of them.
+
+use std::collections::BTreeMap;
+use std::io::stdout;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::error::{CliError, did_you_mean};
+use super::games::{self, Games, Shown};
+use super::matches::{DESCRIPTION, Played, WorkArgs, begin, write_pgn};
+use super::output::tell;
+use super::run::{command, new_folder};
+use crate::chess::choice::BoardChoice;
+use crate::lab::shipped;
+use crate::play::tournament::shipped::{TOURNAMENTS, named};
+use crate::play::tournament::{Round, Tournament, parse};
+use crate::record::folder::{FolderError, take};
+use crate::record::{self, GameRecord};
+use crate::report::{self, Wishes};
+
+/// Play a tournament of several players, and make tables, charts and a page from its games
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  splitpoint tournament presets --set games=2 --set every.nodes=200
+  splitpoint tournament strength-speedup --set games=4 --set round=2 --set player.0.processors=2
+  splitpoint tournament experiments/tournaments/presets.toml --set games=2 --set every.nodes=200 --out presets-1
+
+A file names players and says who plays whom: each against each other (round-robin), the first against all others \
+(gauntlet), or each against an opponent that gets k times its limit, where k follows the results until both score the \
+same (odds). A rerun with the same --out continues; games may then be more. What the keys mean is in docs/play.md.")]
+pub struct TournamentArgs {
+    /// Tournament file in TOML or JSON, or the name of one that ships ('splitpoint list tournaments')
+    #[arg(value_name = "TOURNAMENT")]
+    file: PathBuf,
+
+    /// Folder for the games; a rerun continues there [default: a new one under results/]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Override a key of the file: games=20, every.nodes=1000, player.0.processors=2
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    changes: Vec<String>,
+
+    #[command(flatten)]
+    work: WorkArgs,
+
+    /// Run folder whose time speedups stand beside the strength speedups; only its summary.csv is needed
+    #[arg(long, value_name = "DIR")]
+    beside: Option<PathBuf>,
+
+    /// File for all games in portable game notation, with scores as comments
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+impl TournamentArgs {
+    pub fn run(&self) -> Result<(), CliError> {
+        let (path, text) = source(&self.file)?;
+        let tournament = parse(&path, &text, &self.changes)?;
+        let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
+        let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
+        let work = self.work.resolve()?;
+        let _lock = take(&out)?;
+        let mut described = tournament.description(&command());
+        if let Some(before) = record::Tournament::read(&out)? {
+            if let Some(reason) = before.difference(&described) {
+                return Err(FolderError::Changed { path: out, reason }.into());
+            }
+            described.pairings = before.pairings;
+        }
+        begin(&out, &described)?;
+        for player in described.players.iter().chain(&described.opponents) {
+            tell(format_args!("{}: {player}", player.name));
+        }
+        let played = self.play(&tournament, &mut described, &out, work)?;
+        if let Some(path) = &self.pgn {
+            let all: Vec<Played> = played.into_values().collect();
+            write_pgn(path, work.0, &all)?;
+        }
+        let made = report::games::make(&out, Wishes { beside: self.beside.as_deref(), ..Wishes::default() })?;
+        Ok(super::report::print(&mut stdout().lock(), &made, &out, false)?)
+    }
+
+    /// Plays all games that are not known yet, and returns all by the folders of their pairings.
+    fn play(
+        &self,
+        tournament: &Tournament,
+        described: &mut record::Tournament,
+        out: &Path,
+        work: (BoardChoice, usize),
+    ) -> Result<BTreeMap<String, Played>, CliError> {
+        let mut played = BTreeMap::new();
+        let games = Games::new(tournament.total_games(), Shown::Number);
+        tournament.play(|Round { pairing, contest, first }| -> Result<Vec<GameRecord>, CliError> {
+            if !described.pairings.contains(pairing) {
+                described.pairings.push(pairing.clone());
+                described.write(out)?;
+            }
+            let (_folder, kept) = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
+            let all = games.play(contest, *first, work, Some(kept))?;
+            played.insert(pairing.folder.clone(), (contest.clone(), all.clone()));
+            Ok(all)
+        })?;
+        games.end();
+        Ok(played)
+    }
+}
+
+/// The text of a tournament, with the name of its file: a file, or one that ships.
+fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
+    std::fs::read_to_string(path).map(|text| (path.to_owned(), text)).or_else(|error| {
+        let name = path.to_string_lossy();
+        let shipped = named(&name).map(|one| (PathBuf::from(format!("{name}.toml")), one.text.to_owned()));
+        let other = || match shipped::named(&name) {
+            Some(_) => format!("\n  '{name}' is an experiment: splitpoint run {name}"),
+            None => did_you_mean(&name, TOURNAMENTS.iter().map(|one| one.name)),
+        };
+        let unknown = || format!("{name}: {error}, and no tournament that ships has this name{}", other());
+        shipped.ok_or_else(|| CliError::BadInput(unknown()))
+    })
+}

@@ -1,0 +1,176 @@
+//! Charts of lines that come from no experiment: those of matches and tournaments, whose figures are in no analysis.
+
+use crate::statistics::Interval;
+
+use super::axis::{Axis, Origin};
+use super::legend::Legend;
+use super::lines::{Lines, Point, Reference, Series, extents, xs};
+use super::sheet::{Panel, Plot, Sheet};
+use super::style::Look;
+use super::{Chart, ChartError, Column, drawn};
+
+/// Height of a panel alone and of one among several, in units.
+const HEIGHT: [f64; 2] = [420.0, 300.0];
+
+/// Quantity of an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    /// Numbers of processors.
+    Processors,
+    /// Factors, on a logarithmic axis with ticks at powers of two.
+    Factors,
+    /// Shares of one, from none to all.
+    Shares,
+    /// Whatever is counted from zero.
+    #[default]
+    Amounts,
+    /// Differences, which may be less than zero.
+    Differences,
+}
+
+impl Quantity {
+    fn axis(self, name: &str, values: impl IntoIterator<Item = f64>) -> Option<Axis> {
+        match self {
+            Self::Processors => Axis::of_processors(name, values),
+            Self::Factors => Axis::powers_of_two(name, values),
+            Self::Shares => Some(Axis::shares(name, 1.0)),
+            Self::Amounts => Axis::of_values(name, values, Origin::Zero),
+            Self::Differences => {
+                let values: Vec<f64> = values.into_iter().chain([0.0]).filter(|value| value.is_finite()).collect();
+                let (low, high) = super::axis::extremes(&values)?;
+                Some(Axis::linear(name, low, high))
+            }
+        }
+    }
+}
+
+/// Line of a chart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Line {
+    /// Name in the legend.
+    pub name: String,
+    /// Number of its colour and marker; lines of the same number look the same.
+    pub look: usize,
+    /// Whether its figures come from the virtual machine.
+    pub is_virtual: bool,
+    /// Whether it stands beside ours, in grey.
+    pub is_beside: bool,
+    /// Points from left to right.
+    pub points: Vec<(f64, Interval)>,
+    /// Places of a fitted curve; where there is one, the points themselves are not joined.
+    pub fit: Vec<(f64, f64)>,
+}
+
+/// Line that data are compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Compared {
+    /// Line y = x.
+    Diagonal,
+    /// One value everywhere, and its name.
+    Level(f64, &'static str),
+}
+
+/// Chart of lines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LineChart {
+    /// Stem of the names of its files.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// Games that the figures rest on.
+    pub subtitle: String,
+    /// Mark that says what kind of figures all of them are.
+    pub mark: Option<String>,
+    /// Sentences on how to read the chart.
+    pub caption: String,
+    /// Sentences below it, on bars first.
+    pub notes: Vec<String>,
+    /// Names of the axes with their quantities.
+    pub x: (String, Quantity),
+    pub y: (String, Quantity),
+    /// What data are compared with.
+    pub compared: Option<Compared>,
+    /// Titles and lines of the panels. A title may be empty.
+    pub panels: Vec<(String, Vec<Line>)>,
+}
+
+impl LineChart {
+    /// Draws the chart; nothing if it has no point.
+    pub(crate) fn draw(self, column: Column) -> Result<Option<Chart>, ChartError> {
+        let panels: Vec<(String, Vec<Series>)> = self
+            .panels
+            .iter()
+            .map(|(title, lines)| (title.clone(), lines.iter().filter_map(series).collect::<Vec<_>>()))
+            .filter(|(_, series)| !series.is_empty())
+            .collect();
+        // All panels have the same axes, so that they can be compared.
+        let all = || panels.iter().flat_map(|(_, series)| series);
+        let fits = || all().flat_map(|series| &series.fit);
+        let (x, y) = (
+            self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0))),
+            self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1))),
+        );
+        let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
+        let reference = self.compared.map(|compared| match compared {
+            Compared::Diagonal => Reference::Diagonal,
+            Compared::Level(value, name) => Reference::Level(value, name),
+        });
+        let columns = if panels.len() == 1 { 1 } else { 2 };
+        let panel = |(title, series): (String, Vec<Series>)| Panel {
+            title,
+            plot: Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference }),
+        };
+        let sheet = Sheet {
+            title: self.title.to_owned(),
+            subtitle: self.subtitle,
+            caption: self.caption,
+            notes: self.notes,
+            mark: self.mark,
+            legend: Legend::default(),
+            ..Sheet::default()
+        };
+        let sheet = sheet.with_panels(panels.into_iter().map(panel).collect(), columns, HEIGHT);
+        sheet.map(|sheet| drawn(self.name, &sheet, column)).transpose()
+    }
+}
+
+fn series(line: &Line) -> Option<Series> {
+    let look = match line.is_beside {
+        true => Look::of_published(line.look),
+        false => Look::of_curve(line.look, line.is_virtual),
+    };
+    let look = if line.fit.is_empty() { look } else { look.without_line() };
+    let points = line.points.iter().filter_map(|(x, y)| Point::with_interval(*x, *y));
+    Some(Series { fit: line.fit.clone(), ..Series::new(&line.name, look, points)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_have_the_same_axes_and_what_is_empty_is_left_out() {
+        let line = |name: &str, values: &[f64]| Line {
+            name: name.to_owned(),
+            points: values.iter().enumerate().map(|(x, y)| (x as f64 + 1.0, Interval::unknown(*y))).collect(),
+            ..Line::default()
+        };
+        let chart = LineChart {
+            name: "score",
+            title: "Score",
+            x: ("multiple".to_owned(), Quantity::Factors),
+            y: ("score".to_owned(), Quantity::Shares),
+            panels: vec![
+                ("first".to_owned(), vec![line("a", &[0.2, 0.4]), line("nothing", &[])]),
+                ("second".to_owned(), vec![line("b", &[0.1, 0.3, 0.9])]),
+                ("empty".to_owned(), vec![line("c", &[f64::NAN])]),
+            ],
+            ..LineChart::default()
+        };
+        let drawn = chart.clone().draw(Column::Double).unwrap().unwrap();
+        for text in ["first", "second", ">a<", ">b<", "multiple"] {
+            assert!(drawn.svg.contains(text), "{text}");
+        }
+        assert!(!drawn.svg.contains("nothing") && !drawn.svg.contains("empty"));
+        assert_eq!(LineChart { panels: Vec::new(), ..chart }.draw(Column::Double).unwrap(), None);
+    }
+}

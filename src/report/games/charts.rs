@@ -1,0 +1,195 @@
+//! Charts of matches and tournaments: ratings and strength speedups by processors, scores by multiples with the fitted
+//! curve, how long games last, and what is spent on a move.
+
+use super::Results;
+use super::lengths::{Spent, lengths, spent};
+use super::strength::Strength;
+use crate::distinct::found_or_added;
+use crate::record::{Part, distinguishing};
+use crate::report::charts::{Chart, ChartError, Column, Compared, Line, LineChart, Quantity};
+use crate::statistics::Interval;
+use crate::table::number::{counted, level};
+
+/// Places of a fitted curve.
+const PIECES: u32 = 40;
+/// Lines in one panel of a chart by moves; of more players none could be told apart.
+const MOST_LINES: usize = 8;
+
+/// All charts that the games allow.
+pub(super) fn charts(results: &Results, column: Column) -> Result<Vec<Chart>, ChartError> {
+    let all = [
+        strength_by_processors(results),
+        elo_by_processors(results),
+        score_by_multiple(results),
+        game_lengths(results),
+        by_move(results, Spent::Milliseconds),
+        by_move(results, Spent::Depth),
+    ];
+    all.into_iter().flatten().filter_map(|chart| chart.draw(column).transpose()).collect()
+}
+
+/// What all charts of a tournament have in common.
+fn chart(results: &Results, name: &'static str, title: &'static str) -> LineChart {
+    LineChart {
+        name,
+        title,
+        subtitle: counted(results.games().count(), "game", "games"),
+        mark: results.is_virtual().then(|| "virtual machine".to_owned()),
+        notes: vec![format!("Bars: {} intervals; the two games of an opening count as one.", level())],
+        ..LineChart::default()
+    }
+}
+
+/// Names of players but for their numbers of processors, and these numbers.
+fn curves(results: &Results) -> Vec<(String, u32)> {
+    let names = distinguishing(&results.tournament.players, &[Part::Processors]);
+    names.into_iter().zip(&results.tournament.players).map(|(name, player)| (name, player.processors)).collect()
+}
+
+/// Lines by processors of what is known of players. Nothing if no line has several points.
+fn by_processors(results: &Results, values: impl Iterator<Item = (usize, Interval)>) -> Option<Vec<Line>> {
+    let curves = curves(results);
+    let mut lines: Vec<Line> = Vec::new();
+    for (player, value) in values {
+        let (name, processors) = &curves[player];
+        let look = lines.len();
+        let new = || Line { name: name.clone(), look, is_virtual: results.is_virtual(), ..Line::default() };
+        let line = found_or_added(&mut lines, |line| line.name == *name, new);
+        line.points.push((f64::from(*processors), value));
+    }
+    lines.iter_mut().for_each(|line| line.points.sort_by(|one, other| one.0.total_cmp(&other.0)));
+    lines.iter().any(|line| line.points.len() > 1).then_some(lines)
+}
+
+fn strength_by_processors(results: &Results) -> Option<LineChart> {
+    let of = |value: fn(&Strength) -> Option<Interval>| {
+        by_processors(results, results.strengths.iter().filter_map(|one| Some((one.player, value(one)?))))
+    };
+    let ours = of(|strength| strength.even)?;
+    let beside = of(|strength| strength.time_speedup).unwrap_or_default();
+    let panels = ours.into_iter().map(|line| {
+        let other = beside.iter().find(|other| other.name == line.name).cloned();
+        let other = other.map(|other| Line { name: "time speedup".to_owned(), is_beside: true, look: 0, ..other });
+        (line.name.clone(), other.into_iter().chain([Line { name: "strength".to_owned(), look: 0, ..line }]).collect())
+    });
+    Some(LineChart {
+        caption:
+            "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where the \
+                  strength is above the time speedup, the processors find more than the same depth sooner; where it is \
+                  below, they overlook something. The line y = x is a speedup without loss."
+                .to_owned(),
+        x: ("processors".to_owned(), Quantity::Processors),
+        y: ("speedup".to_owned(), Quantity::Factors),
+        compared: Some(Compared::Diagonal),
+        panels: panels.collect(),
+        ..chart(results, "strength-speedup", "Strength speedup")
+    })
+}
+
+fn elo_by_processors(results: &Results) -> Option<LineChart> {
+    let of_entries = results.entries.iter().filter_map(|entry| Some((entry.player, entry.rating?)));
+    let of_strengths = results.strengths.iter().filter_map(|one| Some((one.player, one.elo?)));
+    let lines = by_processors(results, of_entries.chain(of_strengths))?;
+    let (caption, axis) = match results.has_odds() {
+        true => (
+            "How to read it: difference in rating from an opponent with the same limit, by the curve that is fitted to all \
+             games of the player.",
+            "Elo above the opponent",
+        ),
+        false => ("How to read it: ratings about the mean of all players.", "Elo"),
+    };
+    Some(LineChart {
+        caption: caption.to_owned(),
+        x: ("processors".to_owned(), Quantity::Processors),
+        y: (axis.to_owned(), Quantity::Differences),
+        compared: Some(Compared::Level(0.0, if results.has_odds() { "equal" } else { "mean" })),
+        panels: vec![(String::new(), lines)],
+        ..chart(results, "elo", "Elo by processors")
+    })
+}
+
+fn score_by_multiple(results: &Results) -> Option<LineChart> {
+    let curves = curves(results);
+    let has_several = curves.iter().any(|(name, _)| curves.iter().filter(|(other, _)| other == name).count() > 1);
+    let mut panels: Vec<(String, Vec<Line>)> = Vec::new();
+    for strength in &results.strengths {
+        let (name, processors) = &curves[strength.player];
+        let (panel, line) = match has_several {
+            true => (name.clone(), counted(*processors as usize, "processor", "processors")),
+            false => (String::new(), results.name(strength.player).to_owned()),
+        };
+        let lines = &mut found_or_added(&mut panels, |(other, _)| *other == panel, || (panel.clone(), Vec::new())).1;
+        let (first, last) = (strength.points.first()?.0, strength.points.last()?.0);
+        let places = (0..=PIECES).map(|piece| first * (last / first).powf(f64::from(piece) / f64::from(PIECES)));
+        let fit = places.filter_map(|multiple| Some((multiple, strength.expected(multiple)?)));
+        lines.push(Line {
+            name: line,
+            look: lines.len(),
+            is_virtual: results.is_virtual(),
+            points: strength.points.iter().map(|(multiple, score, _)| (*multiple, *score)).collect(),
+            fit: fit.collect(),
+            ..Line::default()
+        });
+    }
+    let base = chart(results, "score", "Score by the multiple of the limit");
+    Some(LineChart {
+        caption:
+            "How to read it: where a line crosses one half, an opponent with that multiple of the player's limit is \
+                  as strong."
+                .to_owned(),
+        notes: [base.notes.clone(), vec!["Lines: the fitted logistic curves.".to_owned()]].concat(),
+        x: ("k: limit of the opponent / limit of the player".to_owned(), Quantity::Factors),
+        y: ("score of the player, %".to_owned(), Quantity::Shares),
+        compared: Some(Compared::Level(0.5, "even")),
+        panels,
+        ..base
+    })
+}
+
+fn game_lengths(results: &Results) -> Option<LineChart> {
+    let [won, drawn] = lengths(results);
+    let curve = |name: &str, look: usize, points: Vec<(f64, f64)>| Line {
+        name: name.to_owned(),
+        look,
+        points: points.into_iter().map(|(plies, share)| (plies, Interval::unknown(share))).collect(),
+        ..Line::default()
+    };
+    Some(LineChart {
+        caption:
+            "How to read it: the share of all games that are over after so many plies, those of the opening included, \
+                  apart for games that somebody won and games that were drawn."
+                .to_owned(),
+        notes: Vec::new(),
+        x: ("plies".to_owned(), Quantity::Amounts),
+        y: ("share of games that are over, %".to_owned(), Quantity::Shares),
+        panels: vec![(String::new(), vec![curve("won by either side", 0, won), curve("drawn", 1, drawn)])],
+        ..chart(results, "lengths", "Lengths of games")
+    })
+}
+
+fn by_move(results: &Results, what: Spent) -> Option<LineChart> {
+    let is_timed = results.games().any(|game| !game.times_ms.is_empty());
+    let (name, title, axis) = match what {
+        Spent::Milliseconds if !is_timed => return None,
+        Spent::Milliseconds => ("time-use", "Time for a move", "milliseconds"),
+        Spent::Depth => ("depths", "Depth of a move", "plies"),
+    };
+    let line = |(look, entry): (usize, &super::Entry)| Line {
+        name: results.name(entry.player).to_owned(),
+        look,
+        is_virtual: results.is_virtual(),
+        points: spent(results, entry.player, what),
+        ..Line::default()
+    };
+    let lines: Vec<Line> = results.entries.iter().enumerate().map(line).collect();
+    let panels = lines.chunks(MOST_LINES).map(|lines| (String::new(), lines.to_vec())).collect();
+    Some(LineChart {
+        caption: "How to read it: means over games, five moves at once, as far as ten games or more last that long."
+            .to_owned(),
+        notes: vec![format!("Bars: {} intervals for games like these.", level())],
+        x: ("number of the move".to_owned(), Quantity::Amounts),
+        y: (axis.to_owned(), Quantity::Amounts),
+        panels,
+        ..chart(results, name, title)
+    })
+}

@@ -1,0 +1,92 @@
+//! Strength in multiples of the opponent's limit: how many times the time or the nodes of the player its opponent needs to
+//! score the same. The expected score is a logistic curve of the logarithm of the multiple, fitted to all games of the
+//! player; the two games of an opening depend on one another, and are a cluster.
+
+use super::Played;
+use crate::record::Tournament;
+use crate::report::beside::{Beside, BesideCurve};
+use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
+
+/// Strength of a player.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Strength {
+    /// Place of the player.
+    pub player: usize,
+    /// Number of its games.
+    pub games: u64,
+    /// Scores by multiples, ascending, with the numbers of games.
+    pub points: Vec<(f64, Interval, u64)>,
+    /// The fitted curve; nothing if there is none, since one side has won everything, or all multiples are the same.
+    pub curve: Option<Logistic>,
+    /// Multiple at which both score the same.
+    pub even: Option<Interval>,
+    /// Difference in rating by the curve where both have the same limit.
+    pub elo: Option<Interval>,
+    /// Time speedup of the same strategy on the same number of processors in another run.
+    pub time_speedup: Option<Interval>,
+}
+
+impl Strength {
+    /// Whether both score the same at a multiple outside of those that were played.
+    pub fn is_beyond(&self) -> bool {
+        let (Some(even), Some(first), Some(last)) = (self.even, self.points.first(), self.points.last()) else {
+            return false;
+        };
+        !(first.0..=last.0).contains(&even.estimate)
+    }
+
+    /// Expected score at a multiple.
+    pub fn expected(&self, multiple: f64) -> Option<f64> {
+        self.curve.as_ref().map(|curve| curve.expected(&place(multiple)))
+    }
+}
+
+/// Where a multiple is observed.
+fn place(multiple: f64) -> [f64; 2] {
+    [1.0, multiple.ln()]
+}
+
+/// Strengths of all players that have played.
+pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Option<&Beside>) -> Vec<Strength> {
+    let strength = |player: usize| {
+        let mut of_player: Vec<(f64, &Played)> = played
+            .iter()
+            .filter(|one| one.pairing.first == player)
+            .filter_map(|one| Some((one.pairing.multiple?, one)))
+            .collect();
+        of_player.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let (mut observations, mut clusters) = (Vec::new(), 0);
+        for (multiple, one) in &of_player {
+            observations.extend(one.games.iter().map(|game| Observation {
+                x: place(*multiple).to_vec(),
+                score: f64::from(game.half_points(0)) / 2.0,
+                cluster: clusters + game.number as usize / 2,
+            }));
+            clusters += one.games.iter().map(|game| game.number as usize / 2 + 1).max().unwrap_or_default();
+        }
+        let curve = Logistic::fit(&observations);
+        let info = &tournament.players[player];
+        let curve_beside = info.strategy.as_ref().and_then(|strategy| of_strategy(beside?, strategy));
+        Strength {
+            player,
+            games: observations.len() as u64,
+            points: of_player
+                .iter()
+                .map(|(multiple, one)| (*multiple, one.standing.pairs.score(), one.games.len() as u64))
+                .collect(),
+            even: curve.as_ref().map(|curve| curve.even().exp()),
+            elo: curve.as_ref().map(|curve| curve.sum(&place(1.0)).map(elo_of_odds)),
+            curve,
+            time_speedup: curve_beside
+                .and_then(|curve| curve.points.iter().find(|point| point.threads == info.processors)?.time_speedup),
+        }
+    };
+    (0..tournament.players.len()).map(strength).filter(|strength| strength.games > 0).collect()
+}
+
+/// The only curve of a strategy.
+fn of_strategy<'a>(beside: &'a Beside, strategy: &str) -> Option<&'a BesideCurve> {
+    let mut of_strategy = beside.curves.iter().filter(|curve| curve.strategy == strategy);
+    let first = of_strategy.next()?;
+    of_strategy.next().is_none().then_some(first)
+}

@@ -1,0 +1,225 @@
+//! Tables of matches and tournaments: for terminal and page, and for files.
+
+use super::strength::Strength;
+use super::{Entry, Played, Results, Standing};
+use crate::record::{Ending, GameRecord};
+use crate::table::number::figure;
+use crate::table::{Cell, Columns, Digits, Table, columns};
+
+/// The table that answers the question.
+pub(super) fn main(results: &Results) -> Table {
+    match results.has_odds() {
+        true => strengths(results),
+        false if results.tournament.players.len() == 2 => pairings(results),
+        false => players(results),
+    }
+}
+
+/// All tables for readers.
+pub(super) fn all(results: &Results) -> Vec<Table> {
+    let first = if results.has_odds() { vec![strengths(results)] } else { vec![players(results), cross(results)] };
+    let more = [pairings(results), work(results), endings(results)];
+    first.into_iter().chain(more).filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// Files with their tables, in which ends of intervals have columns of their own.
+pub(super) fn files(results: &Results) -> Vec<(&'static str, Table)> {
+    let mut files = vec![
+        ("players.csv", columns_of_players(results).table("", "", &results.entries)),
+        ("pairings.csv", columns_of_pairings(results).table("", "", &results.played)),
+        ("games.csv", games(results)),
+    ];
+    if results.has_odds() {
+        files.push(("strength.csv", columns_of_strengths(results).table("", "", &results.strengths)));
+    }
+    files
+}
+
+/// Games of a player that ended in a way that it lost by.
+fn lost_by(results: &Results, entry: &Entry, ending: Ending) -> u64 {
+    let of_side = |played: &Played, side: usize, player: usize| {
+        let lost = |game: &&GameRecord| game.ending == ending && game.half_points(side) == 0;
+        if player == entry.player { played.games.iter().filter(lost).count() } else { 0 }
+    };
+    let sides = |played: &Played| {
+        let second = if played.pairing.multiple.is_some() { usize::MAX } else { played.pairing.second };
+        of_side(played, 0, played.pairing.first) + of_side(played, 1, second)
+    };
+    results.played.iter().map(sides).sum::<usize>() as u64
+}
+
+fn columns_of_players(results: &Results) -> Columns<'_, &Entry> {
+    let info = move |entry: &&Entry| &results.tournament.players[entry.player];
+    columns! { &Entry, entry;
+        "player": "Name of the player" => results.name(entry.player).to_owned();
+        "rating" as "Elo" [with_ends]: "Difference in rating from the mean of all players" => entry.rating;
+        "games": "Number of its games" => entry.standing.games();
+        "won": "Games that it won" => entry.standing.results[2];
+        "drawn": "Drawn games" => entry.standing.results[1];
+        "lost": "Games that it lost" => entry.standing.results[0];
+        "score" as "score %": "Its points in hundredths" => Cell::share(entry.standing.score());
+        "lost_on_time" as "on time": "Games that it lost on time" => lost_by(results, entry, Ending::Time);
+        "forfeited": "Games that it lost since it ended, hung or played an illegal move" =>
+            lost_by(results, entry, Ending::Forfeit);
+        "nodes_per_move" as "nodes/move": "Mean number of nodes for a move" =>
+            { let work = entry.standing.work[0]; Cell::whole(work.mean(work.nodes)) };
+        "depth": "Mean depth of a move" =>
+            { let work = entry.standing.work[0]; Cell::Number(work.mean(work.depths), Digits::Decimals(1)) };
+        "ms_per_move" as "ms/move": "Mean time of a move in milliseconds, of the machine" =>
+            { let work = entry.standing.work[0]; work.mean(work.time_ns) * 1e-6 };
+        "program": "Recipe of features, or command" => info(entry).program.clone();
+        "machine": "Machine that it plays on" => info(entry).machine.name();
+        "processors": "Processors, or threads of an engine from outside" => info(entry).processors;
+        "strategy": "Strategy by which they share a search" => info(entry).strategy.clone();
+        "limit": "Limit of a move" => info(entry).limit.clone();
+    }
+}
+
+fn players(results: &Results) -> Table {
+    let columns = columns_of_players(results).only("player rating games won drawn lost score lost_on_time forfeited");
+    let explanation = "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, \
+                       the two games of which depend on one another.";
+    without_zeros(columns.table("Players", explanation, &results.entries))
+}
+
+/// The table without its columns of what has not happened.
+fn without_zeros(mut table: Table) -> Table {
+    for (place, column) in table.columns.iter().enumerate() {
+        let is_fault = ["lost_on_time", "forfeited"].contains(&column.name.as_str());
+        if is_fault && table.rows.iter().all(|row| row[place] == Cell::Count(0)) {
+            table.rows.iter_mut().for_each(|row| row[place] = Cell::Nothing);
+        }
+    }
+    table.without_empty_columns()
+}
+
+/// Points of each player against each other.
+fn cross(results: &Results) -> Table {
+    let name = Columns::new()
+        .with("player", "", |(place, entry): &(usize, &Entry)| format!("{} {}", place + 1, results.name(entry.player)));
+    let columns = results.entries.iter().enumerate().fold(name, |columns, (place, other)| {
+        let against = |(_, entry): &(usize, &Entry)| points(results, entry.player, other.player);
+        columns.with((place + 1).to_string(), &format!("Points against {}", results.name(other.player)), against)
+    });
+    let title = "Points of each player against each other";
+    columns.table(title, "The number of games stands after the points.", results.entries.iter().enumerate())
+}
+
+fn points(results: &Results, player: usize, against: usize) -> String {
+    let mut standing = Standing::default();
+    for Played { pairing, standing: one, .. } in &results.played {
+        match (
+            pairing.first == player && pairing.second == against,
+            pairing.second == player && pairing.first == against,
+        ) {
+            (true, _) => standing.join(one),
+            (_, true) => standing.join(&one.reversed()),
+            _ => {}
+        }
+    }
+    let games = standing.games();
+    if games == 0 { String::new() } else { format!("{:.1}/{games}", standing.score() * games as f64) }
+}
+
+fn columns_of_pairings(results: &Results) -> Columns<'_, &Played> {
+    columns! { &Played, played;
+        "first": "First player" => results.name(played.pairing.first).to_owned();
+        "second": "Second player" => match played.pairing.multiple {
+            Some(_) => "opponent".to_owned(),
+            None => results.name(played.pairing.second).to_owned(),
+        };
+        "multiple": "Multiple of the first player's limit that its opponent has" => played.pairing.multiple;
+        "games": "Number of games" => played.standing.games();
+        "won": "Games that the first player won" => played.standing.results[2];
+        "drawn": "Drawn games" => played.standing.results[1];
+        "lost": "Games that the first player lost" => played.standing.results[0];
+        "score" [with_ends]: "Points of the first player as a share of one" => played.standing.pairs.score();
+        "elo" as "Elo" [with_ends]: "Difference in rating" => played.standing.pairs.elo();
+        "normalised_elo" as "nElo" [with_ends]: "Difference in rating by the deviation of a game" =>
+            played.standing.pairs.normalised_elo();
+        "pairs" as "pairs 0 to 2": "Pairs of games in which the first player had 0, 0.5, 1, 1.5 and 2 points" =>
+            played.standing.pairs.counts().map(|count| count.to_string()).join(" ");
+    }
+}
+
+fn pairings(results: &Results) -> Table {
+    let columns = columns_of_pairings(results);
+    let columns = match results.has_odds() {
+        true => columns.only("first multiple games won drawn lost score pairs"),
+        false => columns.only("first second games won drawn lost score elo normalised_elo pairs"),
+    };
+    let title = if results.has_odds() { "Scores by multiples" } else { "Pairings" };
+    let explanation = "From the view of the first player. The two games of an opening are counted as a pair, and intervals \
+                       come from the spread of pairs.";
+    columns.table(title, explanation, &results.played)
+}
+
+fn columns_of_strengths(results: &Results) -> Columns<'_, &Strength> {
+    let info = move |strength: &&Strength| &results.tournament.players[strength.player];
+    columns! { &Strength, strength;
+        "player": "Name of the player" => results.name(strength.player).to_owned();
+        "processors": "Its processors, or threads" => info(strength).processors;
+        "games": "Number of its games" => strength.games;
+        "even_multiple" as "even at k" [with_ends]:
+            "Multiple of its limit with which its opponent scores the same" => strength.even;
+        "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve where both have the same limit" =>
+            strength.elo;
+        "time_speedup" as "time speedup" [with_ends]:
+            "Time speedup of the same strategy on as many processors, from another run" => strength.time_speedup;
+        "played" as "k played": "Smallest and largest multiple that was played" => range(strength);
+        "strategy": "Strategy by which its processors share a search" => info(strength).strategy.clone();
+        "limit": "Limit of a move of the player" => info(strength).limit.clone();
+    }
+}
+
+fn range(strength: &Strength) -> Option<String> {
+    let (first, last) = (strength.points.first()?, strength.points.last()?);
+    Some(format!("{} to {}", figure(first.0), figure(last.0)))
+}
+
+fn strengths(results: &Results) -> Table {
+    let columns = columns_of_strengths(results).only("player games even_multiple elo time_speedup played");
+    let explanation = "k: the limit of the opponent as a multiple of the player's. Logistic regression of the scores in the \
+                       logarithm of k; intervals by openings, the two games of which depend on one another.";
+    columns.table("Strength in multiples of the limit", explanation, &results.strengths).without_empty_columns()
+}
+
+fn work(results: &Results) -> Table {
+    let columns = columns_of_players(results).only("player nodes_per_move depth ms_per_move program limit");
+    columns.table("What a move took", "Means over all moves that were searched for.", &results.entries)
+}
+
+fn endings(results: &Results) -> Table {
+    let games: u64 = results.played.iter().map(|played| played.standing.games()).sum();
+    let count = |ending: Ending| -> u64 {
+        results.played.iter().filter_map(|played| played.standing.endings.get(&ending)).sum()
+    };
+    let rows = Ending::ALL.iter().map(|ending| (*ending, count(*ending))).filter(|(_, count)| *count > 0);
+    let columns = columns! { (Ending, u64), row;
+        "ending": "How a game ended" => row.0.name();
+        "games": "Number of games" => row.1;
+        "share" as "%": "Share of all games in hundredths" => Cell::share(row.1 as f64 / games as f64);
+    };
+    columns.table("How games ended", "", rows)
+}
+
+fn games(results: &Results) -> Table {
+    let rows = results.played.iter().flat_map(|played| played.games.iter().map(move |game| (played, game)));
+    let columns = columns! { (&Played, &GameRecord), row;
+        "first": "First player" => results.name(row.0.pairing.first).to_owned();
+        "second": "Second player" => results.name(row.0.pairing.second).to_owned();
+        "multiple": "Multiple of the first player's limit that its opponent has" => row.0.pairing.multiple;
+        "game": "Number of the game, from 0" => row.1.number;
+        "white": "Which of the two has White" => ["first", "second"][row.1.white];
+        "result": "Result" => row.1.result.name();
+        "points": "Points of the first player" => f64::from(row.1.half_points(0)) / 2.0;
+        "ending": "How the game ended" => row.1.ending.name();
+        "plies": "Number of plies with those of the opening" => row.1.plies();
+        "opening": "Moves of the opening" => row.1.opening.clone();
+        "nodes_white": "Nodes that White searched" => row.1.nodes[0];
+        "nodes_black": "Nodes that Black searched" => row.1.nodes[1];
+        "time_white_s": "Seconds that White took" => Cell::Time(row.1.time_ns[0]);
+        "time_black_s": "Seconds that Black took" => Cell::Time(row.1.time_ns[1]);
+    };
+    columns.table("", "", rows)
+}

@@ -1,0 +1,129 @@
+use super::*;
+use crate::chess::Color;
+use crate::random::SplitMix;
+use crate::record::{Ending, GameResult, MachineKind, PlayerInfo};
+use crate::statistics::elo_of_odds;
+
+/// Games between players of these differences in rating, in logarithms of odds, for the first of them.
+fn games(difference: f64, number: u32, random: &mut SplitMix) -> Held<GameRecord> {
+    let game = |number: u32| {
+        let white = number as usize % 2;
+        let wins = (random.below(1 << 20) as f64 / f64::from(1 << 20)) < 1.0 / (1.0 + (-difference).exp());
+        let color = if (white == 0) == wins { Color::White } else { Color::Black };
+        GameRecord {
+            number,
+            white,
+            opening: "e2e4 e7e5".into(),
+            moves: "g1f3 b8c6 f1b5".into(),
+            scores: vec![1, 2, 3],
+            depths: vec![4, 7, 5],
+            result: GameResult::win_of(color),
+            ending: Ending::Mate,
+            nodes: [30, 70],
+            time_ns: [3_000_000, 7_000_000],
+            times_ms: vec![1, 7, 2],
+            fault: None,
+        }
+    };
+    Held { records: (0..number).map(game).collect(), warnings: Vec::new() }
+}
+
+fn player(name: &str, processors: u32) -> PlayerInfo {
+    PlayerInfo {
+        name: name.to_owned(),
+        program: "modern".to_owned(),
+        machine: MachineKind::Virtual,
+        processors,
+        strategy: (processors > 1).then(|| "lazy".to_owned()),
+        limit: "0.002 s".to_owned(),
+        table_mib: 16,
+    }
+}
+
+fn pairing(first: usize, second: usize, multiple: Option<f64>) -> Pairing {
+    Pairing { first, second, multiple, folder: String::new() }
+}
+
+#[test]
+fn ratings_come_back_from_games_that_have_them() {
+    let mut random = SplitMix::new(5);
+    let truth = [0.8, 0.0, -0.5, -0.3];
+    let (mut pairings, mut held) = (Vec::new(), Vec::new());
+    for first in 0..4 {
+        for second in first + 1..4 {
+            pairings.push(pairing(first, second, None));
+            held.push(games(truth[first] - truth[second], 600, &mut random));
+        }
+    }
+    let players = ["a", "b", "c", "d"].map(|name| player(name, 1)).to_vec();
+    let tournament = Tournament { players, pairings, ..Tournament::default() };
+    let results = Results::of(tournament, held, None);
+    assert_eq!(results.entries.iter().map(|entry| entry.player).collect::<Vec<_>>(), [0, 1, 3, 2], "the best first");
+    for entry in &results.entries {
+        let rating = entry.rating.unwrap();
+        let expected = elo_of_odds(truth[entry.player]);
+        assert!(rating.low < expected && expected < rating.high, "{expected} is not in {rating:?}");
+        assert!(rating.high - rating.low < 60.0, "{rating:?}");
+        assert_eq!((entry.standing.games(), entry.standing.pairs.number()), (1_800, 900));
+    }
+    let sum: f64 = results.entries.iter().map(|entry| entry.rating.unwrap().estimate).sum();
+    assert!(sum.abs() < 1e-6, "ratings are about their mean");
+}
+
+#[test]
+fn who_has_won_all_has_no_rating_and_the_others_have() {
+    let mut random = SplitMix::new(6);
+    let pairings = vec![pairing(0, 1, None), pairing(0, 2, None), pairing(1, 2, None)];
+    let held = vec![games(90.0, 20, &mut random), games(90.0, 20, &mut random), games(0.3, 40, &mut random)];
+    let players = ["first", "b", "c"].map(|name| player(name, 1)).to_vec();
+    let results = Results::of(Tournament { players, pairings, ..Tournament::default() }, held, None);
+    let rated: Vec<bool> = results.entries.iter().map(|entry| entry.rating.is_some()).collect();
+    assert_eq!(rated, [false, true, true]);
+    assert!(answer::notes(&results).iter().any(|note| note.contains("first")));
+}
+
+/// A player that is worth 3 and one that is worth 6 times the time: the multiples come back, and stand by processors
+/// beside the time speedup.
+#[test]
+fn strengths_come_back_from_games_with_odds() {
+    let mut random = SplitMix::new(7);
+    let (mut pairings, mut held) = (Vec::new(), Vec::new());
+    for (place, worth) in [(0, 3.0_f64), (1, 6.0)] {
+        for multiple in [2.0, 4.0, 8.0] {
+            pairings.push(pairing(place, place, Some(multiple)));
+            held.push(games(1.5 * (worth / multiple).ln(), 200, &mut random));
+        }
+    }
+    let tournament = Tournament {
+        form: Form::Odds,
+        round: Some(20),
+        players: vec![player("4 processors", 4), player("8 processors", 8)],
+        opponents: vec![player("4 processors", 1), player("8 processors", 1)],
+        pairings,
+        ..Tournament::default()
+    };
+    let folder = std::env::temp_dir().join(format!("splitpoint-games-beside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let summary = "label,strategy,threads,time_speedup\nlazy,lazy,4,2.5\nlazy,lazy,8,5\nybwc,ybwc,4,1.5\n";
+    std::fs::write(folder.join("summary.csv"), summary).unwrap();
+    let beside = Beside::read(&folder).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let results = Results::of(tournament, held, Some(&beside));
+    for (strength, (worth, time_speedup)) in results.strengths.iter().zip([(3.0, 2.5), (6.0, 5.0)]) {
+        let even = strength.even.unwrap();
+        assert!(even.low < worth && worth < even.high && even.high < 1.5 * even.low, "{worth}: {even:?}");
+        let elo = strength.elo.unwrap();
+        let expected = elo_of_odds(1.5 * worth.ln());
+        assert!(elo.low < expected && expected < elo.high, "{expected} is not in {elo:?}");
+        assert_eq!((strength.games, strength.is_beyond()), (600, false));
+        assert_eq!(strength.time_speedup.unwrap().estimate, time_speedup);
+    }
+    let charts = charts::charts(&results, Default::default()).unwrap();
+    let names: Vec<&str> = charts.iter().map(|chart| chart.name).collect();
+    assert_eq!(names, ["strength-speedup", "elo", "score", "lengths", "time-use", "depths"]);
+    assert!(charts[0].svg.contains("time speedup") && charts[2].svg.contains("8 processors"));
+    let page = page::page(&results, &charts, &Environment::default());
+    assert!(page.contains("Strength in multiples of the limit") && page.contains("Fieller"));
+    let verdict = answer::verdict(&results).join(" ");
+    assert!(verdict.contains("8 processors") && !verdict.contains("; 4 processors"), "{verdict}");
+}
