@@ -21,8 +21,8 @@ use crate::parallel::AnyStrategy;
 use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn, tournament,
 };
-use crate::record::folder::{add_sessions, write_whole};
-use crate::record::{GameRecord, MachineKind, Tournament};
+use crate::record::folder::{FolderError, add_sessions, write_whole};
+use crate::record::{GameRecord, MachineKind, Pairing, Tournament};
 use crate::report::games::{Standing, Work};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
@@ -254,7 +254,7 @@ impl Match {
             writeln!(stdout(), "{}\n", self.title(&contest))?;
         }
         if let Some(out) = &self.out {
-            begin(out, &tournament::of_contest(&contest, &command()))?;
+            begin(out, &mut tournament::of_contest(&contest, &command()))?;
         }
         let play = Games::new(contest.games, Shown::Points(self.sprt));
         let games = play.play(&contest, 0, (board, threads), kept)?;
@@ -404,8 +404,17 @@ impl Match {
     }
 }
 
-/// Writes into a folder which games it is to hold, and where they are played.
-pub fn begin(folder: &Path, tournament: &Tournament) -> Result<(), CliError> {
+/// Writes into a folder which games it is to hold, and on which computer they are played. A folder that holds games of
+/// another tournament is refused; pairings that were begun in it are taken over.
+pub fn begin(folder: &Path, tournament: &mut Tournament) -> Result<(), CliError> {
+    if let Some(before) = Tournament::read(folder)? {
+        if let Some(reason) = before.difference(tournament) {
+            return Err(FolderError::Changed { path: folder.to_owned(), reason }.into());
+        }
+        let new: Vec<Pairing> =
+            tournament.pairings.drain(..).filter(|pairing| !before.pairings.contains(pairing)).collect();
+        tournament.pairings = [before.pairings, new].concat();
+    }
     tournament.write(folder)?;
     let session = begin_session(&tournament.command, &BTreeMap::new());
     Ok(add_sessions(folder, [serde_json::json!(session)])?)

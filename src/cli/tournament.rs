@@ -64,15 +64,16 @@ impl TournamentArgs {
         let work = self.work.resolve()?;
         let _lock = take(&out)?;
         let mut described = tournament.description(&command());
-        if let Some(before) = record::Tournament::read(&out)? {
-            if let Some(reason) = before.difference(&described) {
-                return Err(FolderError::Changed { path: out, reason }.into());
-            }
-            described.pairings = before.pairings;
+        if out.join(DESCRIPTION).exists() {
+            let reason = "it holds a match, which is not a part of this tournament".to_owned();
+            return Err(FolderError::Changed { path: out, reason }.into());
         }
-        begin(&out, &described)?;
-        for player in described.players.iter().chain(&described.opponents) {
+        begin(&out, &mut described)?;
+        for player in &described.players {
             tell(format_args!("{}: {player}", player.name));
+        }
+        for opponent in &described.opponents {
+            tell(format_args!("opponent of {}: {opponent}, {} k times", opponent.name, opponent.limit));
         }
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {

@@ -41,6 +41,7 @@ mod see;
 mod soak;
 mod splitting;
 mod strategies;
+mod tournament_command;
 mod toys;
 mod trace;
 mod tune_command;

@@ -101,7 +101,7 @@ fn a_configuration_plays_evenly_against_itself() {
 #[test]
 fn examples_of_the_help_run() {
     let bench = Bench::new("match-examples");
-    for command in ["match", "tune"] {
+    for command in ["match", "tune", "tournament"] {
         let help = stdout(&splitpoint(&[command, "--help"]));
         let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();
         assert!(!examples.is_empty(), "{help}");

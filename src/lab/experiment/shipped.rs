@@ -25,6 +25,7 @@ experiments! {
     "thesis-autopsy",
     "strategies",
     "strategies-modern",
+    "strategies-short",
     "hyatt-24",
     "hyatt-24-modern",
     "my-engine",

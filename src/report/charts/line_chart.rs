@@ -2,7 +2,7 @@
 
 use crate::statistics::Interval;
 
-use super::axis::{Axis, Origin};
+use super::axis::{Axis, Scale, extremes};
 use super::legend::Legend;
 use super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::sheet::{Panel, Plot, Sheet};
@@ -19,6 +19,8 @@ pub(crate) enum Quantity {
     Processors,
     /// Factors, on a logarithmic axis with ticks at powers of two.
     Factors,
+    /// Speedups: laid out like the processors that they stand above.
+    Speedups,
     /// Shares of one, from none to all.
     Shares,
     /// Whatever is counted from zero.
@@ -29,15 +31,16 @@ pub(crate) enum Quantity {
 }
 
 impl Quantity {
-    fn axis(self, name: &str, values: impl IntoIterator<Item = f64>) -> Option<Axis> {
+    /// Axis over these values; `below` is the scale of the axis below, for an upright one.
+    fn axis(self, name: &str, values: impl IntoIterator<Item = f64>, below: Scale) -> Option<Axis> {
         match self {
             Self::Processors => Axis::of_processors(name, values),
             Self::Factors => Axis::powers_of_two(name, values),
+            Self::Speedups if below == Scale::Logarithmic => Axis::powers_of_two(name, values.into_iter().chain([1.0])),
             Self::Shares => Some(Axis::shares(name, 1.0)),
-            Self::Amounts => Axis::of_values(name, values, Origin::Zero),
-            Self::Differences => {
+            Self::Speedups | Self::Amounts | Self::Differences => {
                 let values: Vec<f64> = values.into_iter().chain([0.0]).filter(|value| value.is_finite()).collect();
-                let (low, high) = super::axis::extremes(&values)?;
+                let (low, high) = extremes(&values)?;
                 Some(Axis::linear(name, low, high))
             }
         }
@@ -105,11 +108,10 @@ impl LineChart {
         // All panels have the same axes, so that they can be compared.
         let all = || panels.iter().flat_map(|(_, series)| series);
         let fits = || all().flat_map(|series| &series.fit);
-        let (x, y) = (
-            self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0))),
-            self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1))),
-        );
-        let (Some(x), Some(y)) = (x, y) else { return Ok(None) };
+        let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)), Scale::Linear);
+        let Some(x) = x else { return Ok(None) };
+        let y = self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1)), x.scale);
+        let Some(y) = y else { return Ok(None) };
         let reference = self.compared.map(|compared| match compared {
             Compared::Diagonal => Reference::Diagonal,
             Compared::Level(value, name) => Reference::Level(value, name),

@@ -3,7 +3,7 @@
 use super::Results;
 use super::strength::Strength;
 use crate::record::{Ending, GameRecord, PlayerInfo};
-use crate::table::number::{counted, estimate, figure, level};
+use crate::table::number::{counted, figure, interval, level};
 
 /// Players that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
@@ -22,9 +22,10 @@ pub(super) fn verdict(results: &Results) -> Vec<String> {
     sentences
 }
 
-/// Words for the multiple of a limit: of time, or of whatever it is.
+/// Word for what a player is limited by.
 fn limit(player: &PlayerInfo) -> &'static str {
-    if player.limit.ends_with(" s") { "time" } else { "limit" }
+    let words = [(" nodes", "nodes"), (" s", "time")];
+    words.into_iter().find(|(end, _)| player.limit.ends_with(end)).map_or("limit", |(_, word)| word)
 }
 
 fn odds(results: &Results) -> Vec<String> {
@@ -38,7 +39,7 @@ fn odds(results: &Results) -> Vec<String> {
         let info = &results.tournament.players[strength.player];
         let name = results.name(strength.player);
         match strength.even {
-            Some(even) => format!("{name} {}", estimate(&even)),
+            Some(even) => format!("{name} {}", interval(&even)),
             None => {
                 let best = strength.points.iter().map(|point| point.1.estimate).fold(0.0, f64::max);
                 let side = if best > 0.5 { "more than was played" } else { "less than was played" };
@@ -56,7 +57,7 @@ fn odds(results: &Results) -> Vec<String> {
     )];
     let beside: Vec<String> = shown
         .iter()
-        .filter_map(|one| Some(format!("{} {}", results.name(one.player), estimate(&one.time_speedup?))))
+        .filter_map(|one| Some(format!("{} {}", results.name(one.player), interval(&one.time_speedup?))))
         .collect();
     if !beside.is_empty() {
         sentences.push(format!("Time speedup to the same depth, from the run beside: {}.", beside.join("; ")));
@@ -72,17 +73,17 @@ fn pair(results: &Results) -> String {
     let in_hundredths = standing.pairs.score().map(|score| 100.0 * score);
     let elo = standing.pairs.elo();
     let difference = match standing.pairs.score().is_known() {
-        true => format!("a difference in rating of {} Elo", estimate(&elo)),
+        true => format!("a difference in rating of {} Elo", interval(&elo)),
         false => "which gives no interval: all pairs of games have the same points".to_owned(),
     };
-    format!("{} scored {} % against {}, {difference}.", first.name, estimate(&in_hundredths), second.name)
+    format!("{} scored {} % against {}, {difference}.", first.name, interval(&in_hundredths), second.name)
 }
 
 fn ratings(results: &Results) -> String {
     let rated: Vec<String> = results
         .entries
         .iter()
-        .filter_map(|entry| Some(format!("{} {}", results.name(entry.player), estimate(&entry.rating?))))
+        .filter_map(|entry| Some(format!("{} {}", results.name(entry.player), interval(&entry.rating?))))
         .take(MOST_NAMED)
         .collect();
     if rated.is_empty() {

@@ -72,17 +72,21 @@ fn strength_by_processors(results: &Results) -> Option<LineChart> {
         let other = other.map(|other| Line { name: "time speedup".to_owned(), is_beside: true, look: 0, ..other });
         (line.name.clone(), other.into_iter().chain([Line { name: "strength".to_owned(), look: 0, ..line }]).collect())
     });
+    let is_unbounded = |strength: &Strength| strength.even.is_some_and(|even| !even.is_known() || even.low <= 0.0);
+    let unbounded = results.strengths.iter().any(is_unbounded);
+    let unbounded = unbounded.then(|| "Points without a bar: the games allow any speedup.".to_owned());
+    let base = chart(results, "strength-speedup", "Strength speedup");
+    let caption = "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where the \
+                   strength is above the time speedup, the processors find more than the same depth sooner; where it is \
+                   below, they overlook something. The line y = x is a speedup without loss.";
     Some(LineChart {
-        caption:
-            "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where the \
-                  strength is above the time speedup, the processors find more than the same depth sooner; where it is \
-                  below, they overlook something. The line y = x is a speedup without loss."
-                .to_owned(),
+        caption: caption.to_owned(),
+        notes: base.notes.iter().cloned().chain(unbounded).collect(),
         x: ("processors".to_owned(), Quantity::Processors),
-        y: ("speedup".to_owned(), Quantity::Factors),
+        y: ("speedup".to_owned(), Quantity::Speedups),
         compared: Some(Compared::Diagonal),
         panels: panels.collect(),
-        ..chart(results, "strength-speedup", "Strength speedup")
+        ..base
     })
 }
 
@@ -148,11 +152,12 @@ fn score_by_multiple(results: &Results) -> Option<LineChart> {
 
 fn game_lengths(results: &Results) -> Option<LineChart> {
     let [won, drawn] = lengths(results);
-    let curve = |name: &str, look: usize, points: Vec<(f64, f64)>| Line {
-        name: name.to_owned(),
-        look,
-        points: points.into_iter().map(|(plies, share)| (plies, Interval::unknown(share))).collect(),
-        ..Line::default()
+    // A point at the end, and the steps to it.
+    let curve = |name: &str, look: usize, points: Vec<(f64, f64)>| {
+        let before = std::iter::once(0.0).chain(points.iter().map(|point| point.1));
+        let steps = points.iter().zip(before).flat_map(|((plies, share), before)| [(*plies, before), (*plies, *share)]);
+        let end = points.last().map(|(plies, share)| (*plies, Interval::unknown(*share)));
+        Line { name: name.to_owned(), look, points: end.into_iter().collect(), fit: steps.collect(), ..Line::default() }
     };
     Some(LineChart {
         caption:

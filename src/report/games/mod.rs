@@ -67,7 +67,7 @@ impl Results {
         let all = tournament.pairings.iter().zip(games).map(|(pairing, held)| Played {
             pairing: pairing.clone(),
             standing: Standing::of(&held.records),
-            games: held.records,
+            games: in_order(held.records),
         });
         let played: Vec<Played> = all.filter(|played| !played.games.is_empty()).collect();
         let has_odds = tournament.form == Form::Odds;
@@ -111,6 +111,12 @@ impl Results {
     fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.played.iter().flat_map(|played| &played.games)
     }
+}
+
+/// Games in the order of their numbers, whatever that was in which they ended.
+fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
+    games.sort_by_key(|game| game.number);
+    games
 }
 
 /// Makes tables, charts and page from the games of a folder.

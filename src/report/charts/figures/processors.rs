@@ -148,15 +148,17 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
     let below = |threads: f64| format!("factor, {threads} {}", processors_word(threads as u32));
     if let ([threads], true) = (&numbers[..], all.len() > 1) {
-        // One number of processors needs no axis of them: a panel a factor, a row a curve.
+        // One number of processors needs no axis of them: a panel a factor, a row a curve. Of an engine from outside some
+        // factors are not known.
         let axis = below(f64::from_bits(*threads));
-        let panel = |place: usize| {
-            let rows =
-                curves.iter().zip(&all).filter_map(|(curve, series)| Some((curve.name.as_str(), series.get(place)?)));
-            let title = all.iter().find_map(|series| Some(series.get(place)?.name.clone()))?;
-            Some(Panel { title, plot: Plot::Forest(Forest::of_series(&axis, rows)?) })
+        let panel = |name: &str| {
+            let rows = curves
+                .iter()
+                .zip(&all)
+                .filter_map(|(curve, series)| Some((curve.name.as_str(), series.iter().find(|one| one.name == name)?)));
+            Some(Panel { title: name.to_owned(), plot: Plot::Forest(Forest::of_series(&axis, rows)?) })
         };
-        return sheet.with_panels((0..=FACTORS.len()).filter_map(panel).collect(), 2, [0.0; 2]);
+        return sheet.with_panels(FACTORS.into_iter().chain([PRODUCT]).filter_map(panel).collect(), 2, [0.0; 2]);
     }
     let y = Axis::of_values("factor", extents(all.iter().flatten()).chain([1.0]), Origin::Zero)?;
     let panel = |(title, series): (String, Vec<Series>)| {
@@ -177,6 +179,9 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
 /// Names of the factors in charts.
 const FACTORS: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
 
+/// Name of their product in charts.
+const PRODUCT: &str = "efficiency (product)";
+
 /// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
     let values = |factors: &Factors| {
@@ -193,18 +198,20 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
     };
     let product =
         groups.iter().filter_map(|(n, ratios)| Some(Point::with_interval(*n, ratios.time_speedup)?.times(1.0 / n)));
-    let product = Series::new("efficiency (product)", look(FACTORS.len()), product);
+    let product = Series::new(PRODUCT, look(FACTORS.len()), product);
     FACTORS.into_iter().enumerate().map(of_factor).chain([product]).flatten().collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::report::analysis::Analysis;
     use crate::report::published::Published;
+    use crate::statistics::Interval;
 
     use super::super::super::samples;
     use super::*;
 
-    fn figure(make: super::super::Make) -> (crate::report::analysis::Analysis, Sheet) {
+    fn figure(make: super::super::Make) -> (Analysis, Sheet) {
         let analysis = samples::processors(&[1, 2, 4, 8], &["ybwc"], samples::VIRTUAL);
         let figure = make(&Source { analysis: &analysis, published: &Published::load().unwrap() }).unwrap();
         (analysis, figure)
@@ -252,6 +259,28 @@ mod tests {
             (bars.categories.join(" "), bars.categories_name.as_str()),
             ("ybwc lazy".to_owned(), "8 processors")
         );
+    }
+
+    #[test]
+    fn a_factor_that_is_not_known_of_a_curve_is_left_out_of_its_panel_alone() {
+        let mut analysis = samples::processors(&[1, 8], &["ybwc", "mine"], samples::REAL);
+        let known = |analysis: &Analysis| -> Vec<(String, usize)> {
+            let source = Source { analysis, published: &Published::load().unwrap() };
+            let panels = factors(&source).unwrap().panels;
+            let rows = |panel: &Panel| match &panel.plot {
+                Plot::Forest(forest) => forest.rows.len(),
+                other => panic!("{other:?}"),
+            };
+            panels.iter().map(|panel| (panel.title.clone(), rows(panel))).collect()
+        };
+        assert!(known(&analysis).iter().all(|(_, rows)| *rows == 2));
+        let mine = analysis.groups.iter_mut().filter(|group| group.configuration.strategy == "mine");
+        for ratios in mine.filter_map(|group| group.against_baseline.as_mut()) {
+            ratios.factors.utilisation.ratio = Interval::unknown(f64::NAN);
+        }
+        let rows = known(&analysis);
+        assert_eq!(rows.iter().map(|(_, rows)| *rows).collect::<Vec<_>>(), [1, 2, 2, 2, 2], "{rows:?}");
+        assert_eq!((rows[0].0.as_str(), rows[3].0.as_str()), (FACTORS[0], FACTORS[3]));
     }
 
     #[test]
