@@ -101,6 +101,8 @@ fn a_configuration_plays_evenly_against_itself() {
 #[test]
 fn examples_of_the_help_run() {
     let bench = Bench::new("match-examples");
+    std::fs::create_dir_all(bench.at("experiments/tournaments")).unwrap();
+    bench.write("experiments/tournaments/presets.toml", include_str!("../../experiments/tournaments/presets.toml"));
     for command in ["match", "tune", "tournament"] {
         let help = stdout(&splitpoint(&[command, "--help"]));
         let examples: Vec<&str> = help.lines().filter_map(|line| line.trim().strip_prefix("splitpoint ")).collect();

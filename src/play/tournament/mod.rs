@@ -309,11 +309,11 @@ mod tests {
     fn what_is_wrong_is_named_with_its_place() {
         for (text, parts) in [
             ("[[player]]\nprogram = \"modern\"\n", &["player", "2 or more"][..]),
-            ("form = \"knockout\"\n", &["t.toml:1", "knockout", "round-robin"]),
+            ("form = \"knockout\"\n", &["line 1", "knockout", "round-robin"]),
             ("games = 3\n[[player]]\nprogram = \"modern\"\n[[player]]\nprogram = \"thesis\"\n", &["games", "even"]),
             ("form = \"odds\"\n[[player]]\nprogram = \"modern\"\ndepth = 4\n", &["form", "multiples"]),
-            ("[[player]]\nprogramme = \"modern\"\n", &["t.toml:2", "'programme'", "program"]),
-            ("[[player]]\nprogram = \"modern,+nul-move\"\n", &["t.toml:2", "null-move"]),
+            ("[[player]]\nprogramme = \"modern\"\n", &["line 2", "'programme'", "program"]),
+            ("[[player]]\nprogram = \"modern,+nul-move\"\n", &["line 2", "null-move"]),
             ("[[player]]\nnodes = 5\n", &["program", "is missing"]),
             (
                 "[opponent]\nprogram = \"modern\"\n[[player]]\nprogram = [\"modern\", \"thesis\"]\n",
