@@ -28,7 +28,7 @@ Examples:
   splitpoint tournament experiments/tournaments/presets.toml --set games=2 --set every.nodes=200 --out presets-1
 
 A file names players and says who plays whom: each against each other (round-robin), the first against all others \
-(gauntlet), or each against an opponent that gets k times its limit, where k follows the results until both score the \
+(gauntlet), or each against an opponent that gets k times a limit, where k follows the results until both score the \
 same (odds). A rerun with the same --out continues; games may then be more. What the keys mean is in docs/play.md.")]
 pub struct TournamentArgs {
     /// Tournament file in TOML or JSON, or the name of one that ships ('splitpoint list tournaments')

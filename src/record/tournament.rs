@@ -18,7 +18,7 @@ choices! {
     RoundRobin "round-robin",
     /// The first player against each other.
     Gauntlet "gauntlet",
-    /// Each player against an opponent that gets a multiple of its limit, round by round more or less of it, until both are
+    /// Each player against an opponent that gets a multiple of a limit, round by round more or less of it, until both are
     /// equal.
     Odds "odds",
 }
@@ -45,7 +45,7 @@ pub struct Tournament {
     pub openings: String,
     /// Players.
     pub players: Vec<PlayerInfo>,
-    /// With odds, the opponent of each player, with the player's own limit.
+    /// With odds, the opponent of each player, with the limit of which it gets a multiple.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<PlayerInfo>,
     /// Pairings of which games have been played or begun.
@@ -123,7 +123,7 @@ pub struct Pairing {
     pub first: usize,
     /// Number of the second player; the number of the first stands for the opponent of a player, with odds.
     pub second: usize,
-    /// With odds, multiple of the player's limit that its opponent had.
+    /// With odds, multiple of its limit that the opponent had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiple: Option<f64>,
     /// Folder of the games, below that of the tournament.

@@ -22,8 +22,9 @@ const COMMON: [&str; 9] =
 /// Keys of a player.
 const PLAYER: [&str; 10] =
     ["name", "program", "machine", "processors", "strategy", "nodes", "depth", "move_time", "clock", "table"];
-/// Keys of the opponent, which gets a multiple of each player's limit.
-const OPPONENT: [&str; 5] = ["program", "machine", "processors", "strategy", "table"];
+/// Keys of the opponent, which gets a multiple of its limit, or of each player's.
+const OPPONENT: [&str; 9] =
+    ["program", "machine", "processors", "strategy", "nodes", "depth", "move_time", "clock", "table"];
 /// Nodes of a move, if no limit is given.
 const NODES: u64 = 20_000;
 /// Games of a pairing, if it is not said.
@@ -76,8 +77,8 @@ fn read(document: &Document) -> Result<Tournament, DocumentError> {
         (_, Some(_)) => return Err(root.wrong("opponent", "only with form = \"odds\" is there an opponent")),
         (_, None) => Vec::new(),
     };
-    if form == Form::Odds && players.iter().any(|(_, player)| player.budget.depth.is_some()) {
-        return Err(root.wrong("form", "a depth has no multiples: odds take nodes, move_time or clock"));
+    if opponents.iter().any(|opponent| opponent.budget.depth.is_some()) {
+        return Err(root.wrong("form", "a depth has no multiples: the opponent needs nodes, move_time or clock"));
     }
     let stem = document.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let tournament = Tournament {
@@ -125,7 +126,8 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
     let strategies = first(sections, "strategy", |section, key| section.each(key, words::<AnyStrategy>))?;
     let tables =
         first(sections, "table", |section, key| section.each(key, |item| one(whole(item, 1..=MOST_MIB.into())?)))?;
-    let budgets = budgets(sections)?;
+    let usual = Budget { nodes: Some(NODES), ..Budget::default() };
+    let budgets = budgets(sections)?.unwrap_or_else(|| vec![usual]);
     let mut all = Vec::new();
     for program in &programs {
         for strategy in strategies.as_deref().unwrap_or(&[AnyStrategy::default()]) {
@@ -168,11 +170,16 @@ fn opponent_of(section: &Section<'_>, player: &Entrant) -> Result<Entrant, Docum
     if let Some(table) = section.whole("table", 1..=MOST_MIB.into())? {
         opponent.table_mib = table as u32;
     }
+    match budgets(&[section])?.as_deref() {
+        None => {}
+        Some([budget]) => opponent.budget = *budget,
+        Some(_) => return Err(section.wrong("nodes", "an opponent has one limit")),
+    }
     Ok(opponent)
 }
 
 /// Limits of the first section that has any.
-fn budgets(sections: &[&Section<'_>]) -> Result<Vec<Budget>, DocumentError> {
+fn budgets(sections: &[&Section<'_>]) -> Result<Option<Vec<Budget>>, DocumentError> {
     for section in sections {
         let nodes = section.each("nodes", |item| one(whole(item, 1..=i64::MAX)?))?.unwrap_or_default();
         let depths = section.each("depth", |item| one(whole(item, 1..=DEEPEST.into())?))?.unwrap_or_default();
@@ -196,10 +203,10 @@ fn budgets(sections: &[&Section<'_>]) -> Result<Vec<Budget>, DocumentError> {
             }
         }
         if all != [Budget::default()] {
-            return Ok(all);
+            return Ok(Some(all));
         }
     }
-    Ok(vec![Budget { nodes: Some(NODES), ..Budget::default() }])
+    Ok(None)
 }
 
 /// Each value, or that there is none.

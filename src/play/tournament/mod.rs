@@ -33,7 +33,7 @@ pub struct Tournament {
     pub openings: Openings,
     /// Players.
     pub players: Vec<Named>,
-    /// With odds, the opponent of each player, with the player's own limit.
+    /// With odds, the opponent of each player, with the limit of which it gets a multiple.
     pub opponents: Vec<Entrant>,
 }
 
@@ -186,8 +186,8 @@ impl Tournament {
                 let games = played[place].entry(step).or_default();
                 let first = *games;
                 *games += of_round;
-                let opponent =
-                    Entrant { budget: player.entrant.budget.times(multiple), ..self.opponents[place].clone() };
+                let opponent = &self.opponents[place];
+                let opponent = Entrant { budget: opponent.budget.times(multiple), ..opponent.clone() };
                 let contest = self.contest([&player.entrant, &opponent], self.openings.others(step), *games);
                 let folder = format!("games/{}/{multiple:.3}", file_name(&player.name));
                 let pairing = Pairing { first: place, second: place, multiple: Some(multiple), folder };
@@ -306,12 +306,30 @@ mod tests {
     }
 
     #[test]
+    fn an_opponent_may_have_a_limit_of_its_own() {
+        let text = "form = \"odds\"\ngames = 2\n[opponent]\nprogram = \"modern\"\nnodes = 300\n[[player]]\n\
+                    program = \"uci:engine\"\ndepth = 5\n";
+        let tournament = parsed(text).unwrap();
+        let _ = tournament.play(|Round { pairing, contest, .. }| {
+            let nodes = (300.0 * pairing.multiple.unwrap()).round() as u64;
+            let [player, opponent] = contest.entrants.each_ref().map(|entrant| entrant.budget);
+            assert_eq!(player, Budget { depth: Some(5), ..Budget::default() });
+            assert_eq!(opponent, Budget { nodes: Some(nodes), ..Budget::default() });
+            Ok::<_, ()>(won_by_the_first(contest, true))
+        });
+    }
+
+    #[test]
     fn what_is_wrong_is_named_with_its_place() {
         for (text, parts) in [
             ("[[player]]\nprogram = \"modern\"\n", &["player", "2 or more"][..]),
             ("form = \"knockout\"\n", &["line 1", "knockout", "round-robin"]),
             ("games = 3\n[[player]]\nprogram = \"modern\"\n[[player]]\nprogram = \"thesis\"\n", &["games", "even"]),
             ("form = \"odds\"\n[[player]]\nprogram = \"modern\"\ndepth = 4\n", &["form", "multiples"]),
+            (
+                "form = \"odds\"\n[opponent]\nnodes = [1, 2]\n[[player]]\nprogram = \"modern\"\n",
+                &["line 3", "one limit"],
+            ),
             ("[[player]]\nprogramme = \"modern\"\n", &["line 2", "'programme'", "program"]),
             ("[[player]]\nprogram = \"modern,+nul-move\"\n", &["line 2", "null-move"]),
             ("[[player]]\nnodes = 5\n", &["program", "is missing"]),

@@ -48,10 +48,10 @@ fn odds(results: &Results) -> Vec<String> {
         }
     };
     let named: Vec<String> = shown.iter().map(|strength| one(strength)).collect();
-    let of = shown.first().map_or("limit", |first| limit(&results.tournament.players[first.player]));
+    let of = shown.first().map_or("limit", |first| limit(&results.tournament.opponents[first.player]));
     let more = if left_out > 0 { format!("; {left_out} more are in the table") } else { String::new() };
     let mut sentences = vec![format!(
-        "Multiple of a player's {of} with which its opponent scores the same ({} intervals): {}{more}.",
+        "Multiple of {of} with which the opponent scores the same ({} intervals): {}{more}.",
         level(),
         named.join("; ")
     )];

@@ -137,12 +137,11 @@ fn score_by_multiple(results: &Results) -> Option<LineChart> {
     }
     let base = chart(results, "score", "Score by the multiple of the limit");
     Some(LineChart {
-        caption:
-            "How to read it: where a line crosses one half, an opponent with that multiple of the player's limit is \
+        caption: "How to read it: where a line crosses one half, an opponent with that multiple of its limit is \
                   as strong."
-                .to_owned(),
+            .to_owned(),
         notes: [base.notes.clone(), vec!["Lines: the fitted logistic curves.".to_owned()]].concat(),
-        x: ("k: limit of the opponent / limit of the player".to_owned(), Quantity::Factors),
+        x: ("k: multiple of the limit that the opponent has".to_owned(), Quantity::Factors),
         y: ("score of the player, %".to_owned(), Quantity::Shares),
         compared: Some(Compared::Level(0.5, "even")),
         panels,

@@ -20,7 +20,10 @@ pub(super) struct Strength {
     pub curve: Option<Logistic>,
     /// Multiple at which both score the same.
     pub even: Option<Interval>,
-    /// Difference in rating by the curve where both have the same limit.
+    /// Nodes of the opponent for a move, as a multiple of the player's, where both score the same. Nodes for a move are
+    /// taken to be known.
+    pub even_nodes: Option<Interval>,
+    /// Difference in rating by the curve where the opponent has its limit once.
     pub elo: Option<Interval>,
     /// Time speedup of the same strategy on the same number of processors in another run.
     pub time_speedup: Option<Interval>,
@@ -65,6 +68,8 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
             clusters += one.games.iter().map(|game| game.number as usize / 2 + 1).max().unwrap_or_default();
         }
         let curve = Logistic::fit(&observations);
+        let even = curve.as_ref().map(|curve| curve.even().exp());
+        let nodes_at_even = nodes_per_multiple(&of_player);
         let info = &tournament.players[player];
         let curve_beside = info.strategy.as_ref().and_then(|strategy| of_strategy(beside?, strategy));
         Strength {
@@ -74,7 +79,8 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
                 .iter()
                 .map(|(multiple, one)| (*multiple, one.standing.pairs.score(), one.games.len() as u64))
                 .collect(),
-            even: curve.as_ref().map(|curve| curve.even().exp()),
+            even,
+            even_nodes: even.zip(nodes_at_even).map(|(even, nodes)| even.map(|multiple| multiple * nodes)),
             elo: curve.as_ref().map(|curve| curve.sum(&place(1.0)).map(elo_of_odds)),
             curve,
             time_speedup: curve_beside
@@ -82,6 +88,21 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
         }
     };
     (0..tournament.players.len()).map(strength).filter(|strength| strength.games > 0).collect()
+}
+
+/// Nodes of the opponent for a move if it has its limit once, as a multiple of the player's. Nothing if a program tells no
+/// nodes.
+fn nodes_per_multiple(of_player: &[(f64, &Played)]) -> Option<f64> {
+    let (mut nodes, mut moves, mut own) = (0.0, 0.0, super::Work::default());
+    for (multiple, played) in of_player {
+        let [player, opponent] = played.standing.work;
+        nodes += opponent.nodes as f64 / multiple;
+        moves += opponent.moves as f64;
+        own.nodes += player.nodes;
+        own.moves += player.moves;
+    }
+    let ratio = nodes / moves / own.mean(own.nodes);
+    (ratio.is_finite() && ratio > 0.0).then_some(ratio)
 }
 
 /// The only curve of a strategy.

@@ -128,7 +128,7 @@ fn columns_of_pairings(results: &Results) -> Columns<'_, &Played> {
             Some(_) => "opponent".to_owned(),
             None => results.name(played.pairing.second).to_owned(),
         };
-        "multiple": "Multiple of the first player's limit that its opponent has" => played.pairing.multiple;
+        "multiple": "Multiple of its limit that the opponent has" => played.pairing.multiple;
         "games": "Number of games" => played.standing.games();
         "won": "Games that the first player won" => played.standing.results[2];
         "drawn": "Drawn games" => played.standing.results[1];
@@ -161,8 +161,11 @@ fn columns_of_strengths(results: &Results) -> Columns<'_, &Strength> {
         "processors": "Its processors, or threads" => info(strength).processors;
         "games": "Number of its games" => strength.games;
         "even_multiple" as "even at k" [with_ends]:
-            "Multiple of its limit with which its opponent scores the same" => strength.even;
-        "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve where both have the same limit" =>
+            "Multiple of its limit with which the opponent scores the same" => strength.even;
+        "even_nodes" as "even in nodes" [with_ends]:
+            "Nodes of the opponent for a move, as a multiple of the player's, where both score the same" =>
+            strength.even_nodes;
+        "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve where the opponent has its limit once" =>
             strength.elo;
         "time_speedup" as "time speedup" [with_ends]:
             "Time speedup of the same strategy on as many processors, from another run" => strength.time_speedup;
@@ -178,9 +181,10 @@ fn range(strength: &Strength) -> Option<String> {
 }
 
 fn strengths(results: &Results) -> Table {
-    let columns = columns_of_strengths(results).only("player games even_multiple elo time_speedup played");
-    let explanation = "k: the limit of the opponent as a multiple of the player's. Logistic regression of the scores in the \
-                       logarithm of k; intervals by openings, the two games of which depend on one another.";
+    let columns = columns_of_strengths(results).only("player games even_multiple even_nodes elo time_speedup played");
+    let explanation = "k: multiple that the opponent has of its limit, which is the player's if it has none of its own. \
+                       Logistic regression of the scores in the logarithm of k; intervals by openings, the two games of \
+                       which depend on one another. Nodes are those that each program counts.";
     columns.table("Strength in multiples of the limit", explanation, &results.strengths).without_empty_columns()
 }
 
@@ -208,7 +212,7 @@ fn games(results: &Results) -> Table {
     let columns = columns! { (&Played, &GameRecord), row;
         "first": "First player" => results.name(row.0.pairing.first).to_owned();
         "second": "Second player" => results.name(row.0.pairing.second).to_owned();
-        "multiple": "Multiple of the first player's limit that its opponent has" => row.0.pairing.multiple;
+        "multiple": "Multiple of its limit that the opponent has" => row.0.pairing.multiple;
         "game": "Number of the game, from 0" => row.1.number;
         "white": "Which of the two has White" => ["first", "second"][row.1.white];
         "result": "Result" => row.1.result.name();
