@@ -12,6 +12,7 @@ use super::matches::{DESCRIPTION, Played, WorkArgs, begin, write_pgn};
 use super::output::tell;
 use super::run::{command, new_folder};
 use crate::chess::choice::BoardChoice;
+use crate::distinct::distinct;
 use crate::lab::shipped;
 use crate::play::tournament::shipped::{TOURNAMENTS, named};
 use crate::play::tournament::{Round, Tournament, parse};
@@ -72,8 +73,8 @@ impl TournamentArgs {
         for player in &described.players {
             tell(format_args!("{}: {player}", player.name));
         }
-        for opponent in &described.opponents {
-            tell(format_args!("opponent of {}: {opponent}, {} k times", opponent.name, opponent.limit));
+        for opponent in distinct(described.opponents.iter().map(ToString::to_string)) {
+            tell(format_args!("opponent: {opponent}; k times its limit"));
         }
         let played = self.play(&tournament, &mut described, &out, work)?;
         if let Some(path) = &self.pgn {

@@ -35,19 +35,13 @@ fn odds(results: &Results) -> Vec<String> {
     let mut shown: Vec<&Strength> = results.strengths.iter().filter(|one| processors(one) == most).collect();
     let left_out = shown.len().saturating_sub(MOST_NAMED);
     shown.truncate(MOST_NAMED);
-    let one = |strength: &Strength| {
-        let info = &results.tournament.players[strength.player];
-        let name = results.name(strength.player);
-        match strength.even {
-            Some(even) => format!("{name} {}", interval(&even)),
-            None => {
-                let best = strength.points.iter().map(|point| point.1.estimate).fold(0.0, f64::max);
-                let side = if best > 0.5 { "more than was played" } else { "less than was played" };
-                format!("{name} {side} of the {}", limit(info))
-            }
-        }
-    };
-    let named: Vec<String> = shown.iter().map(|strength| one(strength)).collect();
+    let named: Vec<String> = shown
+        .iter()
+        .map(|one| match one.even {
+            Some(even) => format!("{} {}", results.name(one.player), interval(&even)),
+            None => format!("{} unknown, since its games allow no fit", results.name(one.player)),
+        })
+        .collect();
     let of = shown.first().map_or("limit", |first| limit(&results.tournament.opponents[first.player]));
     let more = if left_out > 0 { format!("; {left_out} more are in the table") } else { String::new() };
     let mut sentences = vec![format!(
