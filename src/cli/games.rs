@@ -103,6 +103,20 @@ impl Games {
         });
     }
 
+    /// Prints a line beside the display.
+    pub fn tell(&self, line: &str) {
+        match &self.progress.bar {
+            Some(bar) => bar.suspend(|| output::tell(line)),
+            None => output::tell(line),
+        }
+    }
+
+    /// Number of games that are over and were not before.
+    pub fn new_games(&self) -> u64 {
+        let state = self.progress.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done - state.before
+    }
+
     /// Ends the display.
     pub fn end(self) {
         self.progress.clear();

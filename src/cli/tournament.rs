@@ -17,8 +17,10 @@ use crate::lab::shipped;
 use crate::play::tournament::shipped::{TOURNAMENTS, named};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::record::folder::{FolderError, take};
-use crate::record::{self, GameRecord};
+use crate::record::{self, GameRecord, Pairing};
+use crate::report::games::Standing;
 use crate::report::{self, Wishes};
+use crate::table::number::{figure, percent};
 
 /// Play a tournament of several players, and make tables, charts and a page from its games
 #[derive(Args)]
@@ -101,13 +103,29 @@ impl TournamentArgs {
                 described.write(out)?;
             }
             let (_folder, kept) = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
+            let before = games.new_games();
             let all = games.play(contest, *first, work, Some(kept))?;
+            if games.new_games() > before {
+                games.tell(&standing(described, pairing, &all));
+            }
             played.insert(pairing.folder.clone(), (contest.clone(), all.clone()));
             Ok(all)
         })?;
         games.end();
         Ok(played)
     }
+}
+
+/// Standing of a pairing in a line: `lazy, 4 processors against k = 2.00: +8 =9 -3, 62.5 %`.
+fn standing(tournament: &record::Tournament, pairing: &Pairing, games: &[GameRecord]) -> String {
+    let standing = Standing::of(games);
+    let [lost, drawn, won] = standing.results;
+    let first = &tournament.players[pairing.first].name;
+    let second = match pairing.multiple {
+        Some(multiple) => format!("k = {}", figure(multiple)),
+        None => tournament.players[pairing.second].name.clone(),
+    };
+    format!("{first} against {second}: +{won} ={drawn} -{lost}, {}", percent(standing.score()))
 }
 
 /// The text of a tournament, with the name of its file: a file, or one that ships.

@@ -1,9 +1,9 @@
 //! Play: games of chess between configurations of our own engine, and what is made of them: matches, tournaments and tuning.
 //!
 //! A [`Game`] knows the rules and nothing of who plays. A [`Player`] searches with a recipe and keeps its table from
-//! move to move. A [`Contest`] says which games are to be played; each becomes a [`GameRecord`], a line of a journal
-//! that survives whatever ends the program. Games do not depend on one another: the same ones are played by any number
-//! of threads.
+//! move to move. A [`Contest`] says which games are to be played; each becomes a
+//! [`GameRecord`](crate::record::GameRecord), a line of a journal that survives whatever ends the program. Games do not
+//! depend on one another: the same ones are played by any number of threads.
 
 mod clock;
 mod contest;
