@@ -34,7 +34,7 @@ impl Random {
 }
 
 /// Share of experiments whose outcome is a miss. `None` counts as one: an interval that is not there covers nothing.
-pub(super) fn miss_rate(mut covers: impl FnMut() -> Option<bool>) -> f64 {
+pub(crate) fn miss_rate(mut covers: impl FnMut() -> Option<bool>) -> f64 {
     let misses = (0..EXPERIMENTS).filter(|_| covers() != Some(true)).count();
     misses as f64 / f64::from(EXPERIMENTS)
 }

@@ -30,7 +30,7 @@ const NODES: u64 = 20_000;
 /// Games of a pairing, if it is not said.
 const GAMES: i64 = 100;
 /// Games of a round, if it is not said.
-const ROUND: i64 = 20;
+const ROUND: i64 = 10;
 /// Size of a table in MiB, if it is not said.
 const TABLE_MIB: u32 = 16;
 

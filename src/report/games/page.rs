@@ -48,8 +48,9 @@ fn write_method(html: &mut Html, results: &Results) {
     )];
     if results.has_odds() {
         paragraphs.push(
-            "After a round that the player has not lost, its opponent gets more of the limit, after one that it has lost, \
-             less: two steps of a factor of the square root of 2 until the direction changes, then one. Scores are fitted \
+            "After each round the opponent gets more of the limit or less, by what the player has scored: two steps of a \
+             factor of the square root of 2 until the direction changes, then one. Rounds go in turn to where the player \
+             scores 70 % and to where it scores 30 %. Scores are fitted \
              by a logistic curve in the logarithm of the multiple, and the multiple of an even score has the interval of \
              Fieller, from a covariance in which the two games of an opening are one cluster."
                 .to_owned(),
