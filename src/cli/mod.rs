@@ -22,6 +22,7 @@ mod report;
 mod reproduce;
 mod run;
 mod search;
+mod source;
 mod tournament;
 mod tune;
 mod uci;

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::error::{CliError, did_you_mean};
+use super::error::CliError;
 use super::games::{self, Games, Shown};
 use super::matches::{DESCRIPTION, Played, WorkArgs, begin, write_pgn};
 use super::output::tell;
 use super::run::{command, new_folder};
+use super::source::Source;
 use crate::chess::choice::BoardChoice;
 use crate::distinct::distinct;
-use crate::lab::shipped;
-use crate::play::tournament::shipped::{TOURNAMENTS, named};
 use crate::play::tournament::{Round, Tournament, parse};
 use crate::record::folder::{FolderError, take};
 use crate::record::{self, GameRecord, Pairing};
@@ -60,7 +59,7 @@ pub struct TournamentArgs {
 
 impl TournamentArgs {
     pub fn run(&self) -> Result<(), CliError> {
-        let (path, text) = source(&self.file)?;
+        let (path, text) = Source::Tournament.read(&self.file)?;
         let tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
@@ -126,18 +125,4 @@ fn standing(tournament: &record::Tournament, pairing: &Pairing, games: &[GameRec
         None => tournament.players[pairing.second].name.clone(),
     };
     format!("{first} against {second}: +{won} ={drawn} -{lost}, {}", percent(standing.score()))
-}
-
-/// The text of a tournament, with the name of its file: a file, or one that ships.
-fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
-    std::fs::read_to_string(path).map(|text| (path.to_owned(), text)).or_else(|error| {
-        let name = path.to_string_lossy();
-        let shipped = named(&name).map(|one| (PathBuf::from(format!("{name}.toml")), one.text.to_owned()));
-        let other = || match shipped::named(&name) {
-            Some(_) => format!("\n  '{name}' is an experiment: splitpoint run {name}"),
-            None => did_you_mean(&name, TOURNAMENTS.iter().map(|one| one.name)),
-        };
-        let unknown = || format!("{name}: {error}, and no tournament that ships has this name{}", other());
-        shipped.ok_or_else(|| CliError::BadInput(unknown()))
-    })
 }

@@ -12,7 +12,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use splitpoint::lab::shipped;
+use splitpoint::lab::shipped::EXPERIMENTS;
+use splitpoint::play::tournament::shipped::TOURNAMENTS;
 
 use super::command_line::{stderr, stdout};
 use super::lab_folder::{Bench, plan};
@@ -106,12 +107,13 @@ fn run(arguments: &[String], folder: &Path) -> Output {
 
 /// Whether the program takes these arguments. An experiment that is named must ship or be a file of the user's.
 fn check(arguments: &[String], place: &str) {
-    if let [run, name, ..] = arguments
-        && run == "run"
+    if let [command, name, ..] = arguments
+        && ["run", "tournament"].contains(&command.as_str())
         && !name.starts_with('-')
     {
-        let is_known = is_placeholder(name) || shipped::named(name).is_some() || name.ends_with(".toml");
-        assert!(is_known, "{place}: no experiment '{name}' ships");
+        let shipped = if command == "run" { EXPERIMENTS } else { TOURNAMENTS };
+        let is_known = is_placeholder(name) || shipped.iter().any(|one| one.name == *name) || name.ends_with(".toml");
+        assert!(is_known, "{place}: no file '{name}' for '{command}' ships");
     }
     let with_help: Vec<String> = arguments.iter().cloned().chain(["--help".to_owned()]).collect();
     let output = run(&with_help, &std::env::temp_dir());

@@ -11,17 +11,16 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 
-use super::error::{CliError, did_you_mean};
+use super::error::CliError;
 use super::interrupt;
 use super::output::tell;
+use super::source::Source;
 use crate::lab::pilot::Evidence;
 use crate::lab::promises::{kinds, promises};
-use crate::lab::shipped::{self, EXPERIMENTS};
 use crate::lab::{
     Conditions, Conduct, Experiment, Laboratory, Ledger, NewPosition, Plan, Runner, Shard, advice, begin_session,
     check_engines, name_of_filling, on_same_computer, reuse, warnings,
 };
-use crate::play::tournament;
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
 use crate::record::{Description, Outlines, Promise, State, calendar};
@@ -92,7 +91,7 @@ impl Run {
         let Some(path) = self.experiment.as_ref().filter(|_| !self.schema) else {
             return Ok(stdout().write_all(crate::lab::schema::text().as_bytes())?);
         };
-        let (name, text) = source(path)?;
+        let (name, text) = Source::Experiment.read(path)?;
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
@@ -111,20 +110,6 @@ impl Run {
         }
         .perform()
     }
-}
-
-/// The text of an experiment, with the name of its file: a file, or one that ships.
-fn source(path: &Path) -> Result<(PathBuf, String), CliError> {
-    std::fs::read_to_string(path).map(|text| (path.to_owned(), text)).or_else(|error| {
-        let name = path.to_string_lossy();
-        let shipped = shipped::named(&name).map(|one| (PathBuf::from(format!("{name}.toml")), one.text.to_owned()));
-        let near = || match tournament::shipped::named(&name) {
-            Some(_) => format!("\n  '{name}' is a tournament: splitpoint tournament {name}"),
-            None => did_you_mean(&name, EXPERIMENTS.iter().map(|one| one.name)),
-        };
-        let unknown = || format!("{name}: {error}, and no experiment that ships has this name{}", near());
-        shipped.ok_or_else(|| CliError::BadInput(unknown()))
-    })
 }
 
 /// The command as it was given.

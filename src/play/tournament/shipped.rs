@@ -19,8 +19,3 @@ tournaments! {
     "strength-speedup",
     "engines",
 }
-
-/// The tournament of this name.
-pub fn named(name: &str) -> Option<&'static Shipped> {
-    TOURNAMENTS.iter().find(|one| one.name == name)
-}
