@@ -89,7 +89,10 @@ fn ratings(results: &Results) -> String {
 fn games(results: &Results) -> String {
     let all = results.games().count();
     let plies = results.games().map(GameRecord::plies).sum::<usize>() as f64 / all as f64;
-    format!("{} of {} plies on average.", counted(all, "game", "games"), figure(plies))
+    let has_clock = results.tournament.players.iter().any(|player| player.limit.contains("clock"));
+    let is_in_time = results.games().all(|game| game.ending != Ending::Time);
+    let clock = if has_clock && is_in_time { " None was lost on time." } else { "" };
+    format!("{} of {} plies on average.{clock}", counted(all, "game", "games"), figure(plies))
 }
 
 /// What a reader should know of the games.
