@@ -2,7 +2,7 @@
 //! prints, and their links lead somewhere. A Rust block with `file=NAME` is a part of `docs/examples/NAME`, which the
 //! unit tests compile and run.
 //!
-//! A command whose comment states more than five seconds (`# 26 s`, `# some minutes`) is not run, nor is one with a word
+//! A command whose comment states more than ten seconds (`# 26 s`, `# some minutes`) is not run, nor is one with a word
 //! in capitals that stands for something of the reader's (`DIR`); only its arguments are checked. A block of the
 //! language `text,printed` is a part of what commands above it in the document print, whatever the line breaks. A block
 //! of `python` is run where there is a Python with pandas.
@@ -22,7 +22,7 @@ use super::lab_folder::{Bench, plan};
 const UPDATE: &str = "SPLITPOINT_UPDATE_DOCS";
 
 /// Commands that state a longer time are not run.
-const LONGEST_S: u32 = 5;
+const LONGEST_S: u32 = 10;
 
 struct Document {
     path: PathBuf,
