@@ -1,6 +1,6 @@
 //! Views of a position that are the same to play: with the colours exchanged, or with left and right. A program that
-//! answers one of them otherwise than another has only been led elsewhere by the order of its moves and by its table, so
-//! views are for programs without seeds what seeds are for ours.
+//! answers one of them otherwise than another has only been led elsewhere by the order of its moves and by its table,
+//! so views are for programs without seeds what seeds are for ours.
 
 use super::{CastlingRights, Color, Piece, Setup, Square, setup::Parts};
 

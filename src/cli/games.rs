@@ -23,7 +23,7 @@ use crate::statistics::Sequential;
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
-/// What is shown while games are played, and when they end.
+/// Display of a contest or several while games are played: their number alone, or the points too.
 #[derive(Clone, Copy)]
 pub enum Shown {
     /// Their number.

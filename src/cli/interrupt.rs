@@ -11,8 +11,8 @@ const LOOKED_AFTER_EVERY: Duration = Duration::from_millis(40);
 /// By custom, the status of a program that a signal has ended is its number and this.
 const STATUS_OF_SIGNAL: i32 = 128;
 
-/// From now on, Ctrl-C ends the program when nobody holds the journal, as who writes a record does, after `farewell` has
-/// been called.
+/// From now on, Ctrl-C ends the program when nobody holds the journal, as who writes a record does, after `farewell`
+/// has been called.
 pub fn watch<J: Send + 'static>(journal: Arc<Mutex<J>>, farewell: impl Fn() + Send + 'static) {
     install();
     let wait = move || {

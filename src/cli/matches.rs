@@ -66,8 +66,9 @@ by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; a
 virtual machine, depend on the arguments alone, and not on board, threads or computer. A rerun with the same --out \
 continues; --games may then be larger.
 
-An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets --processors threads, a table of \
-the same size, and the same limits. If it ends, hangs or plays an illegal move, it has lost the game and is started again.")]
+An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets --processors threads, a table \
+of the same size, and the same limits. If it ends, hangs or plays an illegal move, it has lost the game and is started \
+again.")]
 pub struct Match {
     /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]
@@ -151,7 +152,7 @@ struct PlayerArgs {
     strategy: AnyStrategy,
 }
 
-/// What is otherwise for the second player than for the first.
+/// Options by which the second player gets another limit, other processors or another strategy than the first.
 #[derive(Args)]
 #[command(next_help_heading = "Odds: what B has instead")]
 struct OddsArgs {
@@ -359,8 +360,8 @@ impl Match {
             None => "undecided".to_owned(),
         };
         let text = format!(
-            "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} \
-             and {high:.2}). The intervals above do not allow for the end that a test sets.",
+            "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds \
+             {low:.2} and {high:.2}). The intervals above do not allow for the end that a test sets.",
             test.elo[0],
             test.elo[1],
             percent(ERROR)

@@ -22,9 +22,9 @@ Examples:
   splitpoint openings --out openings.txt --count 20 --plies 4 --nodes 300 --nodes-at-end 2000
 
 At each ply our engine looks for the best few moves, and one of those that are nearly as good as the best is drawn. A \
-line is kept if a longer search of its end finds neither side ahead by more than --bound, and if no other line leads to \
-the same position. The lines depend on the arguments alone. The book that ships, positions/openings.txt, says in its \
-first lines how it was made.")]
+line is kept if a longer search of its end finds neither side ahead by more than --bound, and if no other line leads \
+to the same position. The lines depend on the arguments alone. The book that ships, positions/openings.txt, says in \
+its first lines how it was made.")]
 pub struct Openings {
     /// File for the lines, one each, in coordinates
     #[arg(long, value_name = "FILE")]

@@ -1,4 +1,5 @@
-//! `splitpoint tournament`: plays the games that a file of players asks for, and makes tables, charts and a page of them.
+//! `splitpoint tournament`: plays the games that a file of players asks for, and makes tables, charts and a page of
+//! them.
 
 use std::collections::BTreeMap;
 use std::io::stdout;

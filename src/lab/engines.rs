@@ -1,8 +1,8 @@
-//! Engines from outside in the laboratory: from a cell to the figures that such an engine tells. What it cannot tell, such
-//! as the order of its moves, hits of its table or what its threads do, is missing.
+//! Engines from outside in the laboratory: from a cell to the figures that such an engine tells. What it cannot tell,
+//! such as the order of its moves, hits of its table or what its threads do, is missing.
 //!
-//! An engine has no seeds. The seed of a cell stands for a [`View`] of its position instead, in which the same moves are
-//! looked at in another order.
+//! An engine has no seeds. The seed of a cell stands for a [`View`] of its position instead, in which the same moves
+//! are looked at in another order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};

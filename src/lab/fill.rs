@@ -67,8 +67,8 @@ impl Filling {
         }
     }
 
-    /// Filling that is possible beside threads at these places. Cores on which nothing is measured are known only if the
-    /// threads are kept where they are.
+    /// Filling that is possible beside threads at these places. Cores on which nothing is measured are known only if
+    /// the threads are kept where they are.
     pub(super) fn beside(self, places: &[Place]) -> Option<Self> {
         let has_places = !places.is_empty() && places.iter().all(|place| place.cpu.is_some());
         (self != Self::Cores || has_places).then_some(self)

@@ -23,8 +23,8 @@ pub struct Pace {
     all: (f64, f64),
 }
 
-/// Properties that cells share which take about as long, except for the number of processors: machine, engine, features,
-/// board, limits and position.
+/// Properties that cells share which take about as long, except for the number of processors: machine, engine,
+/// features, board, limits and position.
 type Kind = (MachineKind, Option<String>, String, String, Option<u64>, Option<Seconds>, Option<u32>, String);
 
 fn kind(cell: &Cell) -> Kind {

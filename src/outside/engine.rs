@@ -7,7 +7,8 @@ use super::{Definition, EngineError, Info, Setting};
 use crate::machine::host::CpuList;
 use crate::suggestion::did_you_mean;
 
-/// Time after which an engine that says nothing and does nothing is taken to hang, unless its definition says otherwise.
+/// Time after which an engine that says nothing and does nothing is taken to hang, unless its definition says
+/// otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Number of such times where the system does not tell what an engine does.
 const MOST_RENEWED: u32 = 10;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Time control of a game. As text: `5+0.05`, five seconds and a twentieth more for each move; `40/60+0.5`, a minute for
-/// each forty moves and half a second more for each.
+/// Time control of a game. As text: `5+0.05`, five seconds and a twentieth more for each move; `40/60+0.5`, a minute
+/// for each forty moves and half a second more for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// Time at the beginning, and again after each control.

@@ -1,4 +1,5 @@
-//! Play: games of chess between configurations of our own engine, and what is made of them: matches, tournaments and tuning.
+//! Play: games of chess between configurations of our own engine, and what is made of them: matches, tournaments and
+//! tuning.
 //!
 //! A [`Game`] knows the rules and nothing of who plays. A [`Player`] searches with a recipe and keeps its table from
 //! move to move. A [`Contest`] says which games are to be played; each becomes a

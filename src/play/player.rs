@@ -1,5 +1,5 @@
-//! A player: our engine with a recipe, or an engine from outside, and a budget for each move. On one real processor or on
-//! virtual ones ours searches on the thread that asks it, so that each thread can play a game of its own.
+//! A player: our engine with a recipe, or an engine from outside, and a budget for each move. On one real processor or
+//! on virtual ones ours searches on the thread that asks it, so that each thread can play a game of its own.
 
 use std::fmt;
 use std::str::FromStr;
@@ -233,8 +233,8 @@ impl Player {
         Ok(())
     }
 
-    /// Searches the present position of a game that goes on, on a board with its [`keys`](Self::keys). `clocks` are those
-    /// of White and Black, if it plays by a clock.
+    /// Searches the present position of a game that goes on, on a board with its [`keys`](Self::keys). `clocks` are
+    /// those of White and Black, if it plays by a clock.
     ///
     /// # Errors
     /// If the search panics, or the engine from outside fails.

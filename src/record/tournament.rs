@@ -18,8 +18,8 @@ choices! {
     RoundRobin "round-robin",
     /// The first player against each other.
     Gauntlet "gauntlet",
-    /// Each player against an opponent that gets a multiple of a limit, round by round more or less of it, until both are
-    /// equal.
+    /// Each player against an opponent that gets a multiple of a limit, round by round more or less of it, until both
+    /// are equal.
     Odds "odds",
 }
 

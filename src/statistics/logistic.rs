@@ -1,5 +1,5 @@
-//! Logistic regression of scores between 0 and 1, with the covariance of clusters: observations of a cluster, such as the
-//! two games of an opening, depend on one another. Nothing is assumed of their distribution but their mean.
+//! Logistic regression of scores between 0 and 1, with the covariance of clusters: observations of a cluster, such as
+//! the two games of an opening, depend on one another. Nothing is assumed of their distribution but their mean.
 
 use super::distribution::student_factor;
 use super::interval::{Interval, LEVEL};
@@ -105,8 +105,8 @@ impl Logistic {
     }
 
     /// Of a line with two coefficients, the first of which belongs to a constant: where the score is one half. Its
-    /// interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its ends are
-    /// infinite.
+    /// interval holds all places at which one half is not refuted (Fieller); where the slope may be nothing its ends
+    /// are infinite.
     pub fn even(&self) -> Interval {
         let [constant, slope] = [self.coefficients[0], self.coefficients[1]];
         let square = student_factor(LEVEL, self.freedom).powi(2);
@@ -187,9 +187,9 @@ mod tests {
         assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
     }
 
-    /// Of a constant alone the coefficient is the logarithm of the odds, and its variance, with clusters of one, that of
-    /// the mean score divided by the square of its slope: scores 0, 1, 1, 1 have the mean 3/4, the logarithm of 3, squared
-    /// residuals 9/16 + 3/16 = 3/4; over (4 * 3/16)^2 = 9/16 that is 4/3, and with 4/3 for the freedom 16/9.
+    /// Of a constant alone the coefficient is the logarithm of the odds, and its variance, with clusters of one, that
+    /// of the mean score divided by the square of its slope: scores 0, 1, 1, 1 have the mean 3/4, the logarithm of 3,
+    /// squared residuals 9/16 + 3/16 = 3/4; over (4 * 3/16)^2 = 9/16 that is 4/3, and with 4/3 for the freedom 16/9.
     #[test]
     fn a_constant_worked_by_hand() {
         let one = |(cluster, score): (usize, f64)| Observation { x: vec![1.0], score, cluster };

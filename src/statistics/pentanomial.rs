@@ -66,8 +66,8 @@ impl Pairs {
         self.score().map(elo)
     }
 
-    /// Normalised difference in rating: the distance of the score from one half in deviations of a game, which tells how
-    /// many games it takes to show it. Scaled so that it is near the other for players that seldom draw.
+    /// Normalised difference in rating: the distance of the score from one half in deviations of a game, which tells
+    /// how many games it takes to show it. Scaled so that it is near the other for players that seldom draw.
     pub fn normalised_elo(&self) -> Interval {
         let (_, error) = self.moments();
         let deviation = (2.0 * self.number() as f64).sqrt() * error;

@@ -168,8 +168,8 @@ fn virtual_processors_play_the_same_games_again() {
     let bench = Bench::new("match-virtual");
     let play = |out: &str, threads: &str| {
         let out = bench.at(out);
-        let arguments = "match modern modern --games 4 --machine virtual --move-time 0.0004 --processors 4 --strategy lazy \
-                         --b-processors 1 --b-move-time 0.0008";
+        let arguments = "match modern modern --games 4 --machine virtual --move-time 0.0004 --processors 4 --strategy \
+                         lazy --b-processors 1 --b-move-time 0.0008";
         let more = ["--out", &out, "--threads", threads];
         done(&arguments.split_whitespace().chain(more).collect::<Vec<_>>());
     };

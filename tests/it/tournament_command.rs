@@ -1,5 +1,5 @@
-//! `splitpoint tournament`, through the real binary: games depend on the file alone, survive whatever ends the program, and
-//! become tables and a page.
+//! `splitpoint tournament`, through the real binary: games depend on the file alone, survive whatever ends the program,
+//! and become tables and a page.
 
 use std::path::Path;
 

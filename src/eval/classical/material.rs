@@ -70,7 +70,7 @@ impl Material {
     }
 }
 
-/// What follows from material.
+/// Score, phase and plan for the ending that depend on the numbers of pieces alone, and are computed once for them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Balance {
     material: Material,
@@ -78,7 +78,7 @@ pub struct Balance {
     pub sum: Mixed,
     /// Weight of all officers, [`ALL_OFFICERS`] at most.
     pub phase: i32,
-    /// What is known of such endings.
+    /// Rule for the ending, and how much of a lead counts in it.
     pub plan: Plan,
 }
 
@@ -96,7 +96,7 @@ impl MaterialTable {
         Self(vec![nothing; ENTRIES].into_boxed_slice())
     }
 
-    /// What follows from this material.
+    /// Balance of this material: the remembered one, or a new one.
     #[inline(always)]
     pub fn balance(&mut self, material: Material, terms: &Terms) -> &Balance {
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,5 +1,5 @@
-//! The book of openings that ships, and how it was made: our engine looks at the best few moves of each position, one of
-//! those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even.
+//! The book of openings that ships, and how it was made: our engine looks at the best few moves of each position, one
+//! of those that are nearly as good as the best is drawn, and what comes out is kept if a longer search finds it even.
 
 use std::collections::HashSet;
 

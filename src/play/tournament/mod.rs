@@ -1,5 +1,5 @@
-//! Tournaments: more than two players, each against each other or one against all; or each against an opponent with odds
-//! that make both equal. A pairing is a [`Contest`], with a folder of its own.
+//! Tournaments: more than two players, each against each other or one against all; or each against an opponent with
+//! odds that make both equal. A pairing is a [`Contest`], with a folder of its own.
 
 mod file;
 pub mod shipped;
@@ -171,8 +171,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// A round of all players, then the next: whenever it is interrupted, all have played about as much. Each multiple has
-    /// openings of its own, so that its games say something new; they are the same for all players.
+    /// A round of all players, then the next: whenever it is interrupted, all have played about as much. Each multiple
+    /// has openings of its own, so that its games say something new; they are the same for all players.
     fn play_with_odds<E>(&self, mut play: impl FnMut(&Round) -> Result<Vec<GameRecord>, E>) -> Result<(), E> {
         let start = |player: &Named| Staircase::pair(f64::from(player.entrant.processors).sqrt());
         let mut stairs: Vec<[Staircase; 2]> = self.players.iter().map(start).collect();
@@ -306,9 +306,9 @@ mod tests {
         assert_eq!(rounds.len(), expected.len());
     }
 
-    /// Games of a player that is worth 5 times the limit, with openings that favour one side or the other: the multiple is
-    /// found, though which games are played depends on their results. Its interval misses it in about 5 of 100, and is
-    /// bounded.
+    /// Games of a player that is worth 5 times the limit, with openings that favour one side or the other: the multiple
+    /// is found, though which games are played depends on their results. Its interval misses it in about 5 of 100, and
+    /// is bounded.
     #[test]
     fn what_a_player_is_worth_comes_back_from_games_with_odds() {
         let text = "form = \"odds\"\ngames = 100\n[[player]]\nprogram = \"modern\"\nprocessors = 8\n";

@@ -1,7 +1,7 @@
-//! Staircases: after each round the opponent of a player gets a larger multiple of its limit or a smaller one, by what the
-//! player has scored. Two for each player are climbed in turn: one goes where the player scores 70 %, the other where it
-//! scores 30 %. So the games are about even, on both sides of the multiple at which the score is one half; and how the
-//! score falls with the multiple, on which its interval depends, can be seen.
+//! Staircases: after each round the opponent of a player gets a larger multiple of its limit or a smaller one, by what
+//! the player has scored. Two for each player are climbed in turn: one goes where the player scores 70 %, the other
+//! where it scores 30 %. So the games are about even, on both sides of the multiple at which the score is one half; and
+//! how the score falls with the multiple, on which its interval depends, can be seen.
 
 /// Scores that the staircases of a player go to.
 pub const TARGETS: [f64; 2] = [0.7, 0.3];

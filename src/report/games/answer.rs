@@ -117,8 +117,8 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
         results.strengths.iter().filter(|one| one.is_beyond()).map(|one| results.name(one.player)).collect();
     if !beyond.is_empty() {
         notes.push(format!(
-            "The multiple at which both score the same is outside of those that were played, and follows from the fitted \
-             curve alone: {}.",
+            "The multiple at which both score the same is outside of those that were played, and follows from the \
+             fitted curve alone: {}.",
             beyond.join("; ")
         ));
     }

@@ -76,9 +76,10 @@ fn strength_by_processors(results: &Results) -> Option<LineChart> {
     let unbounded = results.strengths.iter().any(is_unbounded);
     let unbounded = unbounded.then(|| "Points without a bar: the games allow any speedup.".to_owned());
     let base = chart(results, "strength-speedup", "Strength speedup");
-    let caption = "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where the \
-                   strength is above the time speedup, the processors find more than the same depth sooner; where it is \
-                   below, they overlook something. The line y = x is a speedup without loss.";
+    let caption = "How to read it: at 4, an opponent on one processor needs four times the time to play as well. Where \
+                   the strength is above the time speedup by more than the intervals, the processors find more than \
+                   the same depth sooner; where it is as far below, they overlook something. The line y = x is a \
+                   speedup without loss.";
     Some(LineChart {
         caption: caption.to_owned(),
         notes: base.notes.iter().cloned().chain(unbounded).collect(),
@@ -96,8 +97,8 @@ fn elo_by_processors(results: &Results) -> Option<LineChart> {
     let lines = by_processors(results, of_entries.chain(of_strengths))?;
     let (caption, axis) = match results.has_odds() {
         true => (
-            "How to read it: difference in rating from an opponent with the same limit, by the curve that is fitted to all \
-             games of the player.",
+            "How to read it: difference in rating from an opponent that has its limit once, by the curve that is \
+             fitted to all games of the player.",
             "Elo above the opponent",
         ),
         false => ("How to read it: ratings about the mean of all players.", "Elo"),

@@ -1,5 +1,5 @@
-//! Matches and tournaments: from the games of a folder to ratings, strength speedups, tables, charts and a page in it. The
-//! same files give the same bytes.
+//! Matches and tournaments: from the games of a folder to ratings, strength speedups, tables, charts and a page in it.
+//! The same files give the same bytes.
 
 mod answer;
 mod charts;

@@ -41,30 +41,35 @@ fn write_method(html: &mut Html, results: &Results) {
     let tournament = &results.tournament;
     let mut paragraphs = vec![format!(
         "{} {}, each played twice with colours reversed. Games end by the rules; as a win when both sides have seen 10 \
-         pawns or more for 4 plies; as a draw when both have seen at most 0.1 pawns for 10 plies after ply 80, or at ply \
-         400. A side that exceeds its clock has lost, and so has an engine that ends, hangs or plays an illegal move.",
+         pawns or more for 4 plies; as a draw when both have seen at most 0.1 pawns for 10 plies after ply 80, or at \
+         ply 400. A side that exceeds its clock has lost, and so has an engine that ends, hangs or plays an illegal \
+         move.",
         tournament.form.meaning().trim_end_matches('.'),
         format_args!("with {}", tournament.openings)
     )];
     if results.has_odds() {
         paragraphs.push(
-            "After each round the opponent gets more of the limit or less, by what the player has scored: two steps of a \
-             factor of the square root of 2 until the direction changes, then one. Rounds go in turn to where the player \
-             scores 70 % and to where it scores 30 %. Scores are fitted \
-             by a logistic curve in the logarithm of the multiple, and the multiple of an even score has the interval of \
-             Fieller, from a covariance in which the two games of an opening are one cluster."
+            "After each round the opponent gets more of the limit or less, by what the player has scored: two steps of \
+             a factor of the square root of 2 until the direction changes, then one. Rounds go in turn to where the \
+             player scores 70 % and to where it scores 30 %. Scores are fitted by a logistic curve in the logarithm of \
+             the multiple, and the multiple of an even score has the interval of Fieller, from a covariance in which \
+             the two games of an opening are one cluster."
                 .to_owned(),
         );
     } else {
         paragraphs.push(
-            "The interval of a pairing comes from the spread of its pairs of games. Ratings of several players are those \
-             with which the points of all games are likeliest, if the expected score is the logistic curve of the \
-             difference; their covariance takes the two games of an opening as one cluster."
+            "The interval of a pairing comes from the spread of its pairs of games. Ratings of several players are \
+             those with which the points of all games are likeliest, if the expected score is the logistic curve of \
+             the difference; their covariance takes the two games of an opening as one cluster."
                 .to_owned(),
         );
     }
     if results.is_virtual() {
-        paragraphs.push("All players play on the virtual machine: times are simulated, and the games are the same on every computer.".to_owned());
+        paragraphs.push(
+            "All players play on the virtual machine: times are simulated, and the games are the same on every \
+             computer."
+                .to_owned(),
+        );
     }
     html.paragraphs(&paragraphs);
     let columns = |title: &str, players: &[PlayerInfo]| {

@@ -1,12 +1,12 @@
-//! Ratings by maximum likelihood: those with which the points of all games are likeliest, if the expected score of a game
-//! is the logistic curve of the difference between its players.
+//! Ratings by maximum likelihood: those with which the points of all games are likeliest, if the expected score of a
+//! game is the logistic curve of the difference between its players.
 
 use super::Played;
 use crate::statistics::{Interval, Logistic, Observation, elo_of_odds};
 
-/// Rating of each player with its interval, about the mean of those that have one. The two games of an opening depend on
-/// one another, and are a cluster. A player that has won all games or lost all has no rating, nor has one that others are
-/// not connected with.
+/// Rating of each player with its interval, about the mean of those that have one. The two games of an opening depend
+/// on one another, and are a cluster. A player that has won all games or lost all has no rating, nor has one that
+/// others are not connected with.
 pub(super) fn ratings(players: usize, played: &[Played]) -> Vec<Option<Interval>> {
     let mut rated: Vec<usize> = (0..players).collect();
     // Without a player that is beyond all others, another may be.

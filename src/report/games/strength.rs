@@ -1,6 +1,6 @@
-//! Strength in multiples of the opponent's limit: how many times the time or the nodes of the player its opponent needs to
-//! score the same. The expected score is a logistic curve of the logarithm of the multiple, fitted to all games of the
-//! player; the two games of an opening depend on one another, and are a cluster.
+//! Strength in multiples of the opponent's limit: how many times the time or the nodes of the player its opponent needs
+//! to score the same. The expected score is a logistic curve of the logarithm of the multiple, fitted to all games of
+//! the player; the two games of an opening depend on one another, and are a cluster.
 
 use super::Played;
 use crate::record::Tournament;
@@ -90,8 +90,8 @@ pub(super) fn strengths(tournament: &Tournament, played: &[Played], beside: Opti
     (0..tournament.players.len()).map(strength).filter(|strength| strength.games > 0).collect()
 }
 
-/// Nodes of the opponent for a move if it has its limit once, as a multiple of the player's. Nothing if a program tells no
-/// nodes.
+/// Nodes of the opponent for a move if it has its limit once, as a multiple of the player's. Nothing if a program tells
+/// no nodes.
 fn nodes_per_multiple(of_player: &[(f64, &Played)]) -> Option<f64> {
     let (mut nodes, mut moves, mut own) = (0.0, 0.0, super::Work::default());
     for (multiple, played) in of_player {

@@ -77,8 +77,8 @@ fn columns_of_players(results: &Results) -> Columns<'_, &Entry> {
 
 fn players(results: &Results) -> Table {
     let columns = columns_of_players(results).only("player rating games won drawn lost score lost_on_time forfeited");
-    let explanation = "Ratings by maximum likelihood from all games, about the mean of all players; intervals by openings, \
-                       the two games of which depend on one another.";
+    let explanation = "Ratings by maximum likelihood from all games, about the mean of all players; intervals by \
+                       openings, the two games of which depend on one another.";
     without_zeros(columns.table("Players", explanation, &results.entries))
 }
 
@@ -149,8 +149,8 @@ fn pairings(results: &Results) -> Table {
         false => columns.only("first second games won drawn lost score elo normalised_elo pairs"),
     };
     let title = if results.has_odds() { "Scores by multiples" } else { "Pairings" };
-    let explanation = "From the view of the first player. The two games of an opening are counted as a pair, and intervals \
-                       come from the spread of pairs.";
+    let explanation = "From the view of the first player. The two games of an opening are counted as a pair, and \
+                       intervals come from the spread of pairs.";
     columns.table(title, explanation, &results.played)
 }
 
@@ -165,7 +165,7 @@ fn columns_of_strengths(results: &Results) -> Columns<'_, &Strength> {
         "even_nodes" as "even in nodes" [with_ends]:
             "Nodes of the opponent for a move, as a multiple of the player's, where both score the same" =>
             strength.even_nodes;
-        "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve where the opponent has its limit once" =>
+        "elo" as "Elo at k = 1" [with_ends]: "Difference in rating by the fitted curve at k = 1" =>
             strength.elo;
         "time_speedup" as "time speedup" [with_ends]:
             "Time speedup of the same strategy on as many processors, from another run" => strength.time_speedup;
@@ -182,9 +182,9 @@ fn range(strength: &Strength) -> Option<String> {
 
 fn strengths(results: &Results) -> Table {
     let columns = columns_of_strengths(results).only("player games even_multiple even_nodes elo time_speedup played");
-    let explanation = "k: multiple that the opponent has of its limit, which is the player's if it has none of its own. \
-                       Logistic regression of the scores in the logarithm of k; intervals by openings, the two games of \
-                       which depend on one another. Nodes are those that each program counts.";
+    let explanation = "k: multiple that the opponent has of its limit, which is the player's if it has none of its \
+                       own. Logistic regression of the scores in the logarithm of k; intervals by openings, the two \
+                       games of which depend on one another. Nodes are those that each program counts.";
     columns.table("Strength in multiples of the limit", explanation, &results.strengths).without_empty_columns()
 }
 

@@ -34,8 +34,8 @@ fn found() -> Columns<'static, Measured> {
             m.voted_ns.map(Cell::Time);
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
         "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
-        "nodes": "entries into the main search and legal moves made in quiescence; of an engine from outside, the nodes \
-                  that it tells" => m.nodes;
+        "nodes": "entries into the main search and legal moves made in quiescence; of an engine from outside, the \
+                  nodes that it tells" => m.nodes;
         "program": "name that an engine from outside gives itself" => m.program.clone();
     }
 }

@@ -59,12 +59,12 @@ enum Ending {
 /// How much of a lead counts, in endings that are seldom won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scale {
-    /// So many 64ths.
+    /// The lead counts this many 64ths of itself.
     By(u8),
-    /// So many 64ths if the bishops are on different colours.
+    /// The lead counts this many 64ths of itself if the bishops stand on squares of different colours, else all of it.
     Bishops(u8),
-    /// Nothing if all pawns are on one file of the rim, and the opponent's king stands in the corner before them, which
-    /// no bishop attacks.
+    /// The lead counts next to nothing if all pawns are on one file of the rim, and the opponent's king stands in the corner
+    /// before them, which no bishop attacks.
     RimPawns,
 }
 
@@ -109,7 +109,7 @@ impl Side {
 }
 
 impl Plan {
-    /// What is known of this material.
+    /// Ending that this material is, if a rule for it exists, and how much of a lead counts in it for each side.
     pub fn of(material: Material) -> Self {
         let sides = Color::ALL.map(|color| Side::of(material, color));
         let scales = Color::ALL.map(|color| Self::scale_of(&sides[color.index()], &sides[(!color).index()]));

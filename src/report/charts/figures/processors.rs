@@ -148,8 +148,8 @@ pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let numbers = distinct(all.iter().flatten().flat_map(|series| xs([series]).collect::<Vec<_>>()).map(f64::to_bits));
     let below = |threads: f64| format!("factor, {threads} {}", processors_word(threads as u32));
     if let ([threads], true) = (&numbers[..], all.len() > 1) {
-        // One number of processors needs no axis of them: a panel a factor, a row a curve. Of an engine from outside some
-        // factors are not known.
+        // One number of processors needs no axis of them: a panel a factor, a row a curve. Of an engine from outside
+        // some factors are not known.
         let axis = below(f64::from_bits(*threads));
         let panel = |name: &str| {
             let rows = curves
