@@ -170,7 +170,10 @@ fn decimals(value: f64, significant: i32) -> usize {
 
 /// A narrow interval deserves more digits than a figure alone, so that its ends are told apart.
 fn interval_decimals(interval: &Interval) -> usize {
-    let of_estimate = decimals(interval.estimate, SIGNIFICANT_DIGITS);
+    // A difference near nothing has the digits of what it may be, not of itself.
+    let is_around_zero = interval.is_known() && interval.low < 0.0 && interval.high > 0.0;
+    let size = if is_around_zero { interval.high.max(-interval.low) } else { interval.estimate };
+    let of_estimate = decimals(size, SIGNIFICANT_DIGITS);
     if interval.is_known() {
         of_estimate.max(decimals(interval.high - interval.low, DIGITS_OF_WIDTH))
     } else {
@@ -213,6 +216,7 @@ mod tests {
             (1.0042, 1.0011, 1.0073, "1.0042 (1.0011 to 1.0073)"),
             (10.24, 6.1, 17.2, "10.2 (6.1 to 17.2)"),
             (2.0, 2.0, 2.0, "2.00 (2.00 to 2.00)"),
+            (0.11, -25.61, 25.83, "0.1 (−25.6 to 25.8)"),
             (1.85, f64::NAN, f64::NAN, "1.85 (no interval)"),
             (0.5, 0.2, f64::INFINITY, "0.500 (from 0.200)"),
             (f64::NAN, f64::NAN, f64::NAN, "–"),

@@ -144,5 +144,15 @@ mod tests {
         let [a, b] = standing.work;
         assert_eq!((a.moves, a.nodes, a.depths, a.time_ns), (4, 130, 7 + 7 + 9, 13));
         assert_eq!((b.moves, b.nodes, b.depths, b.time_ns), (5, 170, 9 + 9 + 7, 17));
+
+        // From the other side, and both sides together.
+        let reversed = standing.reversed();
+        assert_eq!((reversed.results, reversed.pairs.counts()), ([1, 1, 1], [0, 1, 0, 0, 0]));
+        assert_eq!((reversed.work[0].nodes, reversed.work[1].depths), (170, 7 + 7 + 9));
+        let mut both = Standing::of(&games[..2]);
+        assert_eq!((both.results, both.score(), both.reversed().score()), ([0, 1, 1], 0.75, 0.25));
+        both.join(&reversed);
+        assert_eq!((both.results, both.games(), both.plies), ([1, 2, 2], 5, 20));
+        assert_eq!(both.endings[&Ending::Mate], 5);
     }
 }

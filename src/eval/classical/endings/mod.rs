@@ -63,7 +63,7 @@ enum Scale {
     By(u8),
     /// The lead counts this many 64ths of itself if the bishops stand on squares of different colours, else all of it.
     Bishops(u8),
-    /// The lead counts next to nothing if all pawns are on one file of the rim, and the opponent's king stands in the corner
+    /// The lead counts nothing if all pawns are on one file of the rim, and the opponent's king stands in the corner
     /// before them, which no bishop attacks.
     RimPawns,
 }
