@@ -77,3 +77,25 @@ impl fmt::Display for Openings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+
+    #[test]
+    fn others_are_the_same_at_zero_and_others_at_every_other_number() {
+        let random = OpeningRule { plies: 8..=8, bound: 1_000, seed: 7 };
+        for openings in [Openings::Random(random), Openings::Book { seed: 7 }] {
+            let drawn = |openings: &Openings| openings.draw::<Mailbox>(3).unwrap();
+            let of =
+                |number| -> Vec<String> { drawn(&openings.others(number)).iter().map(Opening::to_string).collect() };
+            assert_eq!(drawn(&openings.others(0)), drawn(&openings), "{openings}");
+            assert_eq!(of(-3), of(-3), "{openings}");
+            let different: HashSet<Vec<String>> = (-4..=4).map(of).collect();
+            assert_eq!(different.len(), 9, "{openings}");
+        }
+    }
+}
