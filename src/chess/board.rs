@@ -376,13 +376,25 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
 
     /// Key computed from scratch; the incremental one must equal it.
     fn recomputed_key(&self) -> u64 {
-        let (keys, state) = (self.keys(), self.state());
-        let pieces = Square::all().filter_map(|square| Some(keys.piece(self.piece_on(square)?, square)));
-        pieces.fold(0, |key, piece| key ^ piece)
-            ^ keys.castling(state.castling())
-            ^ keys.en_passant(state.en_passant())
-            ^ keys.side(state.turn())
+        key_by(self, self.keys(), self.state().en_passant())
     }
+
+    /// Key of the position by other numbers, whatever the rule of its own key: two positions that have the same second
+    /// key are taken to be the same. Computed from scratch.
+    fn second_key(&self) -> u64 {
+        let en_passant = self.state().en_passant().filter(|passed| placement::can_capture_en_passant(self, *passed));
+        key_by(self, Keys::second(), en_passant)
+    }
+}
+
+/// Key computed from scratch.
+fn key_by<B: Board>(board: &B, keys: &Keys, en_passant: Option<Square>) -> u64 {
+    let state = board.state();
+    let pieces = Square::all().filter_map(|square| Some(keys.piece(board.piece_on(square)?, square)));
+    pieces.fold(0, |key, piece| key ^ piece)
+        ^ keys.castling(state.castling())
+        ^ keys.en_passant(en_passant)
+        ^ keys.side(state.turn())
 }
 
 /// Whether a move gives check, for castling, en passant and promotions: they may open and close several lines.

@@ -163,7 +163,7 @@ fn remember_double_push<B: Board>(board: &mut B, keys: &Keys, passed: Square) {
 }
 
 #[inline(always)]
-fn can_capture_en_passant<B: Board>(board: &B, passed: Square) -> bool {
+pub(super) fn can_capture_en_passant<B: Board>(board: &B, passed: Square) -> bool {
     let us = board.turn();
     let pawn = Piece::new(us, Pawn);
     // A pawn captures onto a square from where a pawn of the other colour on it would capture.

@@ -46,6 +46,12 @@ impl Keys {
         made.entry((rule, seed)).or_insert_with(|| Box::leak(Box::new(Self::draw(rule, seed))))
     }
 
+    /// Numbers that no search has its keys by: a second opinion on whether two positions are the same.
+    pub(super) fn second() -> &'static Self {
+        static SECOND: LazyLock<Keys> = LazyLock::new(|| Keys::draw(KeyRule::Clean, SECOND_SEED));
+        &SECOND
+    }
+
     fn draw(rule: KeyRule, seed: u64) -> Self {
         let mut random = SplitMix::new(seed);
         let mut keys = Self { rule, pieces: [[0; 64]; 16], castling: [0; 16], en_passant: [0; 8], side: 0 };
@@ -104,6 +110,21 @@ impl Keys {
         self.rule == KeyRule::AsPrinted
     }
 }
+
+/// Difference between the keys of a position with White and with Black to move.
+const BLACK: u64 = 0x9E6C_63D0_876A_3F2B;
+
+/// Key of a position that also tells who is to move: keys as printed do not.
+#[inline(always)]
+pub fn with_side(key: u64, side: Color) -> u64 {
+    match side {
+        Color::White => key,
+        Color::Black => key ^ BLACK,
+    }
+}
+
+/// Seed that nobody chooses.
+const SECOND_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 
 impl Debug for Keys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

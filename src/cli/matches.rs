@@ -17,6 +17,7 @@ use crate::chess::Board;
 use crate::chess::choice::{BoardChoice, OnBoard};
 use crate::lab::{begin_session, duration};
 use crate::machine::RealMachine;
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn, tournament,
@@ -150,6 +151,10 @@ struct PlayerArgs {
     /// Strategy by which several processors of our engine share a search, with its parameters
     #[arg(long, value_name = "S", default_value_t = AnyStrategy::default())]
     strategy: AnyStrategy,
+
+    /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2
+    #[arg(long, value_name = "C", default_value = CostModel::NAMES[0])]
+    costs: CostModel,
 }
 
 /// Options by which the second player gets another limit, other processors or another strategy than the first.
@@ -288,7 +293,7 @@ impl Match {
     }
 
     fn contest(&self) -> Contest {
-        let PlayerArgs { machine, processors, strategy, .. } = self.player;
+        let PlayerArgs { machine, processors, strategy, ref costs, .. } = self.player;
         let a = Entrant {
             program: self.a.clone(),
             budget: self.player.budget(),
@@ -296,13 +301,14 @@ impl Match {
             machine,
             processors,
             strategy,
+            costs: costs.clone(),
         };
         let b = Entrant {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),
             processors: self.odds.b_processors.unwrap_or(processors),
             strategy: self.odds.b_strategy.unwrap_or(strategy),
-            ..a
+            ..a.clone()
         };
         let openings = match self.opening_plies {
             Some(plies) => {
@@ -335,12 +341,13 @@ impl Match {
                 Program::Own(_) => {
                     let strategy = if *processors > 1 { format!(" by {strategy}") } else { String::new() };
                     format!(
-                        ", {}{strategy}",
+                        ", {}{strategy}{}",
                         counted(
                             *processors as usize,
                             &format!("{machine} processor"),
                             &format!("{machine} processors")
-                        )
+                        ),
+                        entrant.own_costs().map(|costs| format!(", costs {costs}")).unwrap_or_default(),
                     )
                 }
                 Program::Outside(_) => format!(", {}", counted(*processors as usize, "thread", "threads")),

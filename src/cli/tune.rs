@@ -17,6 +17,7 @@ use super::values;
 use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
@@ -178,6 +179,7 @@ impl Tune {
             machine: self.machine,
             processors: 1,
             strategy: AnyStrategy::default(),
+            costs: CostModel::default(),
         };
         Contest {
             entrants: [player.clone(), player],
@@ -208,7 +210,12 @@ impl Tune {
         let path = self.out.join(WEIGHTS);
         let ([fitted, held_out], games) = (material.positions(), material.games);
         let run = [
-            format!("Made by `{}`, version {}.", self.command(), env!("CARGO_PKG_VERSION")),
+            format!(
+                "Made by `{}`, version {}, which began with the weights {}.",
+                self.command(),
+                env!("CARGO_PKG_VERSION"),
+                tuner::present_weights()
+            ),
             format!(
                 "Games: {} fitted to, {} held out; positions of them: {fitted} and {held_out}. K: {:.4} a pawn. Mean \
                  loss of the held-out games: {:.5} before, {:.5} after epoch {}.",

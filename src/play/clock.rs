@@ -94,6 +94,10 @@ const MOVES: u32 = 30;
 const MOST: u32 = 3;
 /// How many times its usual time a move may take.
 const LONGEST: u32 = 4;
+/// How many times it may take its usual time if there is less left than the reserve.
+const LONGEST_IN_RESERVE: u32 = 2;
+/// Overheads that are kept in reserve, as far as the increment lets them: a busy computer stalls for longer than one.
+const RESERVE: u32 = 6;
 
 impl Allotment {
     /// Time for a move that may take this long. `overhead` passes before it has reached the clock.
@@ -112,7 +116,13 @@ impl Allotment {
         let to_share = usable.saturating_sub(overhead * (moves - 1)).max(usable / 4);
         let most = if moves == 1 { usable } else { usable / MOST };
         let usual = (to_share / moves + increment * 3 / 4).min(most);
-        let end = (usual * LONGEST).min(most);
+        let reserve = overhead * RESERVE;
+        let (usual, longest) = if left < reserve && moves > 1 {
+            (usual.mul_f64(left.div_duration_f64(reserve)), LONGEST_IN_RESERVE)
+        } else {
+            (usual, LONGEST)
+        };
+        let end = (usual * longest).min(most);
         // Each iteration takes about as long as all before it.
         Self { last_begin: usual * 3 / 5, end }
     }
@@ -154,6 +164,17 @@ mod tests {
                 assert!(left >= 0, "{time} {increment}");
                 left += increment;
             }
+        }
+    }
+
+    #[test]
+    fn a_stall_does_not_cost_the_game() {
+        let mut left = 100.0;
+        for _ in 0..400 {
+            // Each move takes as long as it may, and is late as on a busy computer.
+            left -= of(left as u64, 10, None).end.as_secs_f64() * 1e3 + 3.0;
+            assert!(left > 60.0, "{left} ms");
+            left += 10.0;
         }
     }
 

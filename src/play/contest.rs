@@ -111,6 +111,7 @@ impl Contest {
                 "time": entrant.budget.time.map(|_| Budget { nodes: None, depth: None, ..entrant.budget }.to_string()),
                 "processors": (entrant.processors > 1).then_some(entrant.processors),
                 "strategy": own.then(|| entrant.strategy.to_string()),
+                "costs": entrant.own_costs(),
             })
         };
         let odds = |entrant: &Entrant| {

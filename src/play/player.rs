@@ -109,6 +109,8 @@ pub struct Entrant {
     pub processors: u32,
     /// Strategy by which several processors of ours share the search.
     pub strategy: AnyStrategy,
+    /// Cost model of the virtual machine.
+    pub costs: CostModel,
 }
 
 impl Entrant {
@@ -125,6 +127,12 @@ impl Entrant {
             Program::Own(recipe) => Some(self.table_of(&self.settings(recipe))),
             Program::Outside(_) => None,
         }
+    }
+
+    /// Name of the cost model, if it matters and is not the usual one.
+    pub fn own_costs(&self) -> Option<String> {
+        let matters = matches!(self.program, Program::Own(_)) && self.machine == MachineKind::Virtual;
+        (matters && self.costs != CostModel::default()).then(|| self.costs.name.clone())
     }
 
     fn table_of(&self, settings: &SearchSettings) -> TableOptions {
@@ -162,7 +170,7 @@ impl Computer {
         Ok(match entrant.machine {
             MachineKind::Real if processors == 1 => Self::One(ThisThread),
             MachineKind::Real => Self::Real(RealMachine::new(processors, &Pin::None, Waiting::default())?),
-            MachineKind::Virtual => Self::Virtual(Box::new(VirtualMachine::new(processors, CostModel::reference()))),
+            MachineKind::Virtual => Self::Virtual(Box::new(VirtualMachine::new(processors, entrant.costs.clone()))),
         })
     }
 

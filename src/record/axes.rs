@@ -152,7 +152,7 @@ the order of pinning. With `memory` as the last word, they stream through memory
                 }
                 costs_hash: Option<String> = "hash of the cost model" {}
                 engine_hash: Option<String> = "hash of how the engine from outside is started and set" {}
-                audit: bool = "whether table entries are stamped with the workers that wrote them" {
+                audit: bool = "whether table entries are stamped with their positions and the workers that wrote them" {
                     axis audit: bool; file Switches; rank 17;
                     values "true or false"; default "false";
                     read |item, _| Ok(vec![switch(item)?]); write |audit| *audit; only |of| of.strategy.is_ours()

@@ -97,6 +97,9 @@ pub struct PlayerInfo {
     /// Strategy, if several processors of ours share a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
+    /// Cost model of a virtual machine, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<String>,
     /// Limit of a move, in words.
     pub limit: String,
     /// Size of its table in MiB.
@@ -111,6 +114,9 @@ impl std::fmt::Display for PlayerInfo {
         write!(f, "{program} on {processors} {machine} processor{plural}")?;
         if let Some(strategy) = &self.strategy {
             write!(f, " by {strategy}")?;
+        }
+        if let Some(costs) = &self.costs {
+            write!(f, ", costs {costs}")?;
         }
         write!(f, ", {limit}, table {table_mib} MiB")
     }
@@ -145,10 +151,13 @@ pub enum Part {
     Table,
     /// Machine.
     Machine,
+    /// Cost model of a virtual machine.
+    Costs,
 }
 
 impl Part {
-    const ALL: [Self; 6] = [Self::Program, Self::Strategy, Self::Processors, Self::Limit, Self::Table, Self::Machine];
+    const ALL: [Self; 7] =
+        [Self::Program, Self::Strategy, Self::Processors, Self::Limit, Self::Table, Self::Machine, Self::Costs];
 
     /// This part of a player in words; empty where it has none.
     fn of(self, player: &PlayerInfo) -> String {
@@ -160,6 +169,7 @@ impl Part {
             Self::Limit => player.limit.clone(),
             Self::Table => format!("{} MiB", player.table_mib),
             Self::Machine => player.machine.to_string(),
+            Self::Costs => player.costs.clone().unwrap_or_default(),
         }
     }
 }

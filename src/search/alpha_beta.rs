@@ -157,9 +157,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let draft = node.draft as u32;
         self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft, |entry| {
-            self.score_that_ends(node, entry)
-        });
+        let found = self
+            .table
+            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
         let counters = &mut self.counters;
         counters.probes += 1;
         counters.found += u64::from(found.matches > 0);
@@ -170,6 +170,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             counters.deep_foreign += u64::from(found.foreign.deep);
             counters.torn_rejected += found.torn.rejected;
             counters.torn_accepted += found.torn.accepted;
+            counters.false_matches += found.false_matches;
         }
         found
     }
@@ -212,9 +213,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.counters.second_looks += 1;
         self.processor.touch(self.table.access());
         let draft = node.draft as u32;
-        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), draft, |entry| {
-            self.score_that_ends(node, entry)
-        });
+        let found = self
+            .table
+            .probe(self.processor, self.keys(), self.board.turn(), draft, |entry| self.score_that_ends(node, entry));
         let score = found.score?;
         self.counters.ended_elsewhere += 1;
         // What this worker has found of the line need not belong to that score.

@@ -191,6 +191,8 @@ counters! {
     torn_rejected,
     /// With audit: torn entries whose check passed.
     torn_accepted,
+    /// With audit: whole entries whose check passed, of another position.
+    false_matches,
     /// Stores into the table.
     stores,
     /// Null moves tried.

@@ -33,7 +33,7 @@ settings! {
     from: i32 [0..=60 "moves"], "reductions-after", "number of moves at a node that are always searched in full";
     draft: i32 [0..=60 "plies"], "reductions-draft", "least draft at which moves are reduced";
     any_move: bool, "reductions-any-move",
-        "captures and promotions that come late are reduced too, by their number alone";
+        "captures and promotions that come late are reduced too, whatever they win";
     spares_castling: bool, "reductions-spare-castling",
         "castling, and with 'killers-before' the killers of two plies before, are reduced as little as killers";
     base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";

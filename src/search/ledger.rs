@@ -14,7 +14,7 @@ use super::losses::Loss;
 use super::node::Node;
 use super::strategy::Strategy;
 use super::worker::Worker;
-use crate::chess::Board;
+use crate::chess::{Board, with_side};
 use crate::machine::{Access, Processor};
 
 const SHARDS: usize = 256;
@@ -88,7 +88,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Enters a node with draft left into the ledger, until [`leave`](Self::leave).
     #[cold]
     pub(super) fn enter(&mut self, ledger: &Ledger, node: &Node, is_lost: bool) -> Entered {
-        let key = self.board.key();
+        let key = with_side(self.board.key(), self.board.turn());
         let loss = ledger.enter(self.processor.id(), key, node.draft, is_lost);
         // The node itself has been counted.
         Entered { key, draft: node.draft, loss, nodes: self.counters.nodes() - 1, classed: self.classed }

@@ -111,7 +111,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return None;
         }
         self.processor.touch(self.table.access());
-        let found = self.table.probe(self.processor, self.board.key(), self.board.turn(), 0, |entry| {
+        let found = self.table.probe(self.processor, self.keys(), self.board.turn(), 0, |entry| {
             let score = self.score_from_table(entry, child.ply);
             (score > Score::LONGEST_MATE && score >= child.beta && entry.bound != Bound::Upper).then_some(score)
         });

@@ -32,12 +32,23 @@ choices! {
     Quiet "quiet",
 }
 
+choices! {
+    /// Order of the moves at the root.
+    pub enum RootOrder, "order of the root's moves";
+    /// By the effort that they took in the last iteration, the best first.
+    Effort "effort",
+    /// As they are generated.
+    Unordered "unordered",
+}
+
 settings! {
     /// Parameters of move ordering beside those of the thesis.
     pub struct Ordering, "feature";
     => "Ordering by parts",
         "ColChess page (scored killers, history by ply); Szabo 2023 (victims, killers before, relative history); \
          common practice";
+    root: RootOrder, "root-order",
+        "order of the moves at the root: by the effort that each took in the last iteration, the best first; or none";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
     staged: bool, "staged-moves",
         "moves are generated as they are needed: after the table's move captures and promotions, and quiet moves once \

@@ -34,9 +34,12 @@ settings! {
         "number of plies below the horizon at which checks are searched too";
     pushes: i32 [0..=20 "plies"], "quiescence-pushes",
         "number of plies below the horizon at which pushes of pawns to their last three ranks are searched too";
+    full: i32 [0..=20 "plies"], "quiescence-full",
+        "number of plies below the horizon at which all moves are searched, and the side to move cannot stand pat; \
+         'quiescence-widths' adds to it";
     order: NoisyOrder, "quiescence-order",
         "order of captures and promotions: by exchange value, by most valuable victim and least valuable attacker, or \
-         none; without the first, exchange values are computed only to leave out losing captures";
+         none; with the other two, exchange values are computed only to leave out losing captures";
 }
 
 /// Rank from which on a pawn's push is searched, counted from 0 by its side.
@@ -52,8 +55,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.counters.deepest_quiescence = self.counters.deepest_quiescence.max(ply as u64);
         let wider = self.is_quiescence_wider;
-        if wider && (self.features.quiescence.evasions || level < 0) && self.board.in_check() && ply < LAST_PLY {
-            return self.evade(alpha, beta, ply, level);
+        if wider && ply < LAST_PLY {
+            let rule = &self.features.quiescence;
+            let is_full = rule.full > 0 && level < rule.full;
+            if is_full || (rule.evasions || level < 0) && self.board.in_check() {
+                return self.quiesce_in_full(alpha, beta, ply, level);
+            }
         }
         let standing = self.evaluate(ply);
         if standing >= beta || ply >= LAST_PLY || wider && self.features.quiescence.is_left_out {
@@ -141,14 +148,14 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         if alpha < beta { self.search_quiet_threats(alpha, beta, ply, level) } else { Some(alpha) }
     }
 
-    /// Score of a position in check: of all its moves the best.
+    /// Score of a position in which the side to move cannot stand pat: of all its moves the best.
     #[inline(never)]
-    fn evade(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
+    fn quiesce_in_full(&mut self, alpha: Score, beta: Score, ply: usize, level: i32) -> Option<Score> {
         let top = self.moves.len();
         let mut list = MoveList::new();
         self.generate(B::legal_moves, &mut list);
         if list.is_empty() {
-            return Some(Score::mated_in(ply as u32));
+            return Some(if self.board.in_check() { Score::mated_in(ply as u32) } else { Score::DRAW });
         }
         let mut picker = self.rank(&list, ply, Hint::NONE);
         let score = self.quiesce_all(&mut picker, |_, _, _| true, (alpha, beta), ply, level);

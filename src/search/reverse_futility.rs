@@ -19,9 +19,9 @@ settings! {
         "amount for each ply of draft by which the evaluation must be above beta";
     guard: i32 [0..=99 "units of attack"], "reverse-futility-guard",
         "a node is not left if the attacks on the squares around the king of the side to move, weighted by officer and \
-         by the material that is left, come to more than this (Szabo 2023: 1); 0: it may be, whatever attacks the king";
+         by the material that is left, come to more than this (Szabo 2023: 1); 0: there is no such guard";
     guard_attack: i32 [0..=99 "units of attack"], "reverse-futility-guard-attack",
-        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: it may be";
+        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: there is no such guard";
 }
 
 impl ReverseFutility {

@@ -8,6 +8,7 @@ use super::answer::{Answer, Iteration};
 use super::control::RootStep;
 use super::losses::{Account, Loss};
 use super::node::{Node, Verdict};
+use super::ordering::RootOrder;
 use super::picker::{Picker, Ranked};
 use super::quiet_history::Histories;
 use super::strategy::Strategy;
@@ -161,8 +162,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     }
 
     /// Takes the line of an iteration that was stopped, if it has one: its move is at least as good as the last
-    /// iteration's.
+    /// iteration's, which was searched first.
     fn take_unfinished_line(&mut self, answer: &mut Answer) {
+        if self.features.ordering.root != RootOrder::Effort {
+            return;
+        }
         let line: Vec<Move> = self.lines.from(0).collect();
         if let Some(best) = line.first() {
             (answer.best, answer.line) = (Some(*best), line);
@@ -179,8 +183,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.lines.clear(0);
         let node = Node::root(self.iteration, alpha, beta, self.board.in_check());
         let top = self.moves.len();
+        let is_ordered = self.features.ordering.root == RootOrder::Effort;
         for root_move in &self.root_moves {
-            let key = self.order.key(root_move.effort as i64, root_move.mv);
+            let effort = if is_ordered { root_move.effort } else { 0 };
+            let key = self.order.key(effort as i64, root_move.mv);
             self.moves.push(Ranked { key, mv: root_move.mv });
         }
         let mut picker = Picker::ranked(top, self.moves.len());

@@ -280,9 +280,16 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             return;
         }
         self.counters.stores += 1;
-        let stamp = Stamp::new(self.processor.id(), self.counters.stores);
+        let (key, second_key) = self.keys();
+        let stamp = Stamp::new(self.processor.id(), self.counters.stores).on(second_key);
         let entry = Entry { score: self.score_to_table(score, bound, ply), draft: draft as u32, bound, hint };
-        self.table.store(self.processor, self.board.key(), self.board.turn(), &entry, stamp);
+        self.table.store(self.processor, key, self.board.turn(), &entry, stamp);
+    }
+
+    /// Key of the present position, and its second key if the table is audited.
+    #[inline(always)]
+    pub(super) fn keys(&self) -> (u64, u64) {
+        (self.board.key(), if self.common.audit { self.board.second_key() } else { 0 })
     }
 
     /// Score as the table keeps it: mates are counted from the position, not from the root.

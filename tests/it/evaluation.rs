@@ -1,6 +1,6 @@
 //! Every evaluation: the same on all boards, the same by addition as from scratch, and blind to who is White.
 
-use splitpoint::chess::{Board, Keys, MoveList, Setup};
+use splitpoint::chess::{Board, KeyRule, Keys, MoveList, Setup};
 use splitpoint::eval::{Evaluator, Terms};
 use splitpoint::random::SplitMix;
 use splitpoint::settings::Settings;
@@ -65,6 +65,28 @@ fn all_boards_agree_and_exchanging_the_colours_changes_nothing() {
             }
             on_every_board!(gives(*evaluator, &terms, &games, &expected));
         }
+    }
+}
+
+/// The keys of the print do not tell who is to move, so that a memory of scores has to.
+#[test]
+fn what_is_remembered_is_of_the_side_to_move() {
+    let games = random_games::<AnyBoard>(60, 43);
+    for evaluator in Evaluator::ALL {
+        let scores = |rule: KeyRule| {
+            let (mut cache, mut scores) = (evaluator.cache(&Terms::DEFAULT), Vec::new());
+            replay::<AnyBoard>(&games, Keys::of(rule, 0), |board| {
+                let state = evaluator.from_scratch(board);
+                scores.push(state.score(&mut cache, board).0);
+                if !board.in_check() {
+                    let undo = board.make_null();
+                    scores.push(state.score(&mut cache, board).0);
+                    board.unmake_null(undo);
+                }
+            });
+            scores
+        };
+        assert_eq!(scores(KeyRule::AsPrinted), scores(KeyRule::Clean), "{evaluator}");
     }
 }
 

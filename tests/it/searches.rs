@@ -5,10 +5,13 @@ use std::collections::HashSet;
 
 use splitpoint::chess::suites::Suite;
 use splitpoint::chess::{Board, History, MoveList, Setup};
+use splitpoint::eval::Terms;
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{Machine, Pin, RealMachine, VirtualMachine, Waiting};
+use splitpoint::search::features::Features;
 use splitpoint::search::table::{Scheme, TableOptions};
 use splitpoint::search::{Counters, DEEPEST, Limits, SearchSettings, Sequential};
+use splitpoint::settings::Settings;
 
 use crate::on_every_board;
 use crate::searching::{
@@ -120,8 +123,34 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
     }
 }
 
-/// Techniques that are off in the preset `thesis`, each with the changes that turn it on.
-const TECHNIQUES: [&str; 47] = [
+/// Changes of the preset `thesis`, each of which turns a technique on or off, or makes it another.
+const TECHNIQUES: [&str; 75] = [
+    "-aspiration",
+    "-null-move",
+    "null-move-reduction=3",
+    "null-move-deep-reduction=4,null-move-deep-draft=5",
+    "null-move-deep-draft=4",
+    "null-move-material=0",
+    "-check-extension",
+    "-one-reply-extension",
+    "-recapture-extension",
+    "-pawn-extension",
+    "extension-budget=20",
+    "extension-halving=1",
+    "-delta-pruning",
+    "delta-margin=0",
+    "-killers",
+    "-history",
+    "-repetition-draws",
+    "-fifty-move-draws",
+    "+equal-draft",
+    "-two-tier",
+    "+root-early-stop",
+    "+staged-moves",
+    "capture-order=winning",
+    "evaluation=classical",
+    "evaluation=liverpool",
+    "evaluation=colchess",
     "+mate-distance",
     "+reverse-futility=4,+reverse-futility-margin=800",
     "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
@@ -139,6 +168,7 @@ const TECHNIQUES: [&str; 47] = [
     "+no-quiescence",
     "+quiescence-evasions",
     "+quiescence-checks=1",
+    "+quiescence-full=1",
     "+quiescence-pushes=1",
     "+null-move-by-draft=3",
     "+null-move-by-margin=1000",
@@ -148,6 +178,7 @@ const TECHNIQUES: [&str; 47] = [
     "+mate-threat-extension=100",
     "+aspiration=50,aspiration-widening=doubling",
     "+aspiration=50,aspiration-widening=two-steps",
+    "root-order=unordered",
     "table-move=ignored",
     "capture-order=victims",
     "capture-order=quiet",
@@ -172,7 +203,12 @@ const TECHNIQUES: [&str; 47] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-const REFINEMENTS: [(&str, &str); 8] = [
+const REFINEMENTS: [(&str, &str); 13] = [
+    ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
+    ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
+    ("internal-deepening=2", "internal-deepening-draft=4"),
+    ("reductions=roots,reductions-after=3", "reductions-draft=4"),
+    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "reductions-base=100"),
     ("razoring=reduced,+razoring-draft=3,+razoring-margin=3000", "+razoring-from=3"),
     ("reductions=roots,+reductions-after=3", "+reductions-any-move"),
     ("reductions=roots,+reductions-after=1,+killers-before", "+reductions-spare-castling"),
@@ -211,6 +247,20 @@ fn every_technique_changes_trees() {
     }
 }
 
+/// Features whose tests are elsewhere: printed defects, terms of evaluations, and what changes no tree.
+#[test]
+fn every_feature_is_tried() {
+    let changes: Vec<&str> = TECHNIQUES.into_iter().chain(REFINEMENTS.into_iter().flat_map(|(a, b)| [a, b])).collect();
+    let words: Vec<&str> = changes.iter().flat_map(|change| change.split([',', '=', '+'])).collect();
+    for feature in Features::all() {
+        let is_elsewhere = feature.name.starts_with("defect-")
+            || Terms::all().iter().any(|term| term.name == feature.name)
+            || ["incremental", "copy-make", "minimax"].contains(&feature.name);
+        let is_tried = words.iter().any(|word| *word == feature.name || word.strip_prefix('-') == Some(feature.name));
+        assert!(is_elsewhere || is_tried, "{}", feature.name);
+    }
+}
+
 #[test]
 fn seeds_search_other_trees() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
@@ -226,7 +276,8 @@ fn seeds_search_other_trees() {
 #[test]
 fn counts_fit_together() {
     for (i, setup) in mixed_positions(60, 14).iter().enumerate() {
-        let settings = settings(PRESETS[i % 2], 6, 0);
+        let preset = PRESETS[i % PRESETS.len()];
+        let settings = settings(preset, if preset == "sound" { 4 } else { 6 }, 0);
         let outcome = search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE));
         let c = outcome.counters;
         assert!(c.probes >= c.found && c.found >= c.deep && c.deep >= c.ended, "{c:?}");
@@ -252,7 +303,8 @@ fn is_legal(setup: &Setup, mv: Option<splitpoint::chess::Move>) -> bool {
 #[test]
 fn a_search_stopped_anywhere_has_a_legal_move_and_knows_its_depth() {
     for (i, setup) in mixed_positions(40, 15).iter().enumerate() {
-        let whole = settings(PRESETS[i % 2], 5, i as u64);
+        let preset = PRESETS[i % PRESETS.len()];
+        let whole = settings(preset, if preset == "sound" { 4 } else { 5 }, i as u64);
         let table = lockless(&whole, SMALL_TABLE);
         let full = search::<AnyBoard>(setup, &whole, &table);
         for nodes in [1, 2, 3, 10, 50, 100, 333, 1_000, 2_000, 5_000, 20_000] {

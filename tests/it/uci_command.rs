@@ -12,12 +12,11 @@ struct Session {
 
 impl Session {
     fn begin() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_splitpoint"))
-            .arg("uci")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::of(Command::new(env!("CARGO_BIN_EXE_splitpoint")).arg("uci"))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         Self { child, output }
     }
@@ -79,6 +78,50 @@ fn a_session() {
     session.say("position startpos\ngo perft 3");
     assert_eq!(session.until("Nodes").last().unwrap(), "Nodes searched: 8902");
     session.end();
+}
+
+/// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own.
+const OF_XBOARD: &str = r#"while read -r word rest; do case $word in
+protover) echo 'feature myname="Other one" ping=1 memory=1 usermove=1 done=1';;
+ping) echo "pong $rest";;
+usermove|setboard|sd|memory) told="$told $word $rest;";;
+go) echo "  2  -25  3  70  e7e5"; echo "  $told"; echo move e7e5; told=;;
+'?') echo move g8f6;;
+quit) exit;;
+esac; done
+"#;
+
+#[test]
+fn an_engine_that_speaks_the_protocol_of_xboard_has_an_adapter() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let log = std::env::temp_dir().join(format!("splitpoint-xboard-{}", std::process::id()));
+    let program = OF_XBOARD.replace("told=;;", &format!("echo \"$told\" >> {}; told=;;", log.display()));
+    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/uci-from-xboard.py");
+    let mut session = Session::of(Command::new("python3").args([adapter, "sh", "-c", &program]));
+    session.say("uci");
+    let lines = session.until("uciok");
+    assert!(lines.iter().any(|line| line == "id name Other one"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("option name Hash type spin")), "{lines:?}");
+    session.say("setoption name Hash value 32\nucinewgame\nisready");
+    session.until("readyok");
+    session.say("position startpos moves e2e4\ngo depth 2");
+    let lines = session.until("bestmove");
+    assert!(lines.iter().any(|line| line == "info depth 2 score cp -25 time 30 nodes 70"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove e7e5");
+    session.say("position startpos moves e2e4 e7e5 g1f3\ngo movetime 50");
+    assert_eq!(session.best_move(), "e7e5");
+    session.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo nodes 50");
+    assert_eq!(session.best_move(), "e7e5");
+    session.end();
+    let told = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(&log).unwrap();
+    let told: Vec<&str> = told.lines().map(str::trim).collect();
+    let first = " memory 32; usermove e2e4; sd 2;".trim();
+    // Its own move and the answer are known: after a limit of depth the game is set up again all the same.
+    let others = ["usermove e2e4; usermove e7e5; usermove g1f3;", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1;"];
+    assert_eq!(told, [&[first], &others[..]].concat());
 }
 
 #[test]

@@ -110,8 +110,8 @@ pub struct Search {
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
 
-    /// Stamp each word of the table with the worker that wrote it, and count torn entries and hits on entries of other
-    /// workers (slower)
+    /// Stamp each word of the table with the worker that wrote it and with a second key of the position, and count torn
+    /// entries, hits on entries of other workers, and false matches (slower)
     #[arg(long)]
     audit: bool,
 

@@ -21,7 +21,7 @@ mod weights;
 
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling};
+use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, with_side};
 use material::{ALL_OFFICERS, Material, MaterialTable};
 use pawns::PawnTable;
 use scores::ScoreTable;
@@ -153,11 +153,12 @@ impl Evaluation for Classical {
 
     #[inline(always)]
     fn score<B: Board>(state: State, memory: &mut Memory, board: &B) -> Score {
-        if let Some(score) = memory.scores.find(board.key()) {
+        let key = with_side(board.key(), board.turn());
+        if let Some(score) = memory.scores.find(key) {
             return score;
         }
         let score = memory.evaluate(state, board);
-        memory.scores.remember(board.key(), score);
+        memory.scores.remember(key, score);
         score
     }
 }

@@ -55,3 +55,24 @@ experiments! {
 pub fn named(name: &str) -> Option<&'static Shipped> {
     EXPERIMENTS.iter().find(|one| one.name == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::features::Features;
+    use crate::settings::Settings;
+
+    /// Features that change no tree, and the one without which there is hardly an end.
+    const WITHOUT_EFFECT: [&str; 4] = ["incremental", "copy-make", "pawn-table", "minimax"];
+
+    #[test]
+    fn every_feature_is_in_the_experiment_on_features() {
+        let text = named("features").unwrap().text;
+        let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').collect();
+        let is_in = |name: &str| words.iter().any(|word| *word == name || word.strip_prefix('-') == Some(name));
+        for feature in Features::all() {
+            let is_elsewhere = feature.name.starts_with("defect-") || WITHOUT_EFFECT.contains(&feature.name);
+            assert!(is_elsewhere || is_in(feature.name), "{}", feature.name);
+        }
+    }
+}

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::Opening;
 use crate::chess::{Board, Move, Score};
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
@@ -116,6 +117,7 @@ fn player(nodes: u64) -> Result<Player, PlayError> {
         machine: MachineKind::Real,
         processors: 1,
         strategy: AnyStrategy::default(),
+        costs: CostModel::default(),
     })
 }
 

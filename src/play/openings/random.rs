@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::Opening;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Score};
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
@@ -52,6 +53,7 @@ pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Openin
         machine: MachineKind::Real,
         processors: 1,
         strategy: AnyStrategy::default(),
+        costs: CostModel::default(),
     };
     let base = SplitMix::new(rule.seed).next();
     let (mut found, mut judged) = (Vec::new(), HashSet::new());

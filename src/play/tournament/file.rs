@@ -7,6 +7,7 @@ use super::{Named, Tournament};
 use crate::lab::duration;
 use crate::lab::file::{Document, DocumentError, FileError, Item, NOTHING, Section, text, whole};
 use crate::machine::MOST_PROCESSORS;
+use crate::machine::cost::CostModel;
 use crate::parallel::AnyStrategy;
 use crate::play::{Budget, Entrant, Openings, Program, TimeControl, Timing, book};
 use crate::record::{Form, MachineKind, distinguishing};
@@ -17,14 +18,13 @@ use crate::suggestion::WordError;
 /// Keys of a tournament.
 const KEYS: [&str; 9] = ["title", "question", "form", "games", "round", "seed", "every", "player", "opponent"];
 /// Keys of a player that `every` may have too.
-const COMMON: [&str; 9] =
-    ["program", "machine", "processors", "strategy", "nodes", "depth", "move_time", "clock", "table"];
+const COMMON: [&str; 10] =
+    ["program", "machine", "processors", "strategy", "costs", "nodes", "depth", "move_time", "clock", "table"];
 /// Keys of a player.
-const PLAYER: [&str; 10] =
-    ["name", "program", "machine", "processors", "strategy", "nodes", "depth", "move_time", "clock", "table"];
+const PLAYER: [&str; 11] =
+    ["name", "program", "machine", "processors", "strategy", "costs", "nodes", "depth", "move_time", "clock", "table"];
 /// Keys of the opponent, which gets a multiple of its limit, or of each player's.
-const OPPONENT: [&str; 9] =
-    ["program", "machine", "processors", "strategy", "nodes", "depth", "move_time", "clock", "table"];
+const OPPONENT: [&str; 10] = COMMON;
 /// Nodes of a move, if no limit is given.
 const NODES: u64 = 20_000;
 /// Games of a pairing, if it is not said.
@@ -124,6 +124,7 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
     let processors =
         first(sections, "processors", |section, key| section.each(key, |item| one(whole(item, 1..=most)?)))?;
     let strategies = first(sections, "strategy", |section, key| section.each(key, words::<AnyStrategy>))?;
+    let costs = first(sections, "costs", |section, key| section.one(key, word::<CostModel>))?.unwrap_or_default();
     let tables =
         first(sections, "table", |section, key| section.each(key, |item| one(whole(item, 1..=MOST_MIB.into())?)))?;
     let usual = Budget { nodes: Some(NODES), ..Budget::default() };
@@ -142,6 +143,7 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
                                 machine: *machine,
                                 processors: *processors as u32,
                                 strategy: *strategy,
+                                costs: costs.clone(),
                             });
                         }
                     }
@@ -166,6 +168,9 @@ fn opponent_of(section: &Section<'_>, player: &Entrant) -> Result<Entrant, Docum
     }
     if let Some(strategy) = section.one("strategy", word)? {
         opponent.strategy = strategy;
+    }
+    if let Some(costs) = section.one("costs", word)? {
+        opponent.costs = costs;
     }
     if let Some(table) = section.whole("table", 1..=MOST_MIB.into())? {
         opponent.table_mib = table as u32;

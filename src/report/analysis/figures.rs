@@ -132,6 +132,8 @@ pub struct TableMeans {
     /// With audit: probes of a million whose two words were of different stores, the check having passed: the dangerous
     /// kind.
     pub torn_accepted: Option<f64>,
+    /// With audit: probes of a million that met a whole entry of another position, the check having passed.
+    pub false_matches: Option<f64>,
     /// With audit: slots at the end whose two words are of different stores.
     pub torn_standing: Option<f64>,
 }

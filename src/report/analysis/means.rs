@@ -105,6 +105,7 @@ fn table_means(group: &Gathered<'_>) -> TableMeans {
         foreign: TIERS.map(|(tier, foreign)| audited(foreign, tier)),
         torn_rejected: in_a_million("torn_rejected"),
         torn_accepted: in_a_million("torn_accepted"),
+        false_matches: in_a_million("false_matches"),
         torn_standing: mean_of(group, |run| run.measured.torn_standing.map(|slots| slots as f64)),
     }
 }

@@ -35,6 +35,7 @@ fn player(name: &str, processors: u32) -> PlayerInfo {
         machine: MachineKind::Virtual,
         processors,
         strategy: (processors > 1).then(|| "lazy".to_owned()),
+        costs: None,
         limit: "0.002 s".to_owned(),
         table_mib: 16,
     }

@@ -286,6 +286,9 @@ fn table() -> Columns<'static, Means> {
             "with audit: per million probes, torn entries that the check rejected" => means.table.torn_rejected;
         "torn_accepted_per_million" as "torn, accepted":
             "with audit: per million probes, torn entries that the check accepted" => means.table.torn_accepted;
+        "false_matches_per_million" as "false matches":
+            "with audit: per million probes, whole entries of another position that the check accepted" =>
+                means.table.false_matches;
         "torn_standing" as "torn, standing":
             "with audit: slots whose two words come from different stores at the end" => means.table.torn_standing;
     })

@@ -73,6 +73,8 @@ fn audited<'a>() -> Columns<'a, RunRow<'a>> {
         "ended_foreign": "probes of ended, on entries of other workers (with audit)" => row.audited("ended_foreign");
         "torn_rejected": "torn entries that the check rejected (with audit)" => row.audited("torn_rejected");
         "torn_accepted": "torn entries that the check accepted (with audit)" => row.audited("torn_accepted");
+        "false_matches": "whole entries of another position that the check accepted (with audit)" =>
+            row.audited("false_matches");
     }
 }
 

@@ -166,10 +166,10 @@ pub(crate) fn counts(analysis: &Analysis, machine: MachineKind) -> Table {
 /// Shares of probes that the transposition table answered, and with audit who had written it and whether it was whole.
 pub(crate) fn transpositions(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = "Shares of all probes, each a part of the one before; others' entries as shares of the probes of \
-                       that kind. Arithmetic means over positions; point estimates. Torn entries are per million \
-                       probes.";
+                       that kind. Arithmetic means over positions; point estimates. Torn entries and \
+                       false matches are per million probes.";
     let names = "found_share deep_share ended_share found_foreign_share deep_foreign_share ended_foreign_share \
-                 torn_rejected_per_million torn_accepted_per_million torn_standing";
+                 torn_rejected_per_million torn_accepted_per_million torn_standing false_matches_per_million";
     let is_shown = |group: &Group| group.means.table.tiers[0].is_some();
     configurations(analysis, machine, "Use of the transposition table", explanation, names, is_shown)
 }

@@ -77,7 +77,7 @@ settings! {
     two_tier: bool, "two-tier",
         "one table for each side to move, a third of it for the deepest entries and the rest for the latest; off: \
          buckets of one cache line";
-    => "Evaluation, and boards", "2004 thesis; common practice";
+    => "Evaluation, and boards", "2004 thesis; Szabo 2023 (liverpool); ColChess page (colchess); common practice";
     evaluation: Evaluator, "evaluation",
         "static evaluation of positions";
     incremental: bool, "incremental",

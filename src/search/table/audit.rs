@@ -1,7 +1,9 @@
 //! Audited tables: every word is stored together with a stamp of its writer, as one atomic of 16 bytes.
 //!
-//! Without it a torn entry cannot be told from another position's. With it, an entry is torn if its words carry two
-//! different stamps, or if its data is not what the stamp is on: rejected if its check fails, accepted if it passes.
+//! Without it a torn entry cannot be told from another position's. With it, an entry is torn if its words carry stamps
+//! of two stores, or if its data is not what the stamp is on: rejected if its check fails, accepted if it passes. The
+//! stamp of the check is on the position, by its second key: an entry whose check passes is a false match if it is of
+//! another position.
 //! Twice the memory and slower stores: for counting, not for timing.
 
 use std::io;
@@ -12,7 +14,7 @@ use super::Slot;
 use super::entry::Packed;
 use crate::random::SplitMix;
 
-/// Writer of a word, number of the store, and a digest of the data that were stored.
+/// Writer of a word, number of the store, and a digest of what was stored: of the position, or of its data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stamp(u64);
 
@@ -33,9 +35,9 @@ pub(super) const MEMORY_FACTOR: u64 = 2;
 const WRITER: u32 = 48;
 const STORE: u32 = 24;
 
-/// Bits of data of which few others have the same, never 0.
-fn digest(data: u64) -> u64 {
-    SplitMix::new(data).next() >> (64 - STORE) | 1
+/// Bits of a word of which few others have the same, never 0.
+fn digest(word: u64) -> u64 {
+    SplitMix::new(word).next() >> (64 - STORE) | 1
 }
 
 impl Stamp {
@@ -48,16 +50,22 @@ impl Stamp {
         Self((worker as u64 + 1) << WRITER | (store & ((1 << (WRITER - STORE)) - 1)) << STORE)
     }
 
-    /// The stamp on these data.
+    /// The same stamp on this word: the second key of a position, or data.
     #[inline(always)]
-    pub(super) fn on(self, data: u64) -> Self {
-        if self == Self::NONE { self } else { Self(self.0 | digest(data)) }
+    pub fn on(self, word: u64) -> Self {
+        if self == Self::NONE { self } else { Self(self.store() << STORE | digest(word)) }
     }
 
-    /// Whether the stamp is on these data.
+    /// Whether the stamp is on this word.
     #[inline(always)]
-    pub(super) fn is_on(self, data: u64) -> bool {
-        self == Self::NONE || self.0 & ((1 << STORE) - 1) == digest(data)
+    pub(super) fn is_on(self, word: u64) -> bool {
+        self == Self::NONE || self.0 & ((1 << STORE) - 1) == digest(word)
+    }
+
+    /// Writer and number of the store.
+    #[inline(always)]
+    pub(super) fn store(self) -> u64 {
+        self.0 >> STORE
     }
 
     /// Whether another worker than this one wrote it.

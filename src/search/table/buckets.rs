@@ -4,7 +4,7 @@ use super::audit::Stamp;
 use super::entry::Packed;
 use super::two_tier::scaled;
 use super::{Slot, Table};
-use crate::chess::Color;
+use crate::chess::{Color, with_side};
 use crate::machine::Processor;
 
 /// Number of 4-entry buckets.
@@ -18,9 +18,6 @@ const BUCKET_BYTES: u64 = 64;
 /// Draft by which an inexact score may be shallower than the one of the same position that it replaces, in hundredths
 /// of a ply.
 const SHALLOWER: u32 = 300;
-/// Difference between the keys of a position with White and with Black to move, which the board's key does not tell
-/// apart.
-const BLACK: u64 = 0x9E6C_63D0_876A_3F2B;
 
 impl Buckets {
     pub fn new(bytes: u64) -> Self {
@@ -34,10 +31,7 @@ impl Buckets {
     /// Key under which a position is kept here.
     #[inline(always)]
     pub fn key(&self, key: u64, side: Color) -> u64 {
-        match side {
-            Color::White => key,
-            Color::Black => key ^ BLACK,
-        }
+        with_side(key, side)
     }
 
     /// First slot of the position's bucket.

@@ -23,13 +23,14 @@ pub(super) struct Slot {
 /// Whether these are words of several stores, or a word of several.
 #[inline(always)]
 pub(super) fn is_torn(data: Packed, stamps: [Stamp; 2]) -> bool {
-    stamps[0] != stamps[1] || !stamps[1].is_on(data.0)
+    stamps[0].store() != stamps[1].store() || !stamps[1].is_on(data.0)
 }
 
 impl Slot {
+    /// An entry, and the stamp on its position.
     #[inline(always)]
     pub fn new(key: u64, data: Packed, stamp: Stamp) -> Self {
-        Self { check: key ^ data.0, data, stamps: [stamp; 2] }
+        Self { check: key ^ data.0, data, stamps: [stamp, stamp.on(data.0)] }
     }
 
     /// Key that the check and the data make together.

@@ -97,6 +97,8 @@ pub(super) struct Found {
     pub foreign: Foreign,
     /// With audit: entries whose two words are of two stores.
     pub torn: Torn,
+    /// With audit: whole entries of another position that has the same key.
+    pub false_matches: u64,
 }
 
 /// Whether another worker wrote what a probe found.
@@ -253,13 +255,13 @@ impl Table {
         }
     }
 
-    /// Looks up the position with this key. `ends` says which score an entry of enough draft gives the node, if any;
+    /// Looks up the position with this key, and with this second key for the audit. `ends` says which score an entry of enough draft gives the node, if any;
     /// the first tier is asked first, and the second only if the first has not ended the node.
     #[inline]
     pub fn probe<P: Processor>(
         &self,
         processor: &P,
-        key: u64,
+        (key, second_key): (u64, u64),
         side: Color,
         draft: u32,
         ends: impl Fn(&Entry) -> Option<Score>,
@@ -269,7 +271,7 @@ impl Table {
             Arrangement::TwoTier(tiers) => {
                 for slot in [tiers.first(key, side), tiers.second(key, side)] {
                     let entry = self.guarded(processor, slot, || self.read(processor, slot, key));
-                    self.consider(processor, &mut found, &entry, draft, &ends);
+                    self.consider(processor, &mut found, &entry, (draft, second_key), &ends);
                     if found.score.is_some() {
                         break;
                     }
@@ -280,7 +282,8 @@ impl Table {
                 let start = buckets.start(key);
                 self.guarded(processor, start, || {
                     for slot in start..start + buckets::ENTRIES {
-                        self.consider(processor, &mut found, &self.read(processor, slot, key), draft, &ends);
+                        let entry = self.read(processor, slot, key);
+                        self.consider(processor, &mut found, &entry, (draft, second_key), &ends);
                     }
                 });
             }
@@ -289,11 +292,10 @@ impl Table {
         found
     }
 
-    /// Stores an entry of a position. `stamp` is the writer's, for the audit.
+    /// Stores an entry of a position. `stamp` is the writer's on the position, for the audit.
     #[inline]
     pub fn store<P: Processor>(&self, processor: &P, key: u64, side: Color, entry: &Entry, stamp: Stamp) {
         let data = Packed::new(entry);
-        let stamp = stamp.on(data.0);
         match &self.arrangement {
             Arrangement::TwoTier(tiers) => tiers.store(self, processor, (key, side), data, stamp),
             Arrangement::Buckets(buckets) => buckets.store(self, processor, buckets.key(key, side), data, stamp),
@@ -307,13 +309,15 @@ impl Table {
         processor: &P,
         found: &mut Found,
         slot: &Probed,
-        draft: u32,
+        (draft, second_key): (u32, u64),
         ends: &impl Fn(&Entry) -> Option<Score>,
     ) {
         let is_ours = slot.is_verified;
         if slot.is_torn() {
             found.torn.accepted += u64::from(is_ours);
             found.torn.rejected += u64::from(!is_ours);
+        } else if is_ours && !slot.stamps[0].is_on(second_key) {
+            found.false_matches += 1;
         }
         if !is_ours {
             return;

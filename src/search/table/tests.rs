@@ -57,7 +57,7 @@ fn entry_of(key: u64, side: Color, draft: u32, moves: &[Move]) -> Entry {
 /// Result of a probe at a node that no entry ends, and the last entry with enough draft.
 fn probe<P: Processor>(table: &Table, processor: &P, key: u64, side: Color, draft: u32) -> (Found, Option<Entry>) {
     let last = Cell::new(None);
-    let found = table.probe(processor, key, side, draft, |entry| {
+    let found = table.probe(processor, (key, key), side, draft, |entry| {
         last.set(Some(*entry));
         None
     });
@@ -88,7 +88,7 @@ impl Program for Hammer<'_> {
             let draft = 100 * (1 + random.below(8) as u32);
             processor.touch(table.access());
             if random.below(2) == 0 {
-                let stamp = Stamp::new(processor.id(), round);
+                let stamp = Stamp::new(processor.id(), round).on(key);
                 table.store(processor, key, side, &entry_of(key, side, draft, self.moves), stamp);
                 continue;
             }
@@ -169,7 +169,7 @@ impl Program for FindsWhatItStores {
                 let entry = entry_of(key, side, 100 + random.below(1_000) as u32, &moves);
                 let probe = |side, draft| probe(table, processor, key, side, draft);
                 assert_eq!(probe(side, 0).0.matches, 0, "nobody stored it");
-                table.store(processor, key, side, &entry, Stamp::new(0, n));
+                table.store(processor, key, side, &entry, Stamp::new(0, n).on(key));
                 assert_eq!(probe(side, entry.draft).1, Some(entry), "{options:?}");
                 assert_eq!(probe(side, entry.draft + 1).1, None);
                 assert_eq!(probe(side, entry.draft + 1).0.hint, entry.hint);
@@ -242,7 +242,7 @@ impl Program for InBothTiers {
         table.store(processor, key, side, &second, Stamp::NONE);
         let probe = |draft, wanted: &[i32]| {
             let ends = |entry: &Entry| Some(entry.score).filter(|score| wanted.contains(&score.0));
-            let found = table.probe(processor, key, side, draft, ends);
+            let found = table.probe(processor, (key, key), side, draft, ends);
             (found.matches, found.deep, found.score.map(|score| score.0))
         };
         assert_eq!(probe(500, &[1, 2]), (1, 1, Some(1)), "the first tier ends the node, and the second is not asked");
