@@ -2,7 +2,7 @@
 
 use super::node::{Node, Progress};
 use super::picker::Picker;
-use super::quiet_history::HistoryForm;
+use super::quiet_history::{Histories, HistoryForm};
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, Move, Score};
@@ -160,6 +160,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 break;
             }
             if mv.is_quiet() {
+                if self.strategy.histories() != Histories::Private {
+                    self.processor.touch(self.quiet.writing());
+                }
                 self.quiet.failed(self.board.turn(), mv, node.ply, plies * plies);
             }
         }

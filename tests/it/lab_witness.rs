@@ -94,6 +94,7 @@ fn keys_of_another_version_do_no_harm() {
         "counted_nodes",
         "engine",
         "engine_hash",
+        "false_matches",
         "filled_with",
         "leaves",
         "make",

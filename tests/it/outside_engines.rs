@@ -76,13 +76,13 @@ fn our_engine_is_measured_from_outside() {
         let (outside, inside) = (of(Some("mirror"), 1, position)[0], of(None, 1, position)[0]);
         let [outside, inside] = [outside, inside].map(|record| record.measured().unwrap());
         assert_eq!((outside.depth, &outside.bestmove), (inside.depth, &inside.bestmove));
-        assert_eq!(outside.score_raw / 10, inside.score_raw / 10);
+        // The protocol rounds scores to centipawns.
+        assert!((outside.score_raw - inside.score_raw).abs() <= 5, "{} {}", outside.score_raw, inside.score_raw);
         assert_eq!(outside.answers.len(), 5);
         assert!(outside.answers.iter().map(|answer| answer.time_ns).is_sorted());
         assert_eq!(outside.answers[4].time_ns, outside.time_ns);
         assert!(outside.program.as_ref().is_some_and(|name| name.starts_with("Splitpoint")));
-        // What is told at the end of an iteration lacks the last few.
-        assert!(outside.nodes > 0 && outside.nodes <= inside.nodes);
+        assert_eq!(outside.nodes, inside.nodes);
     }
     // Exchanging the colours changes nothing but the order of moves.
     let views = of(Some("mirror"), 1, "BK01");

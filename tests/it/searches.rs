@@ -119,12 +119,13 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
             assert_eq!(expected, trace(&audited));
             let counters = audited.counters;
             assert_eq!((counters.found_foreign, counters.torn_accepted, counters.torn_rejected), (0, 0, 0));
+            assert_eq!(counters.false_matches, 0, "{preset} at {setup}");
         }
     }
 }
 
 /// Changes of the preset `thesis`, each of which turns a technique on or off, or makes it another.
-const TECHNIQUES: [&str; 75] = [
+pub const TECHNIQUES: [&str; 75] = [
     "-aspiration",
     "-null-move",
     "null-move-reduction=3",
@@ -203,7 +204,7 @@ const TECHNIQUES: [&str; 75] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-const REFINEMENTS: [(&str, &str); 13] = [
+pub const REFINEMENTS: [(&str, &str); 13] = [
     ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
     ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
     ("internal-deepening=2", "internal-deepening-draft=4"),
@@ -226,12 +227,15 @@ fn nodes_with(recipe: &str) -> Vec<u64> {
         search::<AnyBoard>(setup, &settings, &lockless(&settings, SMALL_TABLE)).counters.nodes()
     };
     let mate_in_two = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1".parse().unwrap();
-    // Black has one move at a time; Black threatens mate, so that passing loses; a pawn is about to promote.
+    // Black has one move at a time; Black threatens mate, so that passing loses; a pawn is about to promote;
+    // four plies are left of a hundred.
     let one_reply = "7k/5K2/6pP/6P1/8/8/8/8 b - - 0 1".parse().unwrap();
     let threat = "6k1/5ppp/8/8/1q6/r7/P1N2PPP/1Q4K1 w - - 0 1".parse().unwrap();
     let winning = splitpoint::chess::suites::position("BK10").unwrap().setup;
     let promotion = "8/2P3k1/6p1/8/3r4/1P4P1/5PK1/8 w - - 0 1".parse().unwrap();
-    mixed_positions(16, 16).iter().chain([&mate_in_two, &one_reply, &threat, &winning, &promotion]).map(nodes).collect()
+    let late = "8/5k2/8/8/3R4/8/3K4/8 w - - 96 80".parse().unwrap();
+    let odd = [&mate_in_two, &one_reply, &threat, &winning, &promotion, &late];
+    mixed_positions(16, 16).iter().chain(odd).map(nodes).collect()
 }
 
 #[test]

@@ -17,6 +17,7 @@ use splitpoint::search::{Job, Limits, Loss, Outcome, Role, SearchSettings, Seque
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
+use crate::searches::{REFINEMENTS, TECHNIQUES};
 use crate::searching::{Alone, AnyBoard, SMALL_TABLE, lockless, mixed_positions, search_by, settings, trace};
 
 /// Parameters with which exact strategies are tested beside their defaults.
@@ -200,6 +201,23 @@ fn the_same_seed_gives_the_same_bytes_and_touching_is_enough() {
                 assert!(first == run(Switching::AtSpend, 1), "something shared is not touched: {text} {processors}");
             }
         }
+    }
+}
+
+#[test]
+fn what_a_technique_shares_is_touched() {
+    let setup = &mixed_positions(1, 54)[0];
+    let histories = ["ones", "by-ply", "relative", "gravity"].map(|form| format!("thesis,history-form={form}"));
+    let techniques = TECHNIQUES.iter().map(|change| format!("thesis,{change}"));
+    let refinements = REFINEMENTS.iter().map(|(base, change)| format!("thesis,{base},{change}"));
+    for recipe in histories.into_iter().chain(techniques).chain(refinements) {
+        let settings = settings(&recipe, 5, 0);
+        let table = lockless(&settings, SMALL_TABLE);
+        let run = |switching| {
+            let machine = VirtualMachine { switching, ..virtually(3, 1) };
+            everything(&search::<AnyBoard, _>(&machine, "abdada", setup, &settings, &table))
+        };
+        assert!(run(Switching::AtTouch) == run(Switching::AtSpend), "something shared is not touched: {recipe}");
     }
 }
 

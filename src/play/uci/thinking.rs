@@ -176,7 +176,9 @@ impl Thinking<'_> {
                 return None;
             }
         };
-        let answer = Outcome::from(run).answer;
+        let Outcome { answer, counters, .. } = Outcome::from(run);
+        // The last iteration may have been broken off.
+        say(output, &format!("info {}", self.work(counters.nodes())));
         answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
     }
 

@@ -11,23 +11,26 @@ use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::{paired, paired_speedups, partners_of};
 use super::ratios::{log_nodes, log_nps, log_time};
+use super::regret::Worth;
 use super::scope::Holds;
 
 /// Comparisons of all families.
 pub(super) fn comparisons(
     description: &Description,
     gathering: &Gathering<'_>,
+    worth: Option<&Worth>,
     holds: Holds,
     left_out: &mut BTreeSet<usize>,
 ) -> Vec<Comparison> {
     let families = description.references.iter();
-    families.flat_map(|family| within(family, gathering, holds, &description.names, left_out)).collect()
+    families.flat_map(|family| within(family, gathering, worth, holds, &description.names, left_out)).collect()
 }
 
 /// Comparisons of one family.
 fn within(
     family: &Reference,
     gathering: &Gathering<'_>,
+    worth: Option<&Worth>,
     holds: Holds,
     names: &labels::Names,
     left_out: &mut BTreeSet<usize>,
@@ -63,6 +66,7 @@ fn within(
                 nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
                 time_p: holds.p_value(&time),
                 nodes_p: holds.p_value(&nodes),
+                regret: worth.and_then(|worth| worth.beside(&group, &reference, holds)),
             });
         }
     }

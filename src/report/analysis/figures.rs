@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, AtIteration, ByDepth, Ends, Limited, Regret, Solving, Splitting};
+use super::{Agreement, Arm, AtIteration, ByDepth, Ends, Limited, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -306,6 +306,8 @@ pub struct Comparison {
     pub time_p: Option<f64>,
     /// P value of the difference in nodes, adjusted likewise.
     pub nodes_p: Option<f64>,
+    /// Difference between the worths of their moves, where they were judged; described only, without a test.
+    pub regret: Option<RegretAgainst>,
 }
 
 /// Effect of a switch of a factorial design: the ratio with the switch on to off, over all settings of the others.

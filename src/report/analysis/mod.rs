@@ -124,7 +124,7 @@ impl Analysis {
         let mut curves = labels::curves(&gathering, &labels);
         curves.iter_mut().for_each(|curve| curve.amdahl = fitted(curve, &groups));
         let mut left_out = left_out_of_speedups(&gathering);
-        let mut comparisons = comparisons::comparisons(&description, &gathering, holds, &mut left_out);
+        let mut comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
         let mut effects = effects::effects(&description, &gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
         let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());

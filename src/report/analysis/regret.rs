@@ -1,5 +1,5 @@
 //! Regret: how much worse the moves of a configuration are than the best that are known, by searches deeper than its
-//! own, and whether they are worse than those of the baseline. Two searches to the same depth are not the same work: a
+//! own, and whether they are worse than those of the baseline or of another reference. Two searches to the same depth are not the same work: a
 //! search that is faster because it plays worse moves is not faster.
 //!
 //! That moves are no worse can only be shown against a margin: the one-sided bound of the difference must lie below it.
@@ -34,7 +34,7 @@ pub struct Regret {
     pub against: Option<RegretAgainst>,
 }
 
-/// Difference between the regret of a group and that of its baseline, in centipawns.
+/// Difference between the regret of a group and that of its baseline or of another group, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegretAgainst {
     /// Difference of the means, position by position; more than 0 is worse.
@@ -44,7 +44,8 @@ pub struct RegretAgainst {
     pub upper: Option<f64>,
     /// Conclusion by the bound.
     pub verdict: Verdict,
-    /// P value of the difference, adjusted like that of [factors](super::Factor::p).
+    /// P value of the difference from the baseline, adjusted like that of [factors](super::Factor::p); nothing of the
+    /// difference from another group, of which no answer speaks.
     pub p: Option<f64>,
 }
 
@@ -91,11 +92,21 @@ impl Worth {
     pub fn of_group(&self, group: &Gathered<'_>, baseline: Option<&Gathered<'_>>, holds: Holds) -> Option<Regret> {
         let ours = group.figures(|run| self.regret(run));
         let mean = Contrast::paired(&ours)?;
-        let against = baseline.and_then(|baseline| {
-            let theirs = baseline.figures(|run| self.regret(run));
-            Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, holds))
-        });
+        let against = baseline.and_then(|baseline| self.difference(group, baseline, holds));
         Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: holds.interval(&mean), against })
+    }
+
+    /// Difference between the regrets of a group and of another at the positions that both have; nothing if there is
+    /// no such position.
+    fn difference(&self, group: &Gathered<'_>, other: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
+        let [ours, theirs] = [group, other].map(|one| one.figures(|run| self.regret(run)));
+        Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, holds))
+    }
+
+    /// Difference between the regrets of a group and of the reference that it is compared with. It is described only,
+    /// without a test.
+    pub fn beside(&self, group: &Gathered<'_>, reference: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
+        self.difference(group, reference, holds).map(|difference| RegretAgainst { p: None, ..difference })
     }
 }
 
@@ -121,6 +132,7 @@ mod tests {
     use super::super::Analysis;
     use super::super::samples::{measured, one_against_four};
     use super::*;
+    use crate::record::Reference;
 
     /// Judgement of a move at a position by a search two plies deeper.
     fn judgement(position: &str, mv: &str, score_raw: i32) -> Judgement {
@@ -165,6 +177,29 @@ mod tests {
         let [baseline, shared] = regrets(&judged).map(Option::unwrap);
         assert_eq!((baseline.mean.estimate, shared.mean.estimate), (5.0, 15.0));
         assert_eq!(shared.against.unwrap().difference.estimate, 10.0);
+    }
+
+    /// Others on four processors all choose e2e4: at A they are better than the reference by 40 / 2 centipawns, at B by
+    /// none.
+    #[test]
+    fn moves_are_compared_with_those_of_a_reference() {
+        let (mut description, mut records) = experiment();
+        let fields = [("strategy".to_owned(), records[4].cell.configuration.strategy.clone())];
+        description.references = vec![Reference { fields: fields.into(), members: Vec::new() }];
+        let mut others: Vec<Record> =
+            records.iter().filter(|record| !record.cell.configuration.is_baseline()).cloned().collect();
+        for (index, other) in (records.len() as u64..).zip(&mut others) {
+            other.index = index;
+            other.cell.configuration.strategy = "lazy".to_owned();
+            measured(other).bestmove = Some("e2e4".to_owned());
+        }
+        records.extend(others);
+        let judged = [judgement("A", "e2e4", 500), judgement("A", "d2d4", 100), judgement("B", "e2e4", -70)];
+        let analysis = Analysis::judged(description.clone(), &records, &judged);
+        let [comparison] = &analysis.comparisons[..] else { panic!("{:?}", analysis.comparisons) };
+        let regret = comparison.regret.unwrap();
+        assert_eq!((regret.difference.estimate, regret.verdict, regret.p), (-10.0, Verdict::NotShown, None));
+        assert_eq!(Analysis::of(description, &records).comparisons[0].regret, None);
     }
 
     #[test]

@@ -318,6 +318,7 @@ pub fn comparisons() -> Analysis {
             time_p: Some(p),
             nps: None,
             nodes_p: Some(p * 2.0),
+            regret: None,
         });
     };
     for draft in 1..=20 {

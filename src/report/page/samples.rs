@@ -271,6 +271,7 @@ pub(crate) fn rich() -> Analysis {
             time_p: Some(p),
             nps: None,
             nodes_p: Some(p * 2.0),
+            regret: None,
         })
         .collect();
     analysis.effects = [("killers", 0.72, 0.0002), ("null-move", 0.31, 0.00001), ("internal-iteration", 0.99, 0.7)]

@@ -238,7 +238,7 @@ fn tables_show_the_figures_of_the_analysis() {
         // Aborted, useless and stale window.
         "○ ybwc 64 1.3 9.4 0.4",
         "○ ybwc 4.10 (3.28 to 4.92) 8.0 does not fit",
-        "strategy lazy ybwc lazy 2 1.23 (1.16 to 1.30) 0.004 1.22 (1.15 to 1.29) 0.008 – –",
+        "strategy lazy ybwc lazy 2 1.23 (1.16 to 1.30) 0.004 1.22 (1.15 to 1.29) 0.008",
         "○ killers 64 0.720 (0.662 to 0.778) < 0.001 0.734 (0.683 to 0.786) < 0.001 null-move x history",
         "BK01 sequential 8 0.900 1.10",
         "ybwc 4 BK07 2.83 4.20",

@@ -4,7 +4,7 @@
 use crate::report::analysis::{Analysis, Comparison, Effect, Explanation, Foretold};
 use crate::table::{Cell, Columns, columns};
 
-use super::groups::kind_of;
+use super::groups::{kind_of, tenths};
 
 const BY_CHANCE: &str =
     "probability that chance alone gives a difference at least as large, adjusted for all claims of the report (Holm)";
@@ -35,6 +35,15 @@ pub(super) fn comparisons(analysis: &Analysis) -> Columns<'_, &Comparison> {
             "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
         "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
         "nps_ratio" as "NPS ratio" [optional with_ends]: "nodes per second relative to the reference" => row.nps;
+        "regret_difference_cp" as "Extra regret" [optional with_ends]:
+            "regret minus that of the reference, in centipawns; above 0 is worse" =>
+            row.regret.map(|regret| regret.difference);
+        "regret_bound_cp" as "Bound" [optional]:
+            "one-sided 95 % upper bound of that difference; it allows for one blunder more than was seen" =>
+            row.regret.and_then(|regret| regret.upper).map(tenths);
+        "moves_verdict" as "Moves" [optional]:
+            "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
+            row.regret.map(|regret| regret.verdict.name());
         "interval": INTERVAL => kind_of(analysis, row.time);
     }
 }

@@ -202,7 +202,7 @@ fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
 }
 
 /// Number with one digit after the point.
-fn tenths(value: f64) -> Cell {
+pub(super) fn tenths(value: f64) -> Cell {
     Cell::Number(value, Digits::Decimals(1))
 }
 

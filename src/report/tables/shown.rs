@@ -115,12 +115,17 @@ pub(crate) fn replications(analysis: &Analysis, machine: MachineKind) -> Table {
     columns.table(title(analysis, machine, "Our figures and the published ones"), &explanation, rows)
 }
 
+/// What the extra regret is beside, where moves were judged.
+fn judged(analysis: &Analysis, other: &str) -> String {
+    let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
+    let explanation = || format!(" Extra regret: by how many centipawns moves are worse than the {other}'s.");
+    is_judged.then(explanation).unwrap_or_default()
+}
+
 /// Ratios to the baseline with their intervals.
 pub(crate) fn speedups(analysis: &Analysis, machine: MachineKind) -> Table {
-    let is_judged = analysis.groups.iter().any(|group| group.regret.is_some());
-    let judged =
-        if is_judged { " Extra regret: by how many centipawns moves are worse than the baseline's." } else { "" };
-    let explanation = format!("Relative to one processor, with {}.{judged}", intervals(analysis));
+    let explanation =
+        format!("Relative to one processor, with {}.{}", intervals(analysis), judged(analysis, "baseline"));
     let names = "time_speedup master_time_speedup voted_time_speedup nodes_ratio nodes_within_ratio \
                  nps_ratio regret_difference_cp moves_verdict";
     configurations(analysis, machine, "Speedup", &explanation, names, |group| group.against_baseline.is_some())
@@ -284,18 +289,23 @@ pub(crate) fn amdahl(analysis: &Analysis, machine: MachineKind) -> Table {
 pub(crate) fn comparisons(analysis: &Analysis, machine: MachineKind) -> Table {
     let explanation = format!(
         "Ratios to the reference, paired by position and seed: geometric means with {}, each for one ratio alone; p is \
-         adjusted by Holm's method. A p that is not small does not show that the two are equal.",
-        intervals(analysis)
+         adjusted by Holm's method. A p that is not small does not show that the two are equal.{}",
+        intervals(analysis),
+        judged(analysis, "reference")
     );
     let declared = |names: &str| changes::comparisons(analysis).only(names);
     let columns = Columns::new()
         .with("Field", "Field in which the two differ", |row: &&Comparison| marked(&row.field, machine))
         .and(declared("change"))
         .with("Reference", "Value of the reference", |row| Cell::word(&row.from))
-        .and(declared("label threads time_ratio time_p nodes_ratio nodes_p nps_ratio speedup_ratio"));
+        .and(declared(
+            "label threads time_ratio time_p nodes_ratio nodes_p nps_ratio speedup_ratio \
+                        regret_difference_cp moves_verdict",
+        ));
     let is_shown = |row: &&Comparison| analysis.groups[row.group].configuration.machine == machine;
     let title = title(analysis, machine, "Comparisons");
-    columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown))
+    let table = columns.table(title, &explanation, analysis.comparisons.iter().filter(is_shown));
+    table.without_empty_columns()
 }
 
 /// Effect of each switch of a factorial design.

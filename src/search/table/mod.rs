@@ -255,8 +255,9 @@ impl Table {
         }
     }
 
-    /// Looks up the position with this key, and with this second key for the audit. `ends` says which score an entry of enough draft gives the node, if any;
-    /// the first tier is asked first, and the second only if the first has not ended the node.
+    /// Looks up the position with this key, and with this second key for the audit. `ends` says which score an entry of
+    /// enough draft gives the node, if any; the first tier is asked first, and the second only if the first has not
+    /// ended the node.
     #[inline]
     pub fn probe<P: Processor>(
         &self,

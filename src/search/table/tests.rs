@@ -174,6 +174,10 @@ impl Program for FindsWhatItStores {
                 assert_eq!(probe(side, entry.draft + 1).1, None);
                 assert_eq!(probe(side, entry.draft + 1).0.hint, entry.hint);
                 assert_eq!(probe(!side, 0).0.matches, 0, "the other side's position");
+                // Two positions with the same key.
+                let other = table.probe(processor, (key, !key), side, 0, |_| None);
+                let false_matches = u64::from(options.audit);
+                assert_eq!((probe(side, 0).0.false_matches, other.false_matches), (0, false_matches), "{options:?}");
             }
         }
     }
