@@ -19,6 +19,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 THINKING = re.compile(r"\s*(\d+)[.&+-]?\s+([+-]?\d+)\s+(\d+)\s+(\d+)\s")
 SECONDS_FOR_FEATURES = 2.0
 SECONDS_FOR_PONG = 10.0
+# Castling in words, which some engines use for their own moves: files from which and to which the king goes.
+CASTLING = {"O-O": ("e", "g"), "O-O-O": ("e", "c"), "0-0": ("e", "g"), "0-0-0": ("e", "c")}
 # A clock that does not end a search by itself.
 ENDLESS = ["level 0 600 0", "time 3600000", "otim 3600000"]
 
@@ -175,6 +177,10 @@ class Adapter:
             else:
                 self.obey(line.split())
 
+    def white_moves(self):
+        start, moves = self.position
+        return (start.split()[1:2] != ["b"]) == (len(moves) % 2 == 0)
+
     def move_now(self):
         self.limits.until = None
         self.engine.tell("?")
@@ -198,6 +204,9 @@ class Adapter:
 
     def ended(self, move):
         self.limits = None
+        if files := CASTLING.get(move.rstrip("+#").upper()):
+            rank = "1" if self.white_moves() else "8"
+            move = "".join(file + rank for file in files)
         self.engine.at[1].append(move)
         say(f"bestmove {move}")
 
@@ -233,9 +242,8 @@ class Adapter:
                 if self.engine.has_depth and "depth" not in limits.values:
                     self.engine.at = None
                 self.engine.has_depth = "depth" in limits.values
-                white = (start.split()[1:2] != ["b"]) == (len(moves) % 2 == 0)
                 self.engine.set_up(start, list(moves))
-                for line in limits.commands(white):
+                for line in limits.commands(self.white_moves()):
                     self.engine.tell(line)
                 self.engine.tell("go")
                 self.limits = limits

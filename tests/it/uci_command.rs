@@ -80,12 +80,13 @@ fn a_session() {
     session.end();
 }
 
-/// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own.
+/// A program that speaks XBoard's protocol: it is told who it is, and answers moves with one of its own. It castles where a
+/// position is set up.
 const OF_XBOARD: &str = r#"while read -r word rest; do case $word in
 protover) echo 'feature myname="Other one" ping=1 memory=1 usermove=1 done=1';;
 ping) echo "pong $rest";;
-usermove|setboard|sd|memory) told="$told $word $rest;";;
-go) echo "  2  -25  3  70  e7e5"; echo "  $told"; echo move e7e5; told=;;
+usermove|setboard|sd|memory) told="$told $word $rest;"; test $word = setboard && answer=O-O;;
+go) echo "  2  -25  3  70  e7e5"; echo "  $told"; echo "move ${answer:-e7e5}"; told=;;
 '?') echo move g8f6;;
 quit) exit;;
 esac; done
@@ -113,7 +114,7 @@ fn an_engine_that_speaks_the_protocol_of_xboard_has_an_adapter() {
     session.say("position startpos moves e2e4 e7e5 g1f3\ngo movetime 50");
     assert_eq!(session.best_move(), "e7e5");
     session.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo nodes 50");
-    assert_eq!(session.best_move(), "e7e5");
+    assert_eq!(session.best_move(), "e1g1");
     session.end();
     let told = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(&log).unwrap();

@@ -59,7 +59,7 @@ fn within(
                 field: field.to_owned(),
                 value: group.configuration.field(field),
                 from: labels::shortest(reference.configuration.field(field), names),
-                change: change(&reference.configuration.field(field), &group.configuration.field(field)),
+                change: named_change(&reference.configuration.field(field), group.configuration.field(field), names),
                 speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
                 time: holds.ratio(&time),
                 nodes: holds.ratio(&nodes),
@@ -88,6 +88,12 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
         [field] if field != "threads" && field != "machine" => Some(field),
         _ => None,
     }
+}
+
+/// Name of the other value, if it has one of its own; else the change from the one to the other.
+fn named_change(from: &str, to: String, names: &labels::Names) -> String {
+    let changed = change(from, &to);
+    Some(labels::shortest(to, names)).filter(|name| !name.contains(',')).unwrap_or(changed)
 }
 
 /// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
@@ -122,7 +128,19 @@ fn speedups(group: &Gathered<'_>, reference: &Gathered<'_>, gathering: &Gatherin
 
 #[cfg(test)]
 mod tests {
-    use super::change;
+    use super::{change, named_change};
+
+    #[test]
+    fn a_value_that_has_a_name_is_called_by_it() {
+        let names = [("bare".to_owned(), "modern,-a,-b".to_owned())].into();
+        for (from, to, expected) in [
+            ("modern", "modern,-a,-b", "bare"),
+            ("modern,-a,-b", "modern", "modern"),
+            ("modern,-a,-b", "modern,-a,-b,+c", "+c"),
+        ] {
+            assert_eq!(named_change(from, to.to_owned(), &names), expected, "{from} to {to}");
+        }
+    }
 
     #[test]
     fn changes_in_words() {

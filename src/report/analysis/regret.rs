@@ -1,6 +1,6 @@
 //! Regret: how much worse the moves of a configuration are than the best that are known, by searches deeper than its
-//! own, and whether they are worse than those of the baseline or of another reference. Two searches to the same depth are not the same work: a
-//! search that is faster because it plays worse moves is not faster.
+//! own, and whether they are worse than those of the baseline or of another reference. Two searches to the same depth
+//! are not the same work: a search that is faster because it plays worse moves is not faster.
 //!
 //! That moves are no worse can only be shown against a margin: the one-sided bound of the difference must lie below it.
 //! The bound allows for one blunder more than was seen, since a few runs without a blunder do not show that there is
@@ -93,7 +93,7 @@ impl Worth {
         let ours = group.figures(|run| self.regret(run));
         let mean = Contrast::paired(&ours)?;
         let against = baseline.and_then(|baseline| self.difference(group, baseline, holds));
-        Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: holds.interval(&mean), against })
+        Some(Regret { runs: ours.iter().map(Vec::len).sum(), mean: spread(&mean, holds), against })
     }
 
     /// Difference between the regrets of a group and of another at the positions that both have; nothing if there is
@@ -124,7 +124,14 @@ fn against(difference: &Contrast, ours: &[Vec<f64>], theirs: &[Vec<f64>], holds:
         _ => Verdict::NotShown,
     };
     let p = holds.p_value_beside(difference, blunder(theirs));
-    RegretAgainst { difference: holds.interval(difference), upper, verdict, p }
+    RegretAgainst { difference: spread(difference, holds), upper, verdict, p }
+}
+
+/// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never a
+/// blunder.
+fn spread(contrast: &Contrast, holds: Holds) -> Interval {
+    let interval = holds.interval(contrast);
+    if interval.low < interval.high { interval } else { Interval::unknown(interval.estimate) }
 }
 
 #[cfg(test)]
@@ -238,6 +245,8 @@ mod tests {
         assert_eq!((against(0.0, 8).verdict, against(0.0, 2).verdict), (Verdict::NotWorse, Verdict::NotShown));
         // The same of blunders that were seen every time.
         assert_eq!((against(6.0, 8).verdict, against(6.0, 2).verdict), (Verdict::Worse, Verdict::NotShown));
+        // Runs that all agree do not tell how much others would vary.
+        assert!(against(6.0, 8).difference.estimate == 6.0 && !against(6.0, 8).difference.is_known());
         assert!(against(6.0, 8).p.unwrap() < 0.001 && against(6.0, 2).p.unwrap() > 0.1);
     }
 }

@@ -27,6 +27,8 @@ mod tests;
 mod typeface;
 mod waterfall;
 
+use rayon::prelude::*;
+
 use super::analysis::Analysis;
 use super::published::Published;
 use crate::distinct::distinct;
@@ -100,7 +102,7 @@ pub(crate) fn draw(analysis: &Analysis, published: &Published, column: Column) -
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }
-    wanted.into_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, column))).collect()
+    wanted.into_par_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, column))).collect()
 }
 
 fn drawn(name: &'static str, sheet: &Sheet, column: Column) -> Result<Chart, ChartError> {

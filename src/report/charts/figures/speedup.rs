@@ -3,6 +3,7 @@
 
 use crate::distinct::{distinct, found_or_added};
 use crate::report::analysis::{Amdahl, Group, ThesisColumns};
+use crate::report::beside::BesidePoint;
 use crate::report::published::{Published, PublishedSpeedup, THESIS_DEPTH, ThesisTable};
 use crate::statistics::amdahl_speedup;
 
@@ -14,28 +15,34 @@ use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
 use super::Source;
 use super::curves::{
-    Machines, OurCurve, bars, by_processors, curves, processors_of, processors_word, series_beside, sheet,
+    Machines, OurCurve, bars, by_processors, curves, many_curves_with, processors_of, processors_word, series_beside,
+    sheet,
 };
 
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];
 
-/// Time speedup by processors.
+/// Number of rows beyond which a chart of rows is too high for a page.
+const MOST_ROWS: usize = 40;
+
+/// Time speedup by processors: in rows where all curves have one number of processors, else as lines.
 pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
+    time_speedup_in_rows(source).or_else(|| time_speedup_in_lines(source))
+}
+
+fn time_speedup_in_rows(source: &Source<'_>) -> Option<Sheet> {
+    let curves = many_curves_with(source.analysis, MOST_ROWS, |_| true);
+    let panel = in_rows(&series_of_time_speedup(source, &curves)?)?;
+    let caption = "How to read it: right of the line at 1, a search to the same depth takes less time than on one \
+                   processor. Geometric means over positions.";
+    let machines = Machines::of_curves(&curves).of_many(MOST_ROWS);
+    let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
+    Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? })
+}
+
+fn time_speedup_in_lines(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
-    let ours = our_series(&curves);
-    if ours.is_empty() {
-        return None;
-    }
-    let mut series = series_beside(source, |point| Point::with_interval(f64::from(point.threads), point.time_speedup?));
-    series.extend(ours);
-    if let Some(panel) = in_rows(&series) {
-        let caption = "How to read it: right of the line at 1, a search to the same depth takes less time than on one \
-                       processor. Geometric means over positions.";
-        let machines = Machines::of_curves(&curves);
-        let sheet = sheet(source, "Time speedup", &machines, caption, &bars(source.analysis));
-        return Some(Sheet { legend: Legend::default(), ..sheet.with_panels(vec![panel], 1, HEIGHT)? });
-    }
+    let series = series_of_time_speedup(source, &curves)?;
     let has_fit = series.iter().any(|series| !series.fit.is_empty());
     let caption = "How to read it: at a time speedup of 4, a search to the same depth takes a quarter of the time that \
                    it takes on one processor; the line y = x is a speedup without loss. Geometric means over \
@@ -45,6 +52,13 @@ pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
         sheet.notes.push("Thin lines: Amdahl's law, fitted.".to_owned());
     }
     sheet.with_panels(vec![panel(series)?], 1, HEIGHT)
+}
+
+/// Series of the runs beside and of these curves; nothing if the curves have no points.
+fn series_of_time_speedup(source: &Source<'_>, curves: &[OurCurve<'_>]) -> Option<Vec<Series>> {
+    let ours = our_series(curves);
+    let point = |point: &BesidePoint| Point::with_interval(f64::from(point.threads), point.time_speedup?);
+    (!ours.is_empty()).then(|| series_beside(source, point).into_iter().chain(ours).collect())
 }
 
 /// Panel with a row a curve, where several have been measured on one number of processors only.
