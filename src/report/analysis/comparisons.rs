@@ -90,11 +90,16 @@ fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'sta
     }
 }
 
-/// Name of the other value, if it has one of its own; else the change from the one to the other.
+/// Change from the one value to the other; the name of the other, if it has one of its own that says it better.
 fn named_change(from: &str, to: String, names: &labels::Names) -> String {
     let changed = change(from, &to);
-    Some(labels::shortest(to, names)).filter(|name| !name.contains(',')).unwrap_or(changed)
+    let is_plain = !changed.contains(',') && !changed.starts_with(WITHOUT);
+    let name = Some(labels::shortest(to, names)).filter(|name| !is_plain && !name.contains(','));
+    name.unwrap_or(changed)
 }
+
+/// Begins the change that takes back a word without an opposite.
+const WITHOUT: &str = "without ";
 
 /// Change from one value to the other, if both are lists of words after commas: `-defect-empty-split`; else the other
 /// value.
@@ -106,7 +111,7 @@ pub(super) fn change(from: &str, to: &str) -> String {
     let opposite = |word: &str| match word.split_at_checked(1) {
         Some(("-", name)) => format!("+{name}"),
         Some(("+", name)) if !name.contains('=') => format!("-{name}"),
-        _ => format!("without {word}"),
+        _ => format!("{WITHOUT}{word}"),
     };
     // An amount that is set in both is named with its new value only.
     let name =
@@ -136,6 +141,8 @@ mod tests {
         for (from, to, expected) in [
             ("modern", "modern,-a,-b", "bare"),
             ("modern,-a,-b", "modern", "modern"),
+            ("modern,-a", "modern", "+a"),
+            ("modern,a=none", "modern", "modern"),
             ("modern,-a,-b", "modern,-a,-b,+c", "+c"),
         ] {
             assert_eq!(named_change(from, to.to_owned(), &names), expected, "{from} to {to}");
