@@ -262,6 +262,18 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         self.state().key()
     }
 
+    /// Key of the position after a move, before it is made, for looking ahead: a promotion, and new castling rights or en
+    /// passant squares, are not in it.
+    #[inline(always)]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        let keys = self.keys();
+        let us = self.turn();
+        let moved = Piece::new(us, mv.piece());
+        let gone = mv.captured().map_or(0, |captured| keys.piece(Piece::new(!us, captured), mv.victim_square()));
+        let passed = keys.en_passant(self.state().en_passant());
+        self.key() ^ keys.turn() ^ passed ^ keys.piece(moved, mv.from()) ^ keys.piece(moved, mv.to()) ^ gone
+    }
+
     // Moves.
 
     /// Makes a pseudo-legal move. It may leave the own king in check: see [`is_legal`](Self::is_legal).

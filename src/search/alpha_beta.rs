@@ -292,6 +292,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// helper's. The eldest brother gets the whole window; a younger one is first searched with a null window.
     #[inline(always)]
     pub(crate) fn brother<W: Window>(&mut self, node: &Node, window: &W, mv: Move, place: Place) -> Option<Score> {
+        if node.draft >= 2 * ONE_PLY {
+            self.table.prefetch(self.board.likely_key_after(mv), !self.board.turn());
+        }
         let mut reduction = 0;
         if self.treats_late_moves && place.number > 0 {
             match self.treat(node, window.alpha(), mv, place.number) {
@@ -304,9 +307,6 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         self.past.push(self.board.key());
         let made = self.make(node.ply, mv);
-        if node.draft >= 2 * ONE_PLY {
-            self.table.prefetch(self.board.key(), self.board.turn());
-        }
         let score = self.score_of_brother(node, window, place.is_eldest, reduction);
         self.take_back(mv, made);
         self.past.pop();

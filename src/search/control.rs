@@ -57,14 +57,14 @@ impl Control {
         self.end_at(0);
     }
 
-    /// Lets the search end at this moment.
+    /// Lets the search end at this moment, if it would not end before: a stop stays one.
     pub fn end_at(&self, nanoseconds: u64) {
-        self.end.store(nanoseconds, Ordering::Relaxed);
+        self.end.fetch_min(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Lets no iteration begin from this moment on.
+    /// Lets no iteration begin from this moment on, or from an earlier one.
     pub fn begin_none_from(&self, nanoseconds: u64) {
-        self.last_begin.store(nanoseconds, Ordering::Relaxed);
+        self.last_begin.fetch_min(nanoseconds, Ordering::Relaxed);
     }
 
     /// Number of nodes that all workers have searched, but for the last few of each.
@@ -95,5 +95,20 @@ impl Control {
     /// Notes the number of nodes that a worker has searched.
     pub(super) fn note_nodes(&self, worker: usize, nodes: u64) {
         self.nodes[worker].0.store(nodes, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_stays_one() {
+        let control = Control::new(1, 1);
+        control.end_at(5_000);
+        assert_eq!(control.end(), 5_000);
+        control.stop();
+        control.end_at(7_000);
+        assert_eq!(control.end(), 0);
     }
 }

@@ -19,7 +19,8 @@ settings! {
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Whether there is one move to play, and no other.
     pub(super) fn is_decided(&self) -> bool {
-        let not_lost = || self.root_moves.iter().filter(|root_move| !root_move.is_lost).count();
-        self.features.early_stop.is_used && (self.root_moves.len() == 1 || not_lost() == 1)
+        let moves = &self.root_moves.list;
+        let not_lost = || moves.iter().filter(|root_move| !root_move.is_lost).count();
+        self.features.early_stop.is_used && (moves.len() == 1 || not_lost() == 1)
     }
 }

@@ -23,8 +23,20 @@ pub(super) struct RootMove {
     mv: Move,
     /// Effort of the move's last search, by which root moves are ordered.
     effort: u64,
+    /// Whether the present search of the root has its score.
+    is_searched: bool,
     /// Whether the move has been found to lose by mate.
     pub(super) is_lost: bool,
+}
+
+/// The moves of the root, and what the present iteration knows of them.
+#[derive(Debug, Default)]
+pub(super) struct RootMoves {
+    pub(super) list: Vec<RootMove>,
+    /// Whether legal moves are left out: then the score is not that of the position.
+    pub(super) are_restricted: bool,
+    /// Move whose score was above the window that the present iteration began with.
+    too_good: Option<Move>,
 }
 
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
@@ -35,7 +47,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         self.set_root_moves();
         let mut answer = self.first_answer();
         answer.began = start;
-        if !self.root_moves.is_empty() {
+        if !self.root_moves.list.is_empty() {
             // The first window lies around the material, in place of the score of an iteration before.
             let mut score = self.plies[0].evaluation.material(self.board.turn());
             let mut other_scores = Vec::new();
@@ -110,15 +122,16 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Searches the root to this depth without its best move, without its best two and so on, as often as the control
     /// asks for. `scores` are those of the last depth. Whether it was not stopped meanwhile.
     fn search_other_lines(&mut self, depth: u32, scores: &mut Vec<Score>, start: u64) -> bool {
-        let lines = self.common.control.map_or(1, |control| control.lines).min(self.root_moves.len());
+        let lines = self.common.control.map_or(1, |control| control.lines).min(self.root_moves.list.len());
         if lines < 2 {
             return true;
         }
-        let all = self.root_moves.clone();
+        let all = self.root_moves.list.clone();
+        let were_restricted = std::mem::replace(&mut self.root_moves.are_restricted, true);
         let mut is_whole = true;
         for rank in 1..lines {
             let best = self.lines.from(0).next();
-            self.root_moves.retain(|root_move| Some(root_move.mv) != best);
+            self.root_moves.list.retain(|root_move| Some(root_move.mv) != best);
             let expected = scores.get(rank - 1).copied();
             let expected = expected.unwrap_or_else(|| self.plies[0].evaluation.material(self.board.turn()));
             let Some(found) = self.iterate(depth, expected) else {
@@ -129,7 +142,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             scores[rank - 1] = found.0;
             self.common.tell(&self.iteration(depth, rank, found, start));
         }
-        self.root_moves = all;
+        self.root_moves.list = all;
+        self.root_moves.are_restricted = were_restricted;
         is_whole
     }
 
@@ -141,17 +155,20 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     fn set_root_moves(&mut self) {
         let mut list = MoveList::new();
         self.board.legal_moves(&mut list);
+        let legal = list.len();
         let among = self.common.among;
         if !among.is_empty() {
             list.retain(|mv| among.contains(&mv));
         }
         self.order.sort(&mut list);
-        self.root_moves = list.iter().map(|mv| RootMove { mv: *mv, effort: 0, is_lost: false }).collect();
+        let of = |mv: &Move| RootMove { mv: *mv, effort: 0, is_searched: false, is_lost: false };
+        let are_restricted = list.len() < legal;
+        self.root_moves = RootMoves { list: list.iter().map(of).collect(), are_restricted, too_good: None };
     }
 
     /// Answer without a search.
     fn first_answer(&mut self) -> Answer {
-        let best = self.root_moves.first().map(|root_move| root_move.mv);
+        let best = self.root_moves.list.first().map(|root_move| root_move.mv);
         let score = match best {
             Some(_) => self.plies[0].evaluation.score(&mut self.evaluation_cache, &self.board),
             None if self.board.in_check() => Score::mated_in(0),
@@ -161,21 +178,25 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         Answer { best, score, depth: 0, line, iterations: Vec::new(), began: 0, nanoseconds: 0 }
     }
 
-    /// Takes the line of an iteration that was stopped, if it has one: its move is at least as good as the last
-    /// iteration's, which was searched first.
-    fn take_unfinished_line(&mut self, answer: &mut Answer) {
-        if self.features.ordering.root != RootOrder::Effort {
-            return;
-        }
-        let line: Vec<Move> = self.lines.from(0).collect();
+    /// Takes the line of an iteration that was stopped, if its move is known to be at least as good as the move of the
+    /// last iteration, or as the one that was too good for this one's first window: if that move has its score in the
+    /// search that was stopped. If it has none yet, the move that was too good is taken.
+    fn take_unfinished_line(&self, answer: &mut Answer) {
+        let RootMoves { list, too_good, .. } = &self.root_moves;
+        let best_before = too_good.or(answer.best);
+        let is_compared = list.iter().any(|root_move| root_move.is_searched && Some(root_move.mv) == best_before);
+        let line: Vec<Move> = if is_compared { self.lines.from(0).collect() } else { Vec::new() };
         if let Some(best) = line.first() {
             (answer.best, answer.line) = (Some(*best), line);
+        } else if let Some(mv) = too_good {
+            (answer.best, answer.line) = (Some(*mv), vec![*mv]);
         }
     }
 
     /// Score of one iteration, and whether it took a second search.
     fn iterate(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
         self.iteration = depth as i32 * ONE_PLY;
+        self.root_moves.too_good = None;
         self.aspire(depth, expected)
     }
 
@@ -184,7 +205,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let node = Node::root(self.iteration, alpha, beta, self.board.in_check());
         let top = self.moves.len();
         let is_ordered = self.features.ordering.root == RootOrder::Effort;
-        for root_move in &self.root_moves {
+        for root_move in &mut self.root_moves.list {
+            root_move.is_searched = false;
             let effort = if is_ordered { root_move.effort } else { 0 };
             let key = self.order.key(effort as i64, root_move.mv);
             self.moves.push(Ranked { key, mv: root_move.mv });
@@ -192,7 +214,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let mut picker = Picker::ranked(top, self.moves.len());
         let progress = self.brothers(&node, &mut picker);
         self.moves.truncate(top);
-        Some(self.close(&node, &progress?, Hint::NONE))
+        let progress = progress?;
+        self.root_moves.too_good = progress.best.filter(|_| progress.cut.is_some()).or(self.root_moves.too_good);
+        Some(self.close(&node, &progress, Hint::NONE))
     }
 
     /// Effort that root moves are measured by, with that of others for this worker. As printed, quiescence counts
@@ -225,12 +249,113 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Notes the effort of a root move that any worker has searched, and what came of it. A move that became the best
     /// comes before all others.
     pub(crate) fn set_root_effort(&mut self, mv: Move, effort: u64, (verdict, score): (Verdict, Score)) {
-        let greatest = self.root_moves.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
+        let greatest = self.root_moves.list.iter().map(|root_move| root_move.effort).max().unwrap_or(0);
         let so_far = self.effort().max(greatest + 1);
-        if let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.mv == mv) {
+        if let Some(root_move) = self.root_moves.list.iter_mut().find(|root_move| root_move.mv == mv) {
+            root_move.is_searched = true;
             // The score of a move that cut is a lower bound.
             root_move.is_lost |= verdict != Verdict::Cut && score < -Score::LONGEST_MATE;
             root_move.effort = if verdict == Verdict::Raised { so_far } else { effort };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::bitboards::{Bitboards, sliders::Magic};
+    use crate::chess::{Board, History, Setup};
+    use crate::machine::{Machine, Pin, Program, RealMachine, Waiting};
+    use crate::search::Sequential;
+    use crate::search::features::Preset;
+    use crate::search::session::{Limits, SearchSettings, Session};
+    use crate::search::table::{Scheme, Tables};
+
+    /// A knight that is given away can be taken; what matters is that one move is much better than the others.
+    const POSITION: &str = "r1bqkb1r/pppp1ppp/2n5/4p3/2B1n3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
+    const DEPTH: u32 = 3;
+
+    type OnBoard = Bitboards<Magic>;
+    type AtRoot<'a, P> = Worker<'a, OnBoard, P, Sequential>;
+
+    /// A way of searching the root, once without a stop and once with one.
+    struct Stopped<'a>(&'a Session<'a, OnBoard, Sequential>);
+
+    impl Program for Stopped<'_> {
+        type Output = ();
+
+        fn run<P: Processor>(&self, processor: &P) {
+            self.0.with_worker(processor, |worker: &mut AtRoot<'_, P>| {
+                worker.set_root_moves();
+                let (score, _) = worker.iterate(DEPTH, Score::DRAW).unwrap();
+                let best = worker.lines.from(0).next();
+                let other = worker.root_moves.list.iter().map(|root_move| root_move.mv).find(|mv| Some(*mv) != best);
+                let after = |worker: &mut AtRoot<'_, P>| {
+                    let mut answer = worker.first_answer();
+                    answer.best = other;
+                    worker.take_unfinished_line(&mut answer);
+                    answer.best
+                };
+
+                assert_eq!(after(worker), best, "a search that has come to its end");
+
+                worker.search_root(score - Score(500), score - Score(400)).unwrap();
+                assert_eq!(after(worker), best, "a score above the window");
+                worker.search_root(score + Score(400), score + Score(500)).unwrap();
+                assert_eq!(after(worker), best, "no score in the second window");
+
+                worker.stop_all();
+                assert_eq!(worker.search_root(-Score::MATE, Score::MATE), None);
+                assert_eq!(after(worker), best, "nothing searched in the second window");
+                assert!(worker.iterate(DEPTH + 1, score).is_none());
+                assert_eq!(after(worker), other, "an iteration that knows nothing");
+            });
+        }
+    }
+
+    /// Whether the table knows the root after a search of some of its moves.
+    struct Known<'a>(&'a Session<'a, OnBoard, Sequential>);
+
+    impl Program for Known<'_> {
+        type Output = bool;
+
+        fn run<P: Processor>(&self, processor: &P) -> bool {
+            self.0.with_worker(processor, |worker: &mut AtRoot<'_, P>| {
+                worker.set_root_moves();
+                worker.iterate(DEPTH, Score::DRAW).unwrap();
+                let keys = worker.keys();
+                worker.table.probe(processor, keys, worker.board.turn(), 0, |_| None).matches > 0
+            })
+        }
+    }
+
+    fn on_one_processor<T>(program: impl FnOnce(Session<'_, OnBoard, Sequential>, &[Move], &RealMachine) -> T) -> T {
+        let limits = Limits::depth(DEPTH);
+        let settings = SearchSettings { features: Preset::Modern.features(), limits, seed: 1 };
+        let board = OnBoard::set_up(&POSITION.parse::<Setup>().unwrap(), settings.keys()).unwrap();
+        let tables = Tables::new(&settings.table(Scheme::Lockless, 1 << 20), 1, 1);
+        let mut list = MoveList::new();
+        board.legal_moves(&mut list);
+        let moves: Vec<Move> = list.iter().copied().collect();
+        let past = History::with_capacity(0);
+        let session = Session::new(&board, &past, &settings, &tables, &Sequential, 1);
+        program(session, &moves, &RealMachine::new(1, &Pin::None, Waiting::Park).unwrap())
+    }
+
+    #[test]
+    fn a_stopped_iteration_gives_the_best_move_that_is_known() {
+        on_one_processor(|session, _, machine| machine.run(&Stopped(&session)).unwrap());
+    }
+
+    #[test]
+    fn the_score_of_some_moves_is_not_stored_as_the_position_s() {
+        let is_known = |moves: usize| {
+            on_one_processor(|session, all, machine| {
+                let session = session.among(&all[..moves]);
+                machine.run(&Known(&session)).unwrap().outputs[0]
+            })
+        };
+        assert!(is_known(0), "all moves");
+        assert!(!is_known(1) && !is_known(2));
     }
 }

@@ -11,7 +11,7 @@ use super::picker::Ranked;
 use super::quiescence::Quiescence;
 use super::quiescence_widths::Width;
 use super::quiet_history::QuietHistory;
-use super::root::RootMove;
+use super::root::RootMoves;
 use super::session::Common;
 use super::strategy::{At, Strategy};
 use super::table::{Bound, Entry, Hint, Stamp, Table};
@@ -98,7 +98,7 @@ pub struct Worker<'a, B: Board, P: Processor, S: Strategy> {
     pub(crate) counters: Counters,
     /// Depth of the present iteration, in hundredths of a ply.
     pub(super) iteration: i32,
-    pub(super) root_moves: Vec<RootMove>,
+    pub(super) root_moves: RootMoves,
     /// Work of helpers at nodes of this worker, minus this worker's for others.
     pub(crate) for_this_worker: Account,
     /// Timeline of this worker, if it is kept.
@@ -170,7 +170,7 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
             lines: Lines::new(),
             counters: Counters::default(),
             iteration: 0,
-            root_moves: Vec::new(),
+            root_moves: RootMoves::default(),
             for_this_worker: Account::default(),
             trace: Trace::default(),
             classed: 0,
@@ -273,10 +273,12 @@ impl<'a, B: Board, P: Processor, S: Strategy> Worker<'a, B, P, S> {
         generator(&self.board, list);
     }
 
-    /// Stores the present position with a score from this ply. The caller has let others go first.
+    /// Stores the present position with a score from this ply, unless that is the best of some of its moves only. The
+    /// caller has let others go first.
     #[inline(always)]
     pub(super) fn remember(&mut self, ply: usize, draft: i32, score: Score, bound: Bound, hint: Hint) {
-        if !self.table.exists() {
+        let is_partial = ply == 0 && self.root_moves.are_restricted;
+        if is_partial || !self.table.exists() {
             return;
         }
         self.counters.stores += 1;

@@ -157,6 +157,9 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
             let undo = board.make(mv);
             assert!(board.is_consistent(), "{mv}");
             assert_eq!(board.key(), board.recomputed_key(), "{mv}");
+            let has_new_rights = board.state().castling() != before.state().castling();
+            let is_surprising = mv.promoted().is_some() || has_new_rights || board.state().en_passant().is_some();
+            assert_eq!(before.likely_key_after(mv) == board.key(), !is_surprising, "{mv} in {}", before.setup());
             assert_eq!(legal.contains(&mv), !board.is_attacked(board.king(us), !us), "{mv} in {}", before.setup());
             if legal.contains(&mv) {
                 assert_eq!(before.gives_check(mv), board.in_check(), "{mv} in {}", before.setup());
