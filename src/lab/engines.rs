@@ -17,7 +17,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::guard::{Disturbance, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
-use crate::outside::{Definition, Engine, Found, Info, Request};
+use crate::outside::{Definition, Engine, Found, Info, Request, far_beyond};
 use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo};
 
 /// Time that an engine gets beyond a limit on time before it is told to stop.
@@ -92,7 +92,8 @@ impl Engines {
         ];
         let position = format!("fen {viewed}");
         let stop_after = stop_after.into_iter().flatten().min();
-        let request = Request { position: &position, limits: &limits, stop_after };
+        let stop_after_nodes = node_limit(cell, conditions.limit_nodes).map(far_beyond);
+        let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
         let mut told = Told::default();
         let (found, program, system) = self.with(&wanted, |engine| {
             engine.forget()?;
@@ -104,6 +105,9 @@ impl Engines {
             let watch = SystemWatch::start();
             let found = engine.search(&request, |at, info| told.note(at, info))?;
             let system = watch.stop(found.cpu_ns.unwrap_or_default());
+            if stop_after_nodes.is_some_and(|most| told.nodes >= most) {
+                return Err(engine.failed(format!("goes on far beyond its limit on nodes ({limits})")));
+            }
             if !is_an_answer(&found.best, &viewed) {
                 return Err(engine.failed(format!("plays '{}', which is not a legal move of {viewed}", found.best)));
             }
@@ -172,14 +176,17 @@ fn setup(cell: &Cell) -> Result<Setup, MeasureError> {
 
 /// Limits of a search, as the command `go` takes them.
 fn limits(cell: &Cell, limit_nodes: Option<u64>) -> String {
-    let Configuration { nodes, time_s, .. } = cell.configuration;
-    let nodes = nodes.into_iter().chain(limit_nodes).min();
+    let Configuration { time_s, .. } = cell.configuration;
     let limits = [
         cell.depth.map(|depth| format!("depth {depth}")),
-        nodes.map(|nodes| format!("nodes {nodes}")),
+        node_limit(cell, limit_nodes).map(|nodes| format!("nodes {nodes}")),
         time_s.map(|seconds| format!("movetime {}", (f64::from(seconds) * 1e3).round())),
     ];
     limits.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+fn node_limit(cell: &Cell, limit_nodes: Option<u64>) -> Option<u64> {
+    cell.configuration.nodes.into_iter().chain(limit_nodes).min()
 }
 
 /// Whether an engine may say this: a legal move, or anything where there is none.

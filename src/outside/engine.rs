@@ -40,6 +40,8 @@ pub struct Request<'a> {
     pub limits: &'a str,
     /// Time after which the engine is told to stop, if it has not ended by then.
     pub stop_after: Option<Duration>,
+    /// Number of nodes after which it is told to stop, if it reports so many.
+    pub stop_after_nodes: Option<u64>,
 }
 
 /// What has come of a search.
@@ -53,6 +55,14 @@ pub struct Found {
     pub cpu_ns: Option<u64>,
     /// Whether it was told to stop.
     pub was_stopped: bool,
+}
+
+/// How many times its limit an engine may report in nodes before it is told to stop, and how many more.
+const NODES_GRACE: (u64, u64) = (4, 1_000_000);
+
+/// Number of nodes at which an engine that is to stop at `limit` is known not to.
+pub fn far_beyond(limit: u64) -> u64 {
+    limit.saturating_mul(NODES_GRACE.0).saturating_add(NODES_GRACE.1)
 }
 
 impl Engine {
@@ -137,6 +147,11 @@ impl Engine {
                     }
                     if let Some(info) = Info::parse(&line) {
                         each(at.saturating_duration_since(began), &info);
+                        let nodes = info.nodes.zip(request.stop_after_nodes);
+                        if stopped.is_none() && nodes.is_some_and(|(nodes, most)| nodes >= most) {
+                            self.process.tell("stop")?;
+                            stopped = Some(Instant::now());
+                        }
                     }
                 }
                 Heard::End => return Err(self.process.failed("ended instead of giving a move".to_owned())),

@@ -11,7 +11,7 @@ mod info;
 mod process;
 
 pub use definition::{Definition, Protocol, Setting};
-pub use engine::{Engine, Found, Request};
+pub use engine::{Engine, Found, Request, far_beyond};
 pub use info::{Bound, Info};
 
 /// What is wrong with an engine, and the last lines that it wrote.

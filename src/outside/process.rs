@@ -110,9 +110,9 @@ impl Process {
         }
     }
 
-    /// Processor time that all its threads have used, where the system tells.
+    /// Processor time that it and the programs that it has started have used, where the system tells.
     pub fn cpu_ns(&self) -> Option<u64> {
-        cpu_ns_of_process(self.child.id())
+        cpu_ns_of_family(self.child.id())
     }
 
     /// An error about this program.
@@ -137,6 +137,17 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Processor time that a process and its children, and theirs, have used: a script may only hand on what another program
+/// says.
+fn cpu_ns_of_family(id: u32) -> Option<u64> {
+    let own = cpu_ns_of_process(id)?;
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let numbers = |list: String| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>();
+    let children: Vec<u32> = lists.flat_map(numbers).collect();
+    Some(own + children.into_iter().filter_map(cpu_ns_of_family).sum::<u64>())
 }
 
 /// Folders in which systems keep games, beside those of the path.

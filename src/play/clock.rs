@@ -99,6 +99,9 @@ const LONGEST_IN_RESERVE: u32 = 2;
 /// Overheads that are kept in reserve, as far as the increment lets them: a busy computer stalls for longer than one.
 const RESERVE: u32 = 6;
 
+/// Share of the time left that the last move before a control leaves, as a divisor, beside that reserve.
+const LAST_RESERVE: u32 = 16;
+
 impl Allotment {
     /// Time for a move that may take this long. `overhead` passes before it has reached the clock.
     pub fn of_move(time: Duration, overhead: Duration) -> Self {
@@ -109,14 +112,18 @@ impl Allotment {
     /// Time for a move by this clock. `overhead` passes before it has reached the clock.
     pub fn of_clock(clock: &Clock, overhead: Duration) -> Self {
         let Clock { left, increment, moves_to_go } = *clock;
+        // Some programs write 0 where there is no further control.
+        let moves_to_go = moves_to_go.filter(|moves| *moves > 0);
         // What is left when this move has been made must not be less than nothing, even if everything is late.
         let usable = left.saturating_sub(overhead).max(left / 8);
         let moves = moves_to_go.unwrap_or(MOVES).clamp(1, MOVES);
         // The overhead of all these moves is no time to think.
         let to_share = usable.saturating_sub(overhead * (moves - 1)).max(usable / 4);
-        let most = if moves == 1 { usable } else { usable / MOST };
-        let usual = (to_share / moves + increment * 3 / 4).min(most);
         let reserve = overhead * RESERVE;
+        // What is not used before the control is not lost.
+        let last = usable.saturating_sub(left / LAST_RESERVE + reserve).max(usable / 2);
+        let most = if moves == 1 { last } else { usable / MOST };
+        let usual = (to_share / moves + increment * 3 / 4).min(most);
         let (usual, longest) = if left < reserve && moves > 1 {
             (usual.mul_f64(left.div_duration_f64(reserve)), LONGEST_IN_RESERVE)
         } else {
@@ -148,6 +155,7 @@ mod tests {
                     let left = Duration::from_millis(time);
                     assert!(last_begin <= end && end <= left, "{time} {increment} {moves:?}");
                     assert!(time < 100 || end + OVERHEAD <= left, "{time} {increment} {moves:?}");
+                    assert!(time < 1_000 || end + 3 * OVERHEAD <= left, "{time} {increment} {moves:?}");
                 }
             }
         }
@@ -179,12 +187,17 @@ mod tests {
     }
 
     #[test]
-    fn all_time_before_the_control_is_used() {
+    fn nearly_all_time_before_the_control_is_used() {
         let last = of(10_000, 0, Some(1));
-        assert!(last.end >= Duration::from_millis(9_900), "{last:?}");
+        assert!(last.end >= Duration::from_millis(9_000), "{last:?}");
         let usual = of(60_000, 0, None);
         assert!(usual.end > Duration::from_secs(4) && usual.end < Duration::from_secs(12), "{usual:?}");
         assert_eq!(Allotment::of_move(Duration::from_secs(1), OVERHEAD).end, Duration::from_millis(970));
+    }
+
+    #[test]
+    fn no_further_control_is_none() {
+        assert_eq!(of(60_000, 100, Some(0)), of(60_000, 100, None));
     }
 
     #[test]

@@ -235,8 +235,10 @@ fn game<B: Board>(
         _ => None,
     });
     let has_time = entrants.iter().any(|entrant| entrant.budget.time.is_some());
-    let unlimited = Clock { left: Duration::MAX / 4, increment: Duration::ZERO, moves_to_go: None };
-    let mut clocks = controls.map(|control| control.map_or(unlimited, |control| Clock::start(&control)));
+    // Who plays without a clock is told to have the other's: engines expect two.
+    let [white_control, black_control] = controls;
+    let clocks = white_control.or(black_control).zip(black_control.or(white_control));
+    let mut clocks = clocks.map(|(white, black)| [white, black].map(|control| Clock::start(&control)));
     let (mut moves, mut scores, mut depths, mut white_scores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut nodes, mut time_ns, mut times_ms, mut fault) = ([0; 2], [0; 2], Vec::new(), None);
     let (result, ending) = loop {
@@ -246,12 +248,11 @@ fn game<B: Board>(
         let turn = game.board().turn();
         let player = at_turn(turn);
         let began = Instant::now();
-        let thought = match players[player].think(&boards[player], Some(&clocks)) {
+        let thought = match players[player].think(&boards[player], clocks.as_ref()) {
             Ok(thought) => thought,
             Err(PlayError::Engine(error)) => {
-                players[player] = Player::new(&entrants[player])?;
-                let is_late = controls[turn.index()].is_some() && began.elapsed() > clocks[turn.index()].left;
-                if is_late {
+                let clock = clocks.filter(|_| controls[turn.index()].is_some()).map(|clocks| clocks[turn.index()]);
+                if clock.is_some_and(|clock| began.elapsed() > clock.left) {
                     break (GameResult::win_of(!turn), Ending::Time);
                 }
                 fault = Some(error.to_string());
@@ -263,8 +264,8 @@ fn game<B: Board>(
         nodes[turn.index()] += thought.nodes;
         time_ns[turn.index()] += thought.nanoseconds;
         let time = Duration::from_nanos(thought.nanoseconds);
-        let is_in_time = controls[turn.index()].is_none_or(|control| clocks[turn.index()].take(time, &control));
-        if !is_in_time {
+        let clock = clocks.as_mut().map(|clocks| &mut clocks[turn.index()]).zip(controls[turn.index()]);
+        if clock.is_some_and(|(clock, control)| !clock.take(time, &control)) {
             break (GameResult::win_of(!turn), Ending::Time);
         }
         if has_time {

@@ -6,9 +6,9 @@ use super::clock::Clock;
 use super::contest::PlayError;
 use super::game::Game;
 use super::player::{Budget, Entrant, Thought, Timing};
-use crate::chess::{Board, Score};
+use crate::chess::{Board, Color, Score};
 use crate::machine::host::CpuList;
-use crate::outside::{Definition, Engine, Info, Request};
+use crate::outside::{Definition, Engine, Info, Request, far_beyond};
 
 /// Time beyond its own after which an engine is told to stop.
 const GRACE: Duration = Duration::from_secs(1);
@@ -16,7 +16,10 @@ const GRACE: Duration = Duration::from_secs(1);
 /// An engine with a budget for each move.
 pub struct OutsidePlayer {
     engine: Engine,
-    budget: Budget,
+    command: String,
+    entrant: Entrant,
+    /// Whether it has failed, and is to be started anew.
+    has_failed: bool,
 }
 
 impl OutsidePlayer {
@@ -26,39 +29,62 @@ impl OutsidePlayer {
     /// If it cannot be started, or does not answer as the protocol says.
     pub fn start(command: &str, entrant: &Entrant) -> Result<Self, PlayError> {
         let definition = Definition::of_command(command);
-        let Entrant { budget, processors, table_mib, .. } = *entrant;
-        let engine = Engine::start(&definition, processors, table_mib, &CpuList::default())?;
-        Ok(Self { engine, budget })
+        let engine = Engine::start(&definition, entrant.processors, entrant.table_mib, &CpuList::default())?;
+        Ok(Self { engine, command: command.to_owned(), entrant: entrant.clone(), has_failed: false })
     }
 
-    /// Forgets all positions, as before a new game.
+    /// Forgets all positions, as before a new game. An engine that has failed meanwhile is started anew.
+    ///
+    /// # Errors
+    /// If it cannot be started again.
     pub fn forget(&mut self) -> Result<(), PlayError> {
-        Ok(self.engine.forget()?)
+        if self.has_failed || self.engine.forget().is_err() {
+            *self = Self::start(&self.command, &self.entrant)?;
+        }
+        Ok(())
     }
 
     /// Searches the present position of a game.
+    ///
+    /// # Errors
+    /// If the engine fails.
     pub fn think<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
+        let thought = self.search(game, clocks);
+        self.has_failed |= thought.is_err();
+        thought
+    }
+
+    fn search<B: Board>(&mut self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, PlayError> {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let limits = self.limits(clocks);
+        let Budget { nodes: node_limit, time, .. } = self.entrant.budget;
+        let limits = self.limits(clocks, game.board().turn());
         // One that goes on when its time is over is told to stop, and has lost.
-        let time = match (self.budget.time, clocks) {
+        let time = match (time, clocks) {
             (Some(Timing::Move(time)), _) => Some(time),
             (Some(Timing::Clock(_)), Some(clocks)) => Some(clocks[game.board().turn().index()].left),
             _ => None,
         };
         let stop_after = time.map(|time| time + GRACE);
-        let request = Request { position: &format!("startpos{moves}"), limits: &limits, stop_after };
+        let stop_after_nodes = node_limit.map(far_beyond);
+        let position = format!("startpos{moves}");
+        let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
         let (mut score, mut depth, mut nodes) = (Score::default(), 0, 0);
         let mut each = |info: &Info| {
-            score = info.score.unwrap_or(score);
-            depth = info.depth.unwrap_or(depth);
             nodes = info.nodes.unwrap_or(nodes);
+            if info.is_answer() {
+                score = info.score.unwrap_or(score);
+                depth = info.depth.unwrap_or(depth);
+            }
         };
         let mut answer = String::new();
         // Glaurung 2.2 now and then gives up at once within a limit on nodes; asked again it searches.
         for _ in 0..2 {
             let found = self.engine.search(&request, |_, info| each(info))?;
+            let has_clock = self.entrant.budget.has_clock();
+            if found.was_stopped && !has_clock {
+                return Err(self.engine.failed(format!("goes on far beyond its limit ({limits})")).into());
+            }
             if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == found.best) {
                 return Ok(Thought { best, score, depth, nodes, nanoseconds: found.elapsed.as_nanos() as u64 });
             }
@@ -68,13 +94,13 @@ impl OutsidePlayer {
     }
 
     /// Limits of a search, as the command `go` takes them.
-    fn limits(&self, clocks: Option<&[Clock; 2]>) -> String {
-        let Budget { nodes, depth, time } = self.budget;
+    fn limits(&self, clocks: Option<&[Clock; 2]>, turn: Color) -> String {
+        let Budget { nodes, depth, time } = self.entrant.budget;
         let time = time.map(|time| match (time, clocks) {
-            (Timing::Move(time), _) => format!("movetime {}", time.as_millis()),
-            (Timing::Clock(_), Some([white, black])) => {
+            (Timing::Move(time), _) => format!("movetime {}", whole_milliseconds(time).as_millis()),
+            (Timing::Clock(_), Some(clocks @ [white, black])) => {
                 let ms = Duration::as_millis;
-                let moves = white.moves_to_go.min(black.moves_to_go).map(|moves| format!(" movestogo {moves}"));
+                let moves = clocks[turn.index()].moves_to_go.map(|moves| format!(" movestogo {moves}"));
                 format!(
                     "wtime {} btime {} winc {} binc {}{}",
                     ms(&white.left),
@@ -90,4 +116,9 @@ impl OutsidePlayer {
         let limits = [nodes, depth.map(|depth| format!("depth {depth}")), time];
         limits.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The nearest time for a move that the protocol can tell.
+pub fn whole_milliseconds(time: Duration) -> Duration {
+    Duration::from_millis(((time.as_secs_f64() * 1e3).round() as u64).max(1))
 }

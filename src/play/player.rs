@@ -269,12 +269,14 @@ impl Player {
 
 /// Time that a thread may need to be given a processor again, on a busy computer.
 const REAL_OVERHEAD: Duration = Duration::from_millis(10);
+/// Time for which virtual processors may search on until they look at the clock.
+const VIRTUAL_OVERHEAD: Duration = Duration::from_millis(2);
 
 impl OwnPlayer {
     fn think<B: Board>(&self, game: &Game<B>, clocks: Option<&[Clock; 2]>) -> Result<Thought, Failure> {
         let workers = self.computer.processors();
         let control = Control::new(workers, 1);
-        let overhead = if matches!(self.computer, Computer::Virtual(_)) { Duration::ZERO } else { REAL_OVERHEAD };
+        let overhead = if matches!(self.computer, Computer::Virtual(_)) { VIRTUAL_OVERHEAD } else { REAL_OVERHEAD };
         let allotment = match (self.time, clocks) {
             (Some(Timing::Move(time)), _) => Some(Allotment { last_begin: time, end: time }),
             (Some(Timing::Clock(_)), Some(clocks)) => {

@@ -141,6 +141,7 @@ fn engines_from_outside_that_fail_are_told_of() {
     for (program, expected) in [
         (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
         (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
+        (engine(&bench, "endless", "echo info nodes 9000000; read stop; echo bestmove a1a8"), "(nodes 100)"),
     ] {
         let output = ends_with(1, &["match", "modern", &program, "--games", "4", "--nodes", "100", "--json"]);
         assert!(stderr(&output).contains("4 games were forfeited; in game 1, "), "{}", stderr(&output));
@@ -148,6 +149,34 @@ fn engines_from_outside_that_fail_are_told_of() {
         let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&4.into(), &4.into()));
     }
+}
+
+/// An engine that ends between two games is started again, and has lost nothing.
+#[test]
+fn an_engine_that_ends_between_games_plays_on() {
+    let bench = Bench::new("match-restart");
+    let text = format!(
+        "n=0\nwhile read -r line; do [ \"$line\" = ucinewgame ] && n=$((n+1)); [ $n = 3 ] && exit; \
+         echo \"$line\"; done | {} uci\n",
+        env!("CARGO_BIN_EXE_splitpoint")
+    );
+    let program = format!("uci:sh {}", bench.write("restart", text));
+    let output = ends_with(0, &["match", "modern", &program, "--games", "4", "--nodes", "50", "--json"]);
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(found["games"] == 4 && found["endings"]["forfeit"].is_null(), "{found}");
+}
+
+/// Who plays against one without a clock is told of two that can be understood.
+#[test]
+fn both_clocks_are_told() {
+    let bench = Bench::new("match-clocks-told");
+    let log = bench.at("log");
+    let answer = format!("echo \"$rest\" >> {log}; echo bestmove a1a8");
+    let clocked = engine(&bench, "clocked", &answer);
+    ends_with(1, &["match", "modern", &clocked, "--games", "2", "--nodes", "100", "--b-clock", "40/5+0.05"]);
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(told.lines().count(), 4, "a move that is not legal is asked for again: {told}");
+    assert!(told.lines().all(|line| line.contains("wtime 5000 btime 5000 winc 50 binc 50 movestogo 40")), "{told}");
 }
 
 #[test]

@@ -152,6 +152,21 @@ fn searches_end_when_they_are_told_to() {
 }
 
 #[test]
+fn a_search_can_be_stopped_before_it_has_begun() {
+    let mut session = Session::begin();
+    let began = Instant::now();
+    for _ in 0..20 {
+        session.say("go movetime 60000\nstop");
+        session.best_move();
+        session.say("go ponder wtime 60000 btime 60000\nstop\nponderhit");
+        session.best_move();
+    }
+    session.say("go movetime 60000");
+    session.end();
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+}
+
+#[test]
 fn nonsense_is_left_out() {
     let mut session = Session::begin();
     session.say(
@@ -165,11 +180,20 @@ fn nonsense_is_left_out() {
     }
     session.end();
     // The end of the input is an end, after the search that is in progress.
+    for search in ["go depth 4", "go", "go infinite"] {
+        let mut session = Session::begin();
+        session.say(search);
+        drop(session.child.stdin.take());
+        session.best_move();
+        assert!(session.child.wait().unwrap().success());
+    }
+    // A move that is left out does not count for whose clock it is.
     let mut session = Session::begin();
-    session.say("go depth 4");
-    drop(session.child.stdin.take());
+    session.say("position startpos moves e2e5\ngo wtime 100 btime 600000");
+    let began = Instant::now();
     session.best_move();
-    assert!(session.child.wait().unwrap().success());
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    session.end();
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use super::TimeControl;
 use super::contest::Contest;
 use super::openings::Openings;
+use super::outside::whole_milliseconds;
 use super::player::{Budget, Entrant, Program, Timing};
 use crate::record::{self, Form, GameRecord, Pairing, PlayerInfo, distinguishing};
 use staircase::Staircase;
@@ -60,6 +61,20 @@ impl Entrant {
             limit: self.budget.to_string(),
             table_mib: self.table_mib,
         }
+    }
+
+    /// This player with its budget multiplied, and the multiple that it really gets: the time of a move that an engine
+    /// from outside is told is a whole number of milliseconds.
+    fn times(&self, multiple: f64) -> (Self, f64) {
+        let mut budget = self.budget.times(multiple);
+        let mut real = multiple;
+        if let (Program::Outside(_), Some(Timing::Move(usual)), Some(Timing::Move(time))) =
+            (&self.program, self.budget.time, &mut budget.time)
+        {
+            *time = whole_milliseconds(*time);
+            real = time.div_duration_f64(usual);
+        }
+        (Self { budget, ..self.clone() }, real)
     }
 }
 
@@ -186,10 +201,9 @@ impl Tournament {
                 let games = played[place].entry(step).or_default();
                 let first = *games;
                 *games += of_round;
-                let opponent = &self.opponents[place];
-                let opponent = Entrant { budget: opponent.budget.times(multiple), ..opponent.clone() };
+                let folder = format!("games/{}/{}", file_name(&player.name), name_of_multiple(multiple));
+                let (opponent, multiple) = self.opponents[place].times(multiple);
                 let contest = self.contest([&player.entrant, &opponent], self.openings.others(step), *games);
-                let folder = format!("games/{}/{multiple:.3}", file_name(&player.name));
                 let pairing = Pairing { first: place, second: place, multiple: Some(multiple), folder };
                 let games = play(&Round { pairing, contest, first })?;
                 let new = games.iter().filter(|game| game.number >= first);
@@ -213,6 +227,11 @@ impl Tournament {
     }
 }
 
+/// A multiple as the name of a folder, different for each step.
+fn name_of_multiple(multiple: f64) -> String {
+    if multiple < 0.01 { format!("{multiple:.2e}") } else { format!("{multiple:.3}") }
+}
+
 /// A name as that of a folder.
 fn file_name(name: &str) -> String {
     let mut text = String::new();
@@ -234,6 +253,26 @@ mod tests {
     use crate::record::{Ending, GameResult};
     use crate::statistics::simulated::{Random, miss_rate};
     use crate::statistics::{Logistic, Observation};
+
+    #[test]
+    fn each_multiple_has_a_folder() {
+        let names: Vec<String> = (-60..20).map(|step| name_of_multiple(2_f64.sqrt().powi(step))).collect();
+        let different: std::collections::BTreeSet<&String> = names.iter().collect();
+        assert_eq!(different.len(), names.len(), "{names:?}");
+        assert_eq!([0.354, 11.3137].map(name_of_multiple), ["0.354", "11.314"]);
+    }
+
+    #[test]
+    fn engines_from_outside_get_whole_milliseconds() {
+        let text = "form = \"odds\"\n[opponent]\nprogram = \"uci:other\"\nmove_time = \"5ms\"\n\
+                    [[player]]\nprogram = \"modern\"\nnodes = 1000\n";
+        let opponent = parsed(text).unwrap().opponents.remove(0);
+        for (multiple, time_ms, real) in [(1.0, 5, 1.0), (1.35, 7, 1.4), (0.1, 1, 0.2), (0.25, 1, 0.2)] {
+            let (entrant, multiple) = opponent.times(multiple);
+            assert_eq!(entrant.budget.time, Some(Timing::Move(std::time::Duration::from_millis(time_ms))));
+            assert_eq!(multiple, real);
+        }
+    }
 
     fn parsed(text: &str) -> Result<Tournament, String> {
         parse(Path::new("t.toml"), text, &[]).map_err(|error| error.to_string())

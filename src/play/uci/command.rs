@@ -129,6 +129,13 @@ impl Go {
         }
         go
     }
+
+    /// Whether nothing but a stop ends the search.
+    pub fn is_endless(&self) -> bool {
+        let has_time = self.move_time.is_some() || self.time.iter().any(Option::is_some);
+        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some() || self.perft.is_some();
+        self.is_infinite || !has_time && !has_limit
+    }
 }
 
 /// Whether a word looks like a move: two squares, and perhaps a piece.

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use super::command::{Command, Go};
 use super::options::{Effect, Options};
 use super::thinking::{Engine, Hold, Task};
-use crate::chess::{Color, Setup};
-use crate::play::{Allotment, Clock};
+use crate::chess::mailbox::Mailbox;
+use crate::chess::{Color, Keys, Setup};
+use crate::play::{Allotment, Clock, Game};
 use crate::search::{Control, RootStep};
 
 /// Time between two reports on a search that has found nothing new.
@@ -45,6 +46,8 @@ struct Running {
     began: Instant,
     /// Time for the move, once the clock runs.
     allotment: Option<Allotment>,
+    /// Whether it goes on until it is stopped.
+    is_endless: bool,
     thread: JoinHandle<Engine>,
 }
 
@@ -141,9 +144,23 @@ impl Server {
     fn set_position(&mut self, fen: Option<&str>, moves: Vec<String>) {
         let setup = fen.map_or_else(|| Ok(Setup::start()), str::parse);
         match setup {
-            Ok(setup) => (self.setup, self.moves) = (setup, moves),
+            Ok(setup) => {
+                self.moves = self.legal_part(&setup, moves);
+                self.setup = setup;
+            }
             Err(error) => self.tell(&format!("the position stays as it was: {error}")),
         }
+    }
+
+    /// The moves before the first that is not legal.
+    fn legal_part(&self, setup: &Setup, mut moves: Vec<String>) -> Vec<String> {
+        let Ok(mut game) = Game::<Mailbox>::from_setup(setup, Keys::of_seed(0)) else { return moves };
+        let legal = moves.iter().take_while(|text| game.play_text(text)).count();
+        if let Some(text) = moves.get(legal) {
+            self.tell(&format!("the move {text} is not legal; it and those after it are left out"));
+        }
+        moves.truncate(legal);
+        moves
     }
 
     /// Makes everything that a search needs. Whether there is room for it.
@@ -172,6 +189,7 @@ impl Server {
         let is_other = self.moves.len() % 2 == 1;
         let color = if is_other { !self.setup.turn } else { self.setup.turn };
         let allotment = self.allotment(&go, color);
+        let is_endless = go.is_endless();
         let task = Task {
             go,
             setup: self.setup.clone(),
@@ -184,7 +202,7 @@ impl Server {
             output: Arc::clone(&self.output),
         };
         let thread = thread::spawn(move || engine.think(task));
-        self.running = Some(Running { control, hold, began, allotment, thread });
+        self.running = Some(Running { control, hold, began, allotment, is_endless, thread });
     }
 
     /// Time for a move, if a clock runs or will run.
@@ -237,7 +255,7 @@ impl Server {
     /// The input has ended: a search that has an end of its own comes to it.
     fn finish(&mut self) {
         if let Some(running) = self.running.take() {
-            if running.hold.is_held() {
+            if running.is_endless || running.hold.is_held() {
                 running.control.stop();
                 running.hold.release();
             }
