@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Games on short clocks beside other work: nobody may lose on time (about half an hour on two cores). Our engine plays itself
+# Games on short clocks beside other work: nobody may lose on time (about five minutes on two cores). Our engine plays itself
 # through UCI, once as many games at a time as there are processors and once twice as many, while as many processes spin.
 # Usage: scripts/soak-clock.sh [GAMES]     (games of each part, default 200)
 set -euo pipefail

@@ -38,6 +38,8 @@ settings! {
         "castling, and with 'killers-before' the killers of two plies before, are reduced as little as killers";
     base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";
     slope: i32 [0..=400 "hundredths of a ply"], "reductions-slope", "factor of the product of 'logarithms'";
+    whole: bool, "reductions-whole",
+        "reductions are whole plies, rounded to the nearest, so that drafts are those of other lines; off: hundredths";
     pruning: i32 [0..=20 "plies"], "late-move-pruning",
         "largest draft at which quiet moves that give no check are skipped when enough have been searched; 0: never";
     kept: i32 [0..=60 "moves"], "late-moves-kept",
@@ -162,7 +164,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             Reductions::Logarithms => {
                 let place = |number: i32| LOGARITHMS[(number as usize).min(ENTRIES - 1)];
                 let product = place(node.plies()) * place(number) / 1000;
-                (rule.base + rule.slope * product / 1000 - ONE_PLY * (i32::from(is_pv) + spared)).max(0)
+                let amount = (rule.base + rule.slope * product / 1000 - ONE_PLY * (i32::from(is_pv) + spared)).max(0);
+                if rule.whole { (amount + ONE_PLY / 2) / ONE_PLY * ONE_PLY } else { amount }
             }
             Reductions::Exchange => {
                 let is_futile = !is_pv

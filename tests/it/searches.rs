@@ -204,7 +204,7 @@ pub const TECHNIQUES: [&str; 75] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-pub const REFINEMENTS: [(&str, &str); 13] = [
+pub const REFINEMENTS: [(&str, &str); 14] = [
     ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
     ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
     ("internal-deepening=2", "internal-deepening-draft=4"),
@@ -218,6 +218,7 @@ pub const REFINEMENTS: [(&str, &str); 13] = [
     ("+reverse-futility=4,+reverse-futility-margin=800", "+reverse-futility-guard=1"),
     ("+aspiration=50,aspiration-widening=doubling", "+aspiration-from=5"),
     ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
+    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-whole"),
 ];
 
 /// Nodes of the searches of some positions.
