@@ -262,8 +262,8 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         self.state().key()
     }
 
-    /// Key of the position after a move, before it is made, for looking ahead: a promotion, and new castling rights or en
-    /// passant squares, are not in it.
+    /// Key of the position after a move, before it is made, for looking ahead: a promotion, new castling rights and a
+    /// new en passant square are not in it.
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
         let keys = self.keys();

@@ -6,7 +6,7 @@ use super::error::{CliError, did_you_mean};
 use crate::lab::shipped::{EXPERIMENTS, Shipped};
 use crate::play::tournament::shipped::TOURNAMENTS;
 
-/// What a file asks for, and the subcommand that does it.
+/// An experiment or tournament that a file asks for, and the subcommand that does it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     Experiment,

@@ -139,8 +139,8 @@ impl Drop for Process {
     }
 }
 
-/// Processor time that a process and its children, and theirs, have used: a script may only hand on what another program
-/// says.
+/// Processor time that a process and its children, and theirs, have used: a script may only hand on what another
+/// program says.
 fn cpu_ns_of_family(id: u32) -> Option<u64> {
     let own = cpu_ns_of_process(id)?;
     let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
@@ -176,6 +176,24 @@ fn read_lines(from: impl Read, to: &SyncSender<Line>, is_error: bool) {
         let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
         if to.send(Line { at, text, is_error }).is_err() {
             return;
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_of_a_script_s_children_is_counted() {
+        let script = "(while :; do :; done) & read line; kill $!";
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let process = Process::start(&command, &CpuList::default()).unwrap();
+        let began = Instant::now();
+        // The shell itself waits; other tests may keep its child from working for a while.
+        while process.cpu_ns().unwrap() < 50_000_000 {
+            assert!(began.elapsed() < Duration::from_secs(20), "the child does not count");
+            thread::sleep(Duration::from_millis(5));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::chess::{Board, Color, Piece, Square, SquareSet};
 use crate::eval::Terms;
 use crate::random::SplitMix;
 
-/// What follows from the pawns alone, by colour.
+/// Facts of a position that follow from its pawns alone, by colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub pawns: [SquareSet; 2],

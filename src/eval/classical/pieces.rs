@@ -7,7 +7,7 @@ use crate::chess::PieceKind::{self, *};
 use crate::chess::{Board, Color, Piece, Square, SquareSet, geometry};
 use crate::eval::Terms;
 
-/// What officers attack, by colour.
+/// Squares that officers attack, by colour.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attacks {
     pub occupied: SquareSet,

@@ -7,7 +7,7 @@ use crate::chess::Score;
 const ENTRIES: usize = 1 << 15;
 /// Number of bits of a score.
 const SCORE_BITS: u32 = 20;
-/// What is added to a score, so that it is not negative.
+/// Amount that is added to a score to store it as a number that is not negative.
 const OFFSET: i32 = 1 << (SCORE_BITS - 1);
 
 /// Scores by key. An entry is the upper part of the key, and below it the score; together with its place it tells

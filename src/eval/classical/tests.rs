@@ -127,7 +127,7 @@ fn is_won_by_moves(board: &mut AnyBoard) -> bool {
     if board.turn() == Color::White { some } else { all && (!list.is_empty() || board.in_check()) }
 }
 
-/// What tuning is told of a position gives its score, but for what the evaluation rounds.
+/// The counts that tuning gets of a position give its score, but for the rounding of the evaluation.
 #[test]
 fn counts_phase_and_scale_are_the_score() {
     let (mut known, mut memory) = (0, Memory::default());

@@ -36,7 +36,7 @@ const ALL_PAWNS: i32 = 16;
 
 /// Values of the pieces, pawns first.
 const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
-/// What a piece gains from the beginning to the end of the game, pawns first.
+/// Value that a piece gains from the beginning to the end of the game, pawns first.
 const RISE: [i32; 6] = [20, 0, 0, 30, 0, 0];
 /// What a bishop gains when all officers and pawns are gone.
 const BISHOP_RISE: i32 = 60;
