@@ -304,10 +304,12 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
     /// is given only if it is legal.
     fn moves(&self, list: &mut MoveList);
 
-    /// The move of these bits, if it is pseudo-legal and neither castles, captures en passant nor promotes. The bits
-    /// need not be those of a move at all.
+    /// The move of these bits, if it is pseudo-legal. The bits need not be those of a move at all.
     #[inline(always)]
-    fn plain_move(&self, bits: u32) -> Option<Move> {
+    fn move_of_bits(&self, bits: u32) -> Option<Move> {
+        if Move::is_special_in_bits(bits) {
+            return self.special_move_of_bits(bits);
+        }
         let us = self.turn();
         let (from, to) = Move::squares_of_bits(bits);
         let piece = self.piece_on(from).filter(|piece| piece.color() == us)?;
@@ -334,6 +336,15 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         };
         let mv = Move::new(piece.kind(), from, to, victim.map(Piece::kind), kind);
         (reaches && mv.bits() == bits).then_some(mv)
+    }
+
+    /// The same for moves that castle, capture en passant or promote, which are rare.
+    #[cold]
+    #[inline(never)]
+    fn special_move_of_bits(&self, bits: u32) -> Option<Move> {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list.iter().find(|mv| mv.bits() == bits).copied()
     }
 
     /// Appends the captures and promotions among the pseudo-legal moves.

@@ -94,6 +94,13 @@ impl Move {
         (Square::wrapping(bits as usize), Square::wrapping((bits >> TO) as usize))
     }
 
+    /// Whether a move with these bits castles, captures en passant or promotes.
+    #[inline(always)]
+    pub(super) const fn is_special_in_bits(bits: u32) -> bool {
+        let kind = bits >> KIND & 7;
+        kind != MoveKind::Plain as u32 && kind != MoveKind::DoublePush as u32
+    }
+
     /// Square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {

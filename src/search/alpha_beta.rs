@@ -94,6 +94,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return Some(score);
         }
         hint = self.deepen(node, hint)?;
+        self.extend_singular(node, hint)?;
         if self.counters.main_nodes.is_multiple_of(NODES_BETWEEN_COUNTS) {
             self.count_moves();
         }
@@ -108,7 +109,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     /// Puts all moves of a node on top of the stack; in check they have been generated.
     #[inline(always)]
-    fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
+    pub(super) fn rank_all(&mut self, node: &Node, list: &mut MoveList, hint: Hint) -> Picker {
         if !node.in_check {
             self.generate(B::moves, list);
         }
@@ -251,6 +252,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             };
             progress.taken += u32::from(!picker.is_second_pass());
             if !node.in_check && !self.board.is_legal(mv, false) {
+                self.mark_untried(picker);
                 continue;
             }
             if progress.searched > 0
@@ -265,7 +267,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 continue;
             }
             progress.searched += 1;
-            let effort_before = self.effort();
+            let (effort_before, nodes_before) = (self.effort(), self.counters.main_nodes);
             let is_eldest =
                 if self.features.defect_first_index_window { progress.taken == 1 } else { progress.searched == 1 };
             let place = Place { number: progress.searched - 1, is_eldest };
@@ -275,6 +277,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             let score = self.brother(node, &progress, mv, place);
             strategy.end_brother(self.at(), node);
             let score = score?;
+            if self.counters.main_nodes == nodes_before {
+                self.mark_untried(picker);
+            }
             let verdict = progress.take(mv, score, node.beta);
             if verdict == Verdict::Raised {
                 self.lines.raise(node.ply, mv);
@@ -326,8 +331,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             return self.with_full_window(node, window, is_eldest, reduction);
         }
         if is_eldest {
-            let alpha = window.alpha();
-            return self.search(node.child(-beta, -alpha, node.expected.child(true))).map(|score| -score);
+            let mut child = node.child(-beta, -window.alpha(), node.expected.child(true));
+            if node.extends_first {
+                child.draft += ONE_PLY;
+                child.extended += ONE_PLY;
+            }
+            return self.search(child).map(|score| -score);
         }
         let mut alpha = window.alpha();
         if reduction > 0 {

@@ -38,12 +38,17 @@ settings! {
         "castling, and with 'killers-before' the killers of two plies before, are reduced as little as killers";
     base: i32 [0..=400 "hundredths of a ply"], "reductions-base", "amount that is added to 'logarithms'";
     slope: i32 [0..=400 "hundredths of a ply"], "reductions-slope", "factor of the product of 'logarithms'";
+    rising: bool, "reductions-rising",
+        "moves that are reduced are reduced by a ply more where the static evaluation is not above that of two plies \
+         before";
     whole: bool, "reductions-whole",
         "reductions are whole plies, rounded to the nearest, so that drafts are those of other lines; off: hundredths";
     pruning: i32 [0..=20 "plies"], "late-move-pruning",
         "largest draft at which quiet moves that give no check are skipped when enough have been searched; 0: never";
     kept: i32 [0..=60 "moves"], "late-moves-kept",
         "number of moves that are not skipped at any draft; the square of the draft is added to it";
+    pruning_rising: bool, "late-move-pruning-rising",
+        "half as many moves are not skipped where the static evaluation is not above that of two plies before";
     exchange: i32 [0..=20 "plies"], "exchange-pruning",
         "largest draft at which moves are skipped that lose much by exchanges; 0: never";
     exchange_margin: i32 [0..=5_000 "thousandths of a pawn"], "exchange-pruning-margin",
@@ -76,7 +81,8 @@ impl LateMoves {
     #[inline(always)]
     fn is_too_late(&self, node: &Node, number: u32) -> bool {
         let plies = node.plies();
-        plies <= self.pruning && number as i32 >= self.kept + plies * plies && node.expected != Expected::Pv
+        let kept = (self.kept + plies * plies) >> i32::from(self.pruning_rising && !node.is_rising());
+        plies <= self.pruning && number as i32 >= kept && node.expected != Expected::Pv
     }
 }
 
@@ -164,7 +170,9 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             Reductions::Logarithms => {
                 let place = |number: i32| LOGARITHMS[(number as usize).min(ENTRIES - 1)];
                 let product = place(node.plies()) * place(number) / 1000;
-                let amount = (rule.base + rule.slope * product / 1000 - ONE_PLY * (i32::from(is_pv) + spared)).max(0);
+                let falls = i32::from(rule.rising && !node.is_rising() && !node.in_check);
+                let plies = falls - i32::from(is_pv) - spared;
+                let amount = (rule.base + rule.slope * product / 1000 + ONE_PLY * plies).max(0);
                 if rule.whole { (amount + ONE_PLY / 2) / ONE_PLY * ONE_PLY } else { amount }
             }
             Reductions::Exchange => {

@@ -37,6 +37,7 @@ mod reverse_futility;
 mod root;
 mod session;
 pub mod signature;
+mod singular;
 mod strategy;
 pub mod table;
 mod trace;

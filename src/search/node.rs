@@ -39,6 +39,10 @@ pub struct Node {
     pub is_again: bool,
     /// Static evaluation, if a feature wants it and the side to move is not in check.
     pub standing: Option<Score>,
+    /// Static evaluations of the two nodes before, the last first.
+    pub standings_before: [Option<Score>; 2],
+    /// Whether the first move is searched one ply deeper.
+    pub extends_first: bool,
 }
 
 /// Progress of a node through its moves.
@@ -115,6 +119,8 @@ impl Node {
             in_check,
             is_again: false,
             standing: None,
+            standings_before: [None; 2],
+            extends_first: false,
         }
     }
 
@@ -133,7 +139,15 @@ impl Node {
             in_check: false,
             is_again: false,
             standing: None,
+            standings_before: [self.standing, self.standings_before[0]],
+            extends_first: false,
         }
+    }
+
+    /// Whether the static evaluation is above that of two plies before, as far as both are known.
+    #[inline(always)]
+    pub fn is_rising(&self) -> bool {
+        matches!((self.standing, self.standings_before[1]), (Some(now), Some(before)) if now > before)
     }
 
     /// Draft in whole plies.

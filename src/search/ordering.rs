@@ -1,7 +1,7 @@
 //! Ordering of moves by parts, each of which can be left out or replaced.
 
 use super::node::{Node, Progress};
-use super::picker::Picker;
+use super::picker::{Picker, Ranked, UNTRIED};
 use super::quiet_history::{Histories, HistoryForm};
 use super::strategy::Strategy;
 use super::worker::Worker;
@@ -133,6 +133,10 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
             } else if killers[1].is_none_or(|second| second == mv || score > scores[1]) {
                 (killers[1], scores[1]) = (Some(mv), score);
             }
+            if killers[1].is_some() && scores[1] > scores[0] {
+                killers.swap(0, 1);
+                scores.swap(0, 1);
+            }
         } else if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
@@ -155,11 +159,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         }
         let plies = node.plies().max(1) as u32;
         for place in picker.picked() {
-            let mv = self.moves[place].mv;
+            let Ranked { key, mv } = self.moves[place];
             if mv == best {
                 break;
             }
-            if mv.is_quiet() {
+            if mv.is_quiet() && key != UNTRIED {
                 if self.strategy.histories() != Histories::Private {
                     self.processor.touch(self.quiet.writing());
                 }

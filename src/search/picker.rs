@@ -72,6 +72,8 @@ pub(super) const HISTORY_BOUND: u32 = KILLERS[1] as u32;
 const PICKED_ONE_BY_ONE: usize = 4;
 /// Key of a capture or promotion whose exchange value is not known yet: after all others.
 const UNKNOWN: i64 = i64::MIN;
+/// Key of a move that has been picked, but not searched: it was illegal, or skipped.
+pub(super) const UNTRIED: i64 = i64::MIN + 1;
 
 impl Picker {
     /// Moves from `start` to `end` on the stack, all with keys.
@@ -343,6 +345,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         debug_assert!(!picker.is_second_pass);
         self.moves[picker.start + picker.put_off] = self.moves[picker.next - 1];
         picker.put_off += 1;
+    }
+
+    /// Marks the move that was picked last as not searched.
+    #[inline(always)]
+    pub(super) fn mark_untried(&mut self, picker: &Picker) {
+        self.moves[picker.next - 1].key = UNTRIED;
     }
 
     /// Puts captures and promotions on top of the stack for quiescence, by what they win at most. Those that win no

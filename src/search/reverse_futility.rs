@@ -17,11 +17,14 @@ settings! {
         "largest draft at which a node whose static evaluation is far above beta is left with it; 0: never";
     margin: i32 [0..=20_000 "thousandths of a pawn"], "reverse-futility-margin",
         "amount for each ply of draft by which the evaluation must be above beta";
+    rising: bool, "reverse-futility-rising",
+        "where the static evaluation is above that of two plies before, the margin is that of one ply less";
     guard: i32 [0..=99 "units of attack"], "reverse-futility-guard",
         "a node is not left if the attacks on the squares around the king of the side to move, weighted by officer and \
          by the material that is left, come to more than this (Szabo 2023: 1); 0: there is no such guard";
     guard_attack: i32 [0..=99 "units of attack"], "reverse-futility-guard-attack",
-        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: there is no such guard";
+        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: there is no \
+         such guard";
 }
 
 impl ReverseFutility {
@@ -37,11 +40,12 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     pub(super) fn stands_above(&self, node: &Node) -> Option<Score> {
         let rule = &self.features.reverse_futility;
         let standing = node.standing?;
+        let plies = node.plies() - i32::from(rule.rising && node.is_rising());
         let is_tried = rule.is_used()
             && node.plies() <= rule.draft
             && node.expected != Expected::Pv
             && node.beta.0.abs() <= Score::LONGEST_MATE.0
-            && standing - Score(rule.margin * node.plies()) >= node.beta;
+            && standing - Score(rule.margin * plies) >= node.beta;
         let us = self.board.turn();
         let is_quiet = |king: Color, most: i32| most == 0 || attack_units(&self.board, king) <= most;
         (is_tried && is_quiet(us, rule.guard) && is_quiet(!us, rule.guard_attack)).then_some(standing)

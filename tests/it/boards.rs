@@ -5,8 +5,8 @@ use splitpoint::chess::mailbox::Mailbox;
 use splitpoint::chess::order::CanonicalOrder;
 use splitpoint::chess::see::{self, see};
 use splitpoint::chess::{
-    Board, Checks, Color, Compact, History, KeyRule, Keys, Move, MoveKind, MoveList, Piece, Repetitions, Score, Setup,
-    Square, SquareSet,
+    Board, Checks, Color, Compact, History, KeyRule, Keys, Move, MoveList, Piece, Repetitions, Score, Setup, Square,
+    SquareSet,
 };
 
 use crate::games::{Game, positions, random_games, replay, sorted};
@@ -141,10 +141,9 @@ fn is_sound<B: Board>(games: &[Game], keys: &'static Keys) {
         }
 
         // A move of another position is found out, whatever made it.
-        let is_plain = |mv: Move| matches!(mv.kind(), MoveKind::Plain | MoveKind::DoublePush);
         for mv in moves.iter().chain(&elsewhere) {
-            let expected = Some(*mv).filter(|mv| is_plain(*mv) && moves.contains(mv));
-            assert_eq!(board.plain_move(mv.bits()), expected, "{mv} in {}", board.setup());
+            let expected = Some(*mv).filter(|mv| moves.contains(mv));
+            assert_eq!(board.move_of_bits(mv.bits()), expected, "{mv} in {}", board.setup());
         }
         elsewhere = moves.clone();
 

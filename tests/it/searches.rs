@@ -125,7 +125,7 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
 }
 
 /// Changes of the preset `thesis`, each of which turns a technique on or off, or makes it another.
-pub const TECHNIQUES: [&str; 75] = [
+pub const TECHNIQUES: [&str; 76] = [
     "-aspiration",
     "-null-move",
     "null-move-reduction=3",
@@ -153,6 +153,7 @@ pub const TECHNIQUES: [&str; 75] = [
     "evaluation=liverpool",
     "evaluation=colchess",
     "+mate-distance",
+    "singular-extension=3,+singular-margin=20",
     "+reverse-futility=4,+reverse-futility-margin=800",
     "razoring=reduced,+razoring-draft=3,+razoring-margin=9000",
     "razoring=captures,+razoring-draft=2,+razoring-margin=3000",
@@ -204,7 +205,7 @@ pub const TECHNIQUES: [&str; 75] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-pub const REFINEMENTS: [(&str, &str); 14] = [
+pub const REFINEMENTS: [(&str, &str); 16] = [
     ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
     ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
     ("internal-deepening=2", "internal-deepening-draft=4"),
@@ -219,6 +220,8 @@ pub const REFINEMENTS: [(&str, &str); 14] = [
     ("+aspiration=50,aspiration-widening=doubling", "+aspiration-from=5"),
     ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
     ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-whole"),
+    ("reverse-futility=4,reverse-futility-margin=800", "+reverse-futility-rising"),
+    ("singular-extension=3,singular-margin=20", "singular-margin=100"),
 ];
 
 /// Nodes of the searches of some positions.

@@ -218,7 +218,7 @@ pub fn count_passed<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts,
             if is_free && (way & attacks.all[them.index()]).is_empty() {
                 tally.add(PASSED_SAFE + rank, color.sign());
             }
-            let steps = 7 - rank.max(2) + usize::from(rank == 1);
+            let steps = 7 - rank.max(2);
             let moves_first = usize::from(board.turn() == them);
             let last = Square::at(square.file(), color.rank(7));
             if is_lone && is_free && board.king(them).distance(last) > steps + moves_first {

@@ -14,6 +14,7 @@ use crate::search::quiescence::Quiescence;
 use crate::search::quiescence_widths::Widths;
 use crate::search::razoring::Razoring;
 use crate::search::reverse_futility::ReverseFutility;
+use crate::search::singular::Singular;
 use crate::search::windows::Windows;
 use crate::settings::settings;
 
@@ -130,6 +131,7 @@ settings! {
     ..ordering: Ordering;
     ..null: NullMove;
     ..extensions: Extensions;
+    ..singular: Singular;
     ..mate_distance: MateDistance;
     ..reverse_futility: ReverseFutility;
     ..razoring: Razoring;
@@ -148,6 +150,8 @@ impl Features {
             || self.reverse_futility.is_used()
             || self.razoring.is_used()
             || self.futility.is_used()
+            || self.late_moves.rising
+            || self.late_moves.pruning_rising
     }
 
     /// Whether moves after the first of a node may be skipped or searched less deep.

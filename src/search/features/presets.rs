@@ -14,6 +14,7 @@ use crate::search::ordering::Ordering;
 use crate::search::quiet_history::HistoryForm;
 use crate::search::razoring::{Razor, Razoring};
 use crate::search::reverse_futility::ReverseFutility;
+use crate::search::singular::Singular;
 
 choices! {
     /// A named set of features.
@@ -107,8 +108,9 @@ const MODERN: Features = Features {
     pawn_extension: 0,
     two_tier: false,
     ordering: Ordering { staged: true, counter_moves: true, history: HistoryForm::Gravity, ..Ordering::NOTHING },
+    singular: Singular { draft: 0, margin: 20 },
     mate_distance: MateDistance { is_used: true },
-    reverse_futility: ReverseFutility { draft: 6, margin: 900, ..ReverseFutility::NOTHING },
+    reverse_futility: ReverseFutility { draft: 6, margin: 900, rising: true, ..ReverseFutility::NOTHING },
     razoring: Razoring { way: Razor::Captures, draft: 2, margin: 3_000, per_ply: 2_000, ..Razoring::NOTHING },
     internal_deepening: InternalDeepening { reduction: 4, ..InternalDeepening::NOTHING },
     late_moves: LateMoves {
@@ -117,6 +119,7 @@ const MODERN: Features = Features {
         draft: 3,
         base: 60,
         slope: 45,
+        whole: true,
         pruning: 4,
         kept: 4,
         exchange: 6,

@@ -78,11 +78,10 @@ impl Hint {
         self.0 != 0
     }
 
-    /// The move, if it is pseudo-legal on this board and neither castles, captures en passant nor promotes, which are
-    /// rare.
+    /// The move, if it is pseudo-legal on this board.
     #[inline(always)]
     pub fn move_on<B: Board>(self, board: &B) -> Option<Move> {
-        board.plain_move(self.0)
+        board.move_of_bits(self.0)
     }
 
     /// First of two hints that is not empty.
