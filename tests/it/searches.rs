@@ -205,7 +205,7 @@ pub const TECHNIQUES: [&str; 76] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-pub const REFINEMENTS: [(&str, &str); 16] = [
+pub const REFINEMENTS: [(&str, &str); 18] = [
     ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
     ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
     ("internal-deepening=2", "internal-deepening-draft=4"),
@@ -221,6 +221,8 @@ pub const REFINEMENTS: [(&str, &str); 16] = [
     ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
     ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-whole"),
     ("reverse-futility=4,reverse-futility-margin=800", "+reverse-futility-rising"),
+    ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-rising"),
+    ("late-move-pruning=4,late-moves-kept=4", "+late-move-pruning-rising"),
     ("singular-extension=3,singular-margin=20", "singular-margin=100"),
 ];
 
