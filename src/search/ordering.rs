@@ -116,6 +116,23 @@ impl CounterMoves {
     }
 }
 
+/// Notes a killer with the score by which it cut: of three, the two with the best scores are kept, the best first.
+#[inline(always)]
+fn keep_by_score(killers: &mut [Option<Move>; 2], scores: &mut [Score; 2], mv: Move, score: Score) {
+    if killers[0].is_none_or(|first| first == mv || score > scores[0]) {
+        if killers[0] != Some(mv) {
+            (killers[1], scores[1]) = (killers[0], scores[0]);
+        }
+        (killers[0], scores[0]) = (Some(mv), score);
+    } else if killers[1].is_none_or(|second| second == mv || score > scores[1]) {
+        (killers[1], scores[1]) = (Some(mv), score);
+    }
+    if killers[1].is_some() && scores[1] > scores[0] {
+        killers.swap(0, 1);
+        scores.swap(0, 1);
+    }
+}
+
 impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Notes a quiet move that cut at this ply.
     #[inline(always)]
@@ -124,19 +141,7 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let ply = &mut self.plies[node.ply];
         let killers = &mut ply.killers;
         if ordering.scored_killers {
-            let scores = &mut ply.killer_scores;
-            if killers[0].is_none_or(|first| first == mv || score > scores[0]) {
-                if killers[0] != Some(mv) {
-                    (killers[1], scores[1]) = (killers[0], scores[0]);
-                }
-                (killers[0], scores[0]) = (Some(mv), score);
-            } else if killers[1].is_none_or(|second| second == mv || score > scores[1]) {
-                (killers[1], scores[1]) = (Some(mv), score);
-            }
-            if killers[1].is_some() && scores[1] > scores[0] {
-                killers.swap(0, 1);
-                scores.swap(0, 1);
-            }
+            keep_by_score(killers, &mut ply.killer_scores, mv, score);
         } else if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
@@ -170,5 +175,33 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
                 self.quiet.failed(self.board.turn(), mv, node.ply, plies * plies);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::mailbox::Mailbox;
+    use crate::chess::{Keys, MoveList, Setup};
+
+    #[test]
+    fn killers_by_score_are_the_two_best_in_order() {
+        let board = Mailbox::set_up(&Setup::start(), Keys::of_seed(0)).unwrap();
+        let mut list = MoveList::new();
+        board.moves(&mut list);
+        let (mut killers, mut scores) = ([None; 2], [Score(0); 2]);
+        let mut note = |number: usize, score: i32| {
+            keep_by_score(&mut killers, &mut scores, list[number], Score(score));
+            killers.map(|killer| killer.and_then(|killer| list.iter().position(|mv| *mv == killer)))
+        };
+        assert_eq!(note(0, 50), [Some(0), None]);
+        assert_eq!(note(1, 30), [Some(0), Some(1)]);
+        assert_eq!(note(2, 20), [Some(0), Some(1)]);
+        assert_eq!(note(2, 40), [Some(0), Some(2)]);
+        // The first cuts by less than before: the second is the better one.
+        assert_eq!(note(0, 10), [Some(2), Some(0)]);
+        assert_eq!(note(3, 90), [Some(3), Some(2)]);
+        // The better of two is never kept twice.
+        assert_eq!(note(2, 95), [Some(2), Some(3)]);
     }
 }

@@ -1,7 +1,7 @@
 //! The sum of the terms is the score, and king and pawn against king is right wherever one looks.
 
 use super::endings::kpk_is_won;
-use super::terms::{NUMBER, TERMS};
+use super::terms::{NUMBER, TERMS, UNSTOPPABLE};
 use super::tuning::{count_all, counted};
 use super::weights::WEIGHTS;
 use super::*;
@@ -55,6 +55,24 @@ fn counts_times_weights_are_the_score() {
         let white = tapered(sum, memory.material.balance(state.material, terms).phase);
         assert_eq!(Classical::score(state, &mut memory, board), Score(board.turn().sign() * white));
     });
+}
+
+#[test]
+fn a_lone_king_outside_the_square_of_a_pawn_does_not_stop_it() {
+    // The position, and whether it is too late for the king when White moves, and when Black does.
+    for (pieces, with_white, with_black) in [
+        ("8/8/8/8/8/7k/P7/4K3", true, true),
+        ("8/8/8/8/8/6k1/P7/4K3", true, false),
+        ("8/8/8/8/8/P5k1/8/4K3", true, false),
+        ("8/8/8/8/8/5k2/P7/4K3", false, false),
+        ("8/8/8/P3k3/8/8/8/4K3", true, false),
+    ] {
+        for (turn, expected) in [("w", with_white), ("b", with_black)] {
+            let setup: Setup = format!("{pieces} {turn} - - 0 1").parse().unwrap();
+            let board = AnyBoard::set_up(&setup, Keys::of_seed(0)).unwrap();
+            assert_eq!(count_all(&board, &Terms::DEFAULT).0[UNSTOPPABLE] == 1, expected, "{setup}");
+        }
+    }
 }
 
 /// Score for White of a position with White to move, and with Black.
