@@ -338,7 +338,7 @@ pub trait Board: Placement + InParts + Clone + Debug + PartialEq + Send + Sync +
         (reaches && mv.bits() == bits).then_some(mv)
     }
 
-    /// The same for moves that castle, capture en passant or promote, which are rare.
+    /// The move of these bits, which castles, captures en passant or promotes, if it is pseudo-legal. Such are rare.
     #[cold]
     #[inline(never)]
     fn special_move_of_bits(&self, bits: u32) -> Option<Move> {

@@ -95,8 +95,8 @@ impl Openings {
         let Self { count, plies, choices, distance, nodes, bound, nodes_at_end, seed, .. } = self;
         let text = format!(
             "# Openings, a line each. Made by 'splitpoint openings --count {count} --plies {plies} --choices {choices} \
-             --distance\n# {distance} --nodes {nodes} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', version \
-             {}.\n{lines}",
+             --distance\n# {distance} --nodes {nodes} --bound {bound} --nodes-at-end {nodes_at_end} --seed {seed}', \
+             version {}.\n{lines}",
             env!("CARGO_PKG_VERSION")
         );
         let written = write_whole(&self.out, text.as_bytes());

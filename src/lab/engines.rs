@@ -48,7 +48,7 @@ pub(super) struct Engines {
     running: Mutex<Option<(Wanted, Engine)>>,
 }
 
-/// What distinguishes running engines.
+/// Name, threads, table and processors of an engine: one that is running serves every search that wants the same.
 #[derive(Clone, PartialEq, Eq)]
 struct Wanted {
     name: String,
@@ -154,7 +154,7 @@ impl Engines {
 }
 
 impl Wanted {
-    /// What a configuration asks for.
+    /// The engine that a configuration names, on the processors that it pins; an error if it is for a virtual machine.
     fn by(configuration: &Configuration) -> Result<Self, MeasureError> {
         if configuration.machine == MachineKind::Virtual {
             return Err(wrong("machine")("an engine from outside runs on the machine 'real' only"));

@@ -191,10 +191,10 @@ impl CostModel {
         Self::of_column(COLUMNS[0], 0)
     }
 
-    /// The machine of `reference`, with a search of today on it: its nodes take twice the time. Where this was measured,
-    /// a node of the preset `modern` took 453 ns and one of `thesis`, whose prices are those of `reference`, 204;
-    /// by the numbers of nodes, evaluations and generations it should have been 224. About half of the difference is
-    /// its evaluation, the rest exchanges and the memories of quiet moves.
+    /// The machine of `reference`, with a search of today on it: its nodes take twice the time. Where this was
+    /// measured, a node of the preset `modern` took 453 ns and one of `thesis`, whose prices are those of `reference`,
+    /// 204; by the numbers of nodes, evaluations and generations it should have been 224. About half of the difference
+    /// is its evaluation, the rest exchanges and the memories of quiet moves.
     pub fn reference_modern() -> Self {
         let reference = Self::reference();
         Self {

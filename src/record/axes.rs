@@ -50,7 +50,8 @@ macro_rules! axes {
                     axis sliders: SlidersChoice; file Texts; rank 4;
                     values names(SlidersChoice::NAMES) + ", or `available`: all that this processor can run";
                     default "magic"; read |item, _| sliders(item);
-                    write |sliders| Some(sliders.name().to_owned()); only |of| of.strategy.is_ours() && of.board.sliders().is_some()
+                    write |sliders| Some(sliders.name().to_owned());
+                    only |of| of.strategy.is_ours() && of.board.sliders().is_some()
                 }
                 features: String = "preset of features of the search, with changes" {
                     axis features: Recipe; file Texts; rank 2;

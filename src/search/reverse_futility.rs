@@ -23,8 +23,8 @@ settings! {
         "a node is not left if the attacks on the squares around the king of the side to move, weighted by officer and \
          by the material that is left, come to more than this (Szabo 2023: 1); 0: there is no such guard";
     guard_attack: i32 [0..=99 "units of attack"], "reverse-futility-guard-attack",
-        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: there is no \
-         such guard";
+        "a node is not left if the attacks on the opponent's king come to more than this (Szabo 2023: 2); 0: there is \
+         no such guard";
 }
 
 impl ReverseFutility {

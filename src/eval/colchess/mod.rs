@@ -38,7 +38,7 @@ const ALL_PAWNS: i32 = 16;
 const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 /// Value that a piece gains from the beginning to the end of the game, pawns first.
 const RISE: [i32; 6] = [20, 0, 0, 30, 0, 0];
-/// What a bishop gains when all officers and pawns are gone.
+/// Amount that is added to the value of a bishop when all officers and pawns are gone, less while some are left.
 const BISHOP_RISE: i32 = 60;
 const BISHOP_PAIR: i32 = 30;
 /// Worth of an empty square for the side that attacks it more often, and of one in the centre in addition.

@@ -13,7 +13,7 @@ const TRIPLED: i32 = 20;
 const BLOCKED: i32 = 10;
 /// Worth of a passed pawn by its rank, beside officers.
 const PASSED: [i32; 8] = [0, 5, 10, 20, 35, 60, 100, 0];
-/// What a passed pawn is worth more among kings and pawns, in halves.
+/// Worth that a passed pawn gains when only kings and pawns are left, in halves of its worth otherwise.
 const PASSED_ALONE: i32 = 3;
 /// Worth of a pawn that nobody can stop, beside its value: nearly that of a queen, less for each ply that it needs.
 const UNSTOPPABLE: i32 = 700;

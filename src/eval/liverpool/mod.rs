@@ -133,7 +133,8 @@ impl Evaluation for Liverpool {
     }
 }
 
-/// What a side's officers and king are worth beside their values, in the middlegame and in the endgame.
+/// Sum of the positional terms of a side's officers and king, in the middlegame and in the endgame; their values are
+/// not in it.
 #[inline(always)]
 fn side<B: Board>(board: &B, color: Color, terms: &Terms) -> [i32; 2] {
     let (mut middle, mut end, mut units) = (0, 0, 0);

@@ -127,8 +127,8 @@ fn against(difference: &Contrast, ours: &[Vec<f64>], theirs: &[Vec<f64>], holds:
     RegretAgainst { difference: spread(difference, holds), upper, verdict, p }
 }
 
-/// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never a
-/// blunder.
+/// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never
+/// a blunder.
 fn spread(contrast: &Contrast, holds: Holds) -> Interval {
     let interval = holds.interval(contrast);
     if interval.low < interval.high { interval } else { Interval::unknown(interval.estimate) }
