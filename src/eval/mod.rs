@@ -12,7 +12,7 @@ mod terms;
 
 use std::fmt::Debug;
 
-use crate::chess::{Board, Color, Move, Score};
+use crate::chess::{Board, Color, Move, MoveKind, Piece, PieceKind, Score, Square, castling};
 use crate::choices::choices;
 
 pub use terms::Terms;
@@ -20,7 +20,7 @@ pub use terms::Terms;
 /// A static evaluation of positions.
 pub trait Evaluation {
     /// State that is kept for each ply and changed by each move. It is copied at every move, so it should be small, and
-    /// a null move leaves it as it is, so it must not depend on the side to move.
+    /// a null move leaves it as it is, so it must not depend on the side to move. The default is that of an empty board.
     type State: Copy + Debug + Default + PartialEq;
 
     /// Memory of a worker from one evaluation to the next, such as a hash table of pawn structures, and the terms that
@@ -32,11 +32,39 @@ pub trait Evaluation {
         Self::Cache::default()
     }
 
-    /// State of a position, computed from scratch.
-    fn from_scratch<B: Board>(board: &B) -> Self::State;
+    /// Whether a change is so cheap that the search carries its code wherever it makes a move.
+    const IS_INLINED: bool = false;
 
-    /// State after a move. The board is as it was before the move.
-    fn after<B: Board>(state: Self::State, board: &B, mv: Move) -> Self::State;
+    /// Counts a piece on a square in the state, or with a count of -1 one that is taken away.
+    fn change(state: &mut Self::State, piece: Piece, square: Square, count: i32);
+
+    /// State of a position, computed from scratch.
+    #[inline]
+    fn from_scratch<B: Board>(board: &B) -> Self::State {
+        let mut state = Self::State::default();
+        for piece in Piece::all() {
+            board.squares_of(piece).for_each(|square| Self::change(&mut state, piece, square, 1));
+        }
+        state
+    }
+
+    /// Makes `next` the state after a move. The board is as it was before the move.
+    #[inline(always)]
+    fn advance<B: Board>(state: &Self::State, next: &mut Self::State, board: &B, mv: Move) {
+        let (mut after, us) = (*state, board.turn());
+        let piece = Piece::new(us, mv.piece());
+        Self::change(&mut after, piece, mv.from(), -1);
+        if let Some(kind) = mv.captured() {
+            Self::change(&mut after, Piece::new(!us, kind), mv.victim_square(), -1);
+        }
+        Self::change(&mut after, mv.promoted().map_or(piece, |kind| Piece::new(us, kind)), mv.to(), 1);
+        if mv.kind() == MoveKind::Castling {
+            let (from, to) = castling::rook_way(mv.to());
+            Self::change(&mut after, Piece::new(us, PieceKind::Rook), from, -1);
+            Self::change(&mut after, Piece::new(us, PieceKind::Rook), to, 1);
+        }
+        *next = after;
+    }
 
     /// Material of a side minus that of its opponent: what delta pruning adds captures to, and the centre of the first
     /// aspiration window.
@@ -44,6 +72,13 @@ pub trait Evaluation {
 
     /// Score of the position for the side to move. The state is that of this board.
     fn score<B: Board>(state: Self::State, cache: &mut Self::Cache, board: &B) -> Score;
+}
+
+/// [`Evaluation::advance`], compiled once: the search of one evaluation does not carry it for all others wherever it
+/// makes a move.
+#[inline(never)]
+fn advance_apart<E: Evaluation, B: Board>(state: &E::State, next: &mut E::State, board: &B, mv: Move) {
+    E::advance(state, next, board, mv);
 }
 
 /// Declares the evaluations that a search can choose from: a module, and in it a type that implements [`Evaluation`].
@@ -89,9 +124,20 @@ macro_rules! evaluations {
             /// Makes `next` the state after a move. The board is as it was before the move.
             #[inline(always)]
             pub fn advance<B: Board>(&self, next: &mut Self, board: &B, mv: Move) {
-                // Each arm writes its own bytes only: states of other evaluations may be much larger.
+                // Each arm writes its own bytes only, and in place: states of other evaluations may be much larger.
                 match self {
-                    $( Self::$Item(state) => *next = Self::$Item($module::$Item::after(*state, board, mv)), )+
+                    $( Self::$Item(state) => {
+                        if !matches!(next, Self::$Item(_)) {
+                            *next = Self::$Item(*state);
+                        }
+                        #[allow(irrefutable_let_patterns)] // with one evaluation
+                        let Self::$Item(next) = next else { unreachable!() };
+                        if $module::$Item::IS_INLINED {
+                            $module::$Item::advance(state, next, board, mv);
+                        } else {
+                            advance_apart::<$module::$Item, B>(state, next, board, mv);
+                        }
+                    } )+
                 }
             }
 

@@ -22,20 +22,9 @@ impl Evaluation for Counting {
     /// Scores by key of the position and side to move.
     type Cache = HashMap<(u64, bool), Score>;
 
-    fn from_scratch<B: Board>(board: &B) -> Self::State {
-        Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.count(Piece::new(color, kind))))
-    }
-
-    fn after<B: Board>(mut state: Self::State, board: &B, mv: Move) -> Self::State {
-        let us = board.turn();
-        if let Some(kind) = mv.captured() {
-            state[(!us).index()][kind.index()] -= 1;
-        }
-        if let Some(kind) = mv.promoted() {
-            state[us.index()][mv.piece().index()] -= 1;
-            state[us.index()][kind.index()] += 1;
-        }
-        state
+    fn change(state: &mut Self::State, piece: Piece, _: Square, count: i32) {
+        let number = &mut state[piece.color().index()][piece.kind().index()];
+        *number = number.wrapping_add_signed(count);
     }
 
     fn material(state: Self::State, color: Color) -> Score {
@@ -71,7 +60,7 @@ fn scores<E: Evaluation, B: Board>() -> Vec<Score> {
             }
             order.sort(&mut list);
             let mv = list[random.below(list.len() as u64) as usize];
-            state = E::after(state, &board, mv);
+            E::advance(&state.clone(), &mut state, &board, mv);
             let _ = board.make(mv);
             assert_eq!(state, E::from_scratch(&board), "after {mv}: {}", board.setup());
             assert_eq!(E::material(state, Color::White), -E::material(state, Color::Black));

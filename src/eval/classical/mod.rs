@@ -21,7 +21,7 @@ mod weights;
 
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, with_side};
+use crate::chess::{Board, Color, Piece, Score, Square, with_side};
 use material::{ALL_OFFICERS, Material, MaterialTable};
 use pawns::PawnTable;
 use scores::ScoreTable;
@@ -91,28 +91,6 @@ static WORTH: [[Mixed; Square::COUNT]; 6] = {
     table
 };
 
-impl State {
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
-        self.change(piece, square, 1);
-    }
-
-    #[inline(always)]
-    fn take(&mut self, piece: Piece, square: Square) {
-        self.change(piece, square, -1);
-    }
-
-    #[inline(always)]
-    fn change(&mut self, piece: Piece, square: Square, count: i32) {
-        let (kind, color) = (piece.kind(), piece.color());
-        self.sum += WORTH[kind.index()][square.seen_by(color).index()] * (color.sign() * count);
-        self.material.change(piece, count);
-        if kind == Pawn {
-            self.pawn_key ^= pawns::key(color, square);
-        }
-    }
-}
-
 impl Evaluation for Classical {
     type State = State;
     type Cache = Memory;
@@ -121,29 +99,14 @@ impl Evaluation for Classical {
         Memory::new(terms)
     }
 
-    fn from_scratch<B: Board>(board: &B) -> State {
-        let mut state = State::default();
-        for piece in Piece::all() {
-            board.squares_of(piece).for_each(|square| state.put(piece, square));
+    #[inline(always)]
+    fn change(state: &mut State, piece: Piece, square: Square, count: i32) {
+        let (kind, color) = (piece.kind(), piece.color());
+        state.sum += WORTH[kind.index()][square.seen_by(color).index()] * (color.sign() * count);
+        state.material.change(piece, count);
+        if kind == Pawn {
+            state.pawn_key ^= pawns::key(color, square);
         }
-        state
-    }
-
-    #[inline(never)]
-    fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
-        let us = board.turn();
-        let piece = Piece::new(us, mv.piece());
-        state.take(piece, mv.from());
-        if let Some(kind) = mv.captured() {
-            state.take(Piece::new(!us, kind), mv.victim_square());
-        }
-        state.put(mv.promoted().map_or(piece, |kind| Piece::new(us, kind)), mv.to());
-        if mv.kind() == MoveKind::Castling {
-            let (from, to) = castling::rook_way(mv.to());
-            state.take(Piece::new(us, Rook), from);
-            state.put(Piece::new(us, Rook), to);
-        }
-        state
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use super::*;
 use crate::chess::bitboards::{Bitboards, sliders::Magic};
 use crate::chess::order::CanonicalOrder;
 use crate::chess::setup::Parts;
-use crate::chess::{CastlingRights, Keys, MoveList, Setup};
+use crate::chess::{CastlingRights, Keys, Move, MoveList, Setup};
 use crate::random::SplitMix;
 
 const NO_PIECES: Parts = Parts {

@@ -11,7 +11,7 @@ mod pawns;
 
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Move, Piece, Score, Square, SquareSet, see};
+use crate::chess::{Board, Color, Piece, Score, Square, SquareSet, see};
 use attackers::Side;
 
 /// The evaluation.
@@ -60,18 +60,6 @@ const CENTRE: SquareSet = SquareSet(0x0000_3C3C_3C3C_0000);
 /// The half of the board that is each side's opponent's.
 const OTHER_HALF: [SquareSet; 2] = [SquareSet(0xFFFF_FFFF_0000_0000), SquareSet(0x0000_0000_FFFF_FFFF)];
 
-impl State {
-    #[inline(always)]
-    fn change(&mut self, piece: Piece, count: i32) {
-        let kind = piece.kind();
-        // Kings are never exchanged, and each side has one.
-        if kind != King {
-            self.material += count * piece.color().sign() * see::value(kind).0;
-            self.officers += count * WEIGHT[kind.index()];
-        }
-    }
-}
-
 impl Evaluation for ColChess {
     type State = State;
     type Cache = Terms;
@@ -80,23 +68,14 @@ impl Evaluation for ColChess {
         *terms
     }
 
-    fn from_scratch<B: Board>(board: &B) -> State {
-        let mut state = State::default();
-        Piece::all().for_each(|piece| state.change(piece, board.count(piece) as i32));
-        state
-    }
-
-    #[inline(never)] // the search of another evaluation must not carry it at every move that it makes
-    fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
-        let us = board.turn();
-        if let Some(kind) = mv.captured() {
-            state.change(Piece::new(!us, kind), -1);
+    #[inline(always)]
+    fn change(state: &mut State, piece: Piece, _: Square, count: i32) {
+        let kind = piece.kind();
+        // Kings are never exchanged, and each side has one.
+        if kind != King {
+            state.material += count * piece.color().sign() * see::value(kind).0;
+            state.officers += count * WEIGHT[kind.index()];
         }
-        if let Some(kind) = mv.promoted() {
-            state.change(Piece::new(us, Pawn), -1);
-            state.change(Piece::new(us, kind), 1);
-        }
-        state
     }
 
     #[inline(always)]

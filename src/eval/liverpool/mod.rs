@@ -13,7 +13,7 @@ mod squares;
 
 use super::{Evaluation, Terms};
 use crate::chess::PieceKind::{self, *};
-use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, see};
+use crate::chess::{Board, Color, Piece, Score, Square, see};
 
 pub use king::units as attack_units;
 
@@ -62,26 +62,6 @@ static SHARES: [[State; Square::COUNT]; 16] = {
     table
 };
 
-impl State {
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
-        let share = &SHARES[piece.code()][square.index()];
-        self.middle += share.middle;
-        self.end += share.end;
-        self.material += share.material;
-        self.phase += share.phase;
-    }
-
-    #[inline(always)]
-    fn take(&mut self, piece: Piece, square: Square) {
-        let share = &SHARES[piece.code()][square.index()];
-        self.middle -= share.middle;
-        self.end -= share.end;
-        self.material -= share.material;
-        self.phase -= share.phase;
-    }
-}
-
 impl Evaluation for Liverpool {
     type State = State;
     type Cache = Terms;
@@ -90,29 +70,13 @@ impl Evaluation for Liverpool {
         *terms
     }
 
-    fn from_scratch<B: Board>(board: &B) -> State {
-        let mut state = State::default();
-        for piece in Piece::all() {
-            board.squares_of(piece).for_each(|square| state.put(piece, square));
-        }
-        state
-    }
-
-    #[inline(never)] // the search of another evaluation must not carry it at every move that it makes
-    fn after<B: Board>(mut state: State, board: &B, mv: Move) -> State {
-        let us = board.turn();
-        let piece = Piece::new(us, mv.piece());
-        state.take(piece, mv.from());
-        if let Some(kind) = mv.captured() {
-            state.take(Piece::new(!us, kind), mv.victim_square());
-        }
-        state.put(mv.promoted().map_or(piece, |kind| Piece::new(us, kind)), mv.to());
-        if mv.kind() == MoveKind::Castling {
-            let (from, to) = castling::rook_way(mv.to());
-            state.take(Piece::new(us, Rook), from);
-            state.put(Piece::new(us, Rook), to);
-        }
-        state
+    #[inline(always)]
+    fn change(state: &mut State, piece: Piece, square: Square, count: i32) {
+        let share = &SHARES[piece.code()][square.index()];
+        state.middle += share.middle * count;
+        state.end += share.end * count;
+        state.material += share.material * count;
+        state.phase += share.phase * count;
     }
 
     #[inline(always)]

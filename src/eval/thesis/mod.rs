@@ -6,8 +6,8 @@
 mod squares;
 
 use super::Evaluation;
-use crate::chess::PieceKind::{self, King, Rook};
-use crate::chess::{Board, Color, Move, MoveKind, Piece, Score, Square, castling, see};
+use crate::chess::PieceKind::{self, King};
+use crate::chess::{Board, Color, Piece, Score, Square, see};
 
 /// Evaluation by material and piece squares.
 pub struct Thesis;
@@ -43,38 +43,13 @@ impl Evaluation for Thesis {
     type State = Balance;
     type Cache = ();
 
-    #[inline]
-    fn from_scratch<B: Board>(board: &B) -> Balance {
-        let mut sum = Balance::default();
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let piece = Piece::new(color, kind);
-                for square in board.squares_of(piece) {
-                    sum.add(piece, square);
-                }
-            }
-        }
-        sum
-    }
+    const IS_INLINED: bool = true;
 
     #[inline(always)]
-    fn after<B: Board>(mut sum: Balance, board: &B, mv: Move) -> Balance {
-        let us = board.turn();
-        let piece = Piece::new(us, mv.piece());
-        sum.remove(piece, mv.from());
-        if let Some(kind) = mv.captured() {
-            sum.remove(Piece::new(!us, kind), mv.victim_square());
-        }
-        match mv.promoted() {
-            Some(kind) => sum.add(Piece::new(us, kind), mv.to()),
-            None => sum.add(piece, mv.to()),
-        }
-        if mv.kind() == MoveKind::Castling {
-            let (from, to) = castling::rook_way(mv.to());
-            sum.remove(Piece::new(us, Rook), from);
-            sum.add(Piece::new(us, Rook), to);
-        }
-        sum
+    fn change(sum: &mut Balance, piece: Piece, square: Square, count: i32) {
+        let share = SHARES[piece.code()][square.index()];
+        sum.material += share.material * count;
+        sum.squares += share.squares * count;
     }
 
     #[inline(always)]
@@ -85,22 +60,6 @@ impl Evaluation for Thesis {
     #[inline(always)]
     fn score<B: Board>(sum: Balance, _: &mut (), board: &B) -> Score {
         seen_by(board.turn(), sum.material + sum.squares)
-    }
-}
-
-impl Balance {
-    #[inline(always)]
-    fn add(&mut self, piece: Piece, square: Square) {
-        let share = SHARES[piece.code()][square.index()];
-        self.material += share.material;
-        self.squares += share.squares;
-    }
-
-    #[inline(always)]
-    fn remove(&mut self, piece: Piece, square: Square) {
-        let share = SHARES[piece.code()][square.index()];
-        self.material -= share.material;
-        self.squares -= share.squares;
     }
 }
 
