@@ -1,7 +1,7 @@
 //! Switches and amounts that a user may change by name: what the search does, and how a strategy shares it.
 //!
 //! A switch is turned on with `+name` and off with `-name`; an amount is set with `+name=AMOUNT` or `name=AMOUNT`, and
-//! `-name` sets it to nothing; a choice is made with `name=ITEM`. The names, ranges and meanings stand in one place,
+//! `-name` sets it to nothing; a choice is made with `name=ITEM`, and `-name` is `name=none`. The names, ranges and meanings stand in one place,
 //! beside the fields they set.
 
 use std::fmt::{self, Write};
@@ -52,6 +52,9 @@ impl fmt::Display for Kind {
         }
     }
 }
+
+/// Name of the alternative that `-name` chooses, where there is one.
+const NO_ITEM: &str = "none";
 
 /// Technique that settings belong to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,12 +148,21 @@ pub fn change<T: Settings>(settings: &mut T, word: &str) -> Result<(), WordError
             })?
         }
         (Kind::Choice { names }, _, item) => {
-            let place = item.filter(|_| wanted).and_then(|item| names.iter().position(|name| *name == item));
+            let chosen = match (wanted, item) {
+                (true, item) => item,
+                (false, None) => Some(NO_ITEM),
+                (false, Some(_)) => None,
+            };
+            let place = chosen.and_then(|item| names.iter().position(|name| *name == item));
             place.ok_or_else(|| {
-                let found = item.unwrap_or_default();
                 let possible: Vec<String> = names.iter().map(|item| format!("{name}={item}")).collect();
-                let message = format!("'{name}' cannot be '{found}': write {}", possible.join(" or "));
-                WordError::unknown(found, names, message)
+                let possible = possible.join(" or ");
+                match item {
+                    Some(item) => {
+                        WordError::unknown(item, names, format!("'{name}' cannot be '{item}': write {possible}"))
+                    }
+                    None => WordError::new(format!("'{name}' is not on or off: write {possible}")),
+                }
             })? as i32
         }
     };
@@ -290,6 +302,15 @@ mod tests {
         DarkBlue "dark-blue",
     }
 
+    choices! {
+        /// A choice that includes nothing.
+        enum Shape, "shape";
+        /// A ball.
+        Round "round",
+        /// No shape.
+        None "none",
+    }
+
     settings! {
         /// Settings that many things have.
         struct Look, "look";
@@ -305,6 +326,7 @@ mod tests {
         => "Size", "common sense";
         height: i32 [0..=9 "metres"] = 3, "height", "how high it is";
         width: i32 [2..=4 "metres"], "width", "how wide it is";
+        shape: Shape, "shape", "how it is shaped";
         ..look: Look;
     }
 
@@ -316,24 +338,25 @@ mod tests {
             change(&mut example, word).unwrap();
         }
         let look = Look { colour: Colour::DarkBlue, is_bright: true };
-        assert_eq!(example, Example { is_loud: true, height: 7, width: 2, look });
+        assert_eq!(example, Example { is_loud: true, height: 7, width: 2, shape: Shape::Round, look });
         let mut text = String::new();
         write_changes(&mut text, &before, &example).unwrap();
         assert_eq!(text, ",+loud,+height=7,+width=2,colour=dark-blue,+bright");
         change(&mut example, "-height").unwrap();
         change(&mut example, "-loud").unwrap();
-        assert_eq!((example.is_loud, example.height), (false, 0));
+        change(&mut example, "-shape").unwrap();
+        assert_eq!((example.is_loud, example.height, example.shape), (false, 0, Shape::None));
         let json = serde_json::to_string(&example).unwrap();
-        assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"colour":"dark-blue","bright":true}"#);
+        assert_eq!(json, r#"{"loud":false,"height":0,"width":2,"shape":"none","colour":"dark-blue","bright":true}"#);
         assert_eq!(Example::all()[0].written(&example), "off");
         let techniques: Vec<&str> = Example::all().iter().map(|setting| setting.technique.title).collect();
-        assert_eq!(techniques, ["Sound", "Size", "Size", "", ""], "a technique ends with its struct");
+        assert_eq!(techniques, ["Sound", "Size", "Size", "Size", "", ""], "a technique ends with its struct");
     }
 
     #[test]
     fn a_default_is_what_was_said_or_nothing() {
         let look = Look { colour: Colour::DarkBlue, is_bright: false };
-        assert_eq!(Example::default(), Example { is_loud: false, height: 3, width: 0, look });
+        assert_eq!(Example::default(), Example { is_loud: false, height: 3, width: 0, shape: Shape::Round, look });
     }
 
     #[test]
@@ -349,7 +372,10 @@ mod tests {
             ("-width", "'width' takes a whole number from 2 to 4"),
             ("colour=green", "'colour' cannot be 'green': write colour=red or colour=dark-blue"),
             ("-colour=red", "'colour' cannot be 'red'"),
-            ("colour", "'colour' cannot be ''"),
+            ("colour", "'colour' is not on or off: write colour=red or colour=dark-blue"),
+            ("-colour", "'colour' is not on or off"),
+            ("-shape=none", "'shape' cannot be 'none'"),
+            ("shape", "'shape' is not on or off: write shape=round or shape=none"),
         ] {
             let mut example = Example::NOTHING;
             let error = change(&mut example, word).unwrap_err().to_string();
