@@ -3,7 +3,9 @@
 
 use std::cell::Cell;
 
+use splitpoint::chess::epd::Epd;
 use splitpoint::chess::mailbox::Mailbox;
+use splitpoint::chess::suites::{SUITES, Suite};
 use splitpoint::chess::{Board, History, MoveList, Score, Setup};
 use splitpoint::machine::cost::CostModel;
 use splitpoint::machine::{
@@ -138,6 +140,31 @@ fn work_spreads_among_any_number_of_processors() {
             assert!(speedup >= least_speedup, "{text} on {processors}: {speedup}");
         }
     }
+}
+
+/// Blunders of another program (Szabo 2023): deep enough, no strategy plays them, exact or not.
+#[test]
+fn published_blunders_are_avoided_by_all_strategies() {
+    let positions = SUITES.iter().flat_map(Suite::positions).filter(|epd| !epd.avoid.is_empty());
+    let mut searched = 0;
+    for Epd { setup, avoid, .. } in positions {
+        let settings = settings("modern", 14, 0);
+        let table = lockless(&settings, 1 << 22);
+        for strategy in AnyStrategy::all() {
+            let text = strategy.to_string();
+            for processors in [2, 4] {
+                let real = RealMachine::new(processors, &Pin::None, Waiting::Park).unwrap();
+                let on_threads = search::<AnyBoard, _>(&real, &text, &setup, &settings, &table);
+                let virtually = search::<AnyBoard, _>(&virtually(processors, 0), &text, &setup, &settings, &table);
+                for found in [on_threads, virtually] {
+                    let best = found.answer.best.unwrap();
+                    assert!(!avoid.contains(&best), "{setup} {text} {processors} {best}");
+                    searched += 1;
+                }
+            }
+        }
+    }
+    assert!(searched >= 40, "{searched}");
 }
 
 #[test]
