@@ -103,6 +103,13 @@ impl Square {
         Self::wrapping(self.index() ^ (56 * color.index()))
     }
 
+    /// Steps of a king from the nearest of the four squares in the centre: 0 to 3.
+    #[inline(always)]
+    pub fn from_centre(self) -> i32 {
+        let [file, rank] = [self.file(), self.rank()].map(|at| 3 - i32::from(at.min(7 - at)));
+        file.max(rank)
+    }
+
     /// Number of moves that a king needs from here to another square of an empty board.
     #[inline(always)]
     pub const fn distance(self, other: Self) -> usize {

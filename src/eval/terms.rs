@@ -1,7 +1,7 @@
 //! Terms of evaluations, each of which can be left out: what is it worth, what does it cost, and what does it do to
 //! trees?
 //!
-//! They are on unless a user turns them off, as in `-bishop-pair`. A term that several evaluations have is one switch,
+//! They are on unless a user turns them off, as in `-bishop-pair`; one is off unless it is turned on. A term that several evaluations have is one switch,
 //! so that an experiment can compare what it does to each. They reach an evaluation in its cache
 //! ([`Evaluation::cache`](super::Evaluation::cache)): one without terms of its own pays nothing for them.
 
@@ -10,7 +10,7 @@ use crate::settings::settings;
 settings! {
     /// Terms that evaluations may have. Each names its evaluations in brackets.
     pub struct Terms, "feature";
-    => "Terms of evaluations", "ColChess page; Szabo 2023; common practice";
+    => "Terms of evaluations", "ColChess page; Szabo 2023; Reul 2009 (exchange); common practice";
     mobility: bool = true, "mobility",
         "evaluate the number of squares that officers attack and enemy pawns do not (classical, liverpool)";
     king_attack: bool = true, "king-attack",
@@ -49,6 +49,9 @@ settings! {
         "evaluate isolated and backward pawns (classical)";
     passed_pawns: bool = true, "passed-pawns",
         "evaluate passed pawns (classical, colchess)";
+    passed_exchange: bool, "passed-pawns-exchange",
+        "a passed pawn whose next square is empty counts as free only if no exchange there loses it; off in every preset \
+         (classical)";
     space: bool = true, "space",
         "evaluate safe squares behind the own centre (classical)";
     empty_squares: bool = true, "empty-squares",

@@ -22,11 +22,13 @@ choices! {
 settings! {
     /// Parameters of aspiration windows beside their width.
     pub struct Aspiration, "feature";
-    => "Aspiration windows: widening", "ColChess page (two-steps); Szabo 2023 (full, from depth 4); common practice";
+    => "Aspiration windows: widening", "ColChess page (two-steps); Szabo 2023 (full, from depth 4, not mates); \
+         common practice";
     widening: Widening, "aspiration-widening",
         "window of an iteration whose score was outside of the last: the full window; everything beyond the bound that \
          was missed; or the bound moves away by twice as much each time";
     from: i32 [0..=60 "plies"], "aspiration-from", "depth of the first iteration with a narrow window";
+    not_mates: bool, "aspiration-not-mates", "an iteration that follows one with a mate score has the full window";
 }
 
 /// Half-width from which a bound moves to the end, in thousandths of a pawn.
@@ -36,7 +38,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
     /// Score of one iteration, and whether it took a second search.
     pub(super) fn aspire(&mut self, depth: u32, expected: Score) -> Option<(Score, bool)> {
         let features = &self.features;
-        let is_narrow = features.aspiration > 0 && depth as i32 >= features.aspire.from && !features.minimax;
+        let is_mate = expected.mate_moves().is_some();
+        let is_narrow = features.aspiration > 0
+            && depth as i32 >= features.aspire.from
+            && !(is_mate && features.aspire.not_mates)
+            && !features.minimax;
         if !is_narrow {
             return Some((self.search_root(-Score::MATE, Score::MATE)?, false));
         }

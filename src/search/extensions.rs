@@ -28,6 +28,8 @@ settings! {
         "extension that is added if a piece gives check that has not moved, by itself or with the one that has";
     one_reply_always: bool, "one-reply-always",
         "'one-reply-extension' is also given to a side that is not in check";
+    recapture_least: i32 [0..=10_000 "thousandths of a pawn"], "recapture-extension-least",
+        "least value of a piece whose recapture gets 'recapture-extension'";
     pawn_moves: PawnMoves, "pawn-extension-moves",
         "moves of pawns that 'pawn-extension' is given for: to the seventh rank; to the sixth too; or to the seventh \
          and promotions";
@@ -147,7 +149,8 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
         let [last, before] = [self.plies[ply].arrived_by, self.plies[ply - 1].arrived_by];
         if let (Some(last), Some(before)) = (last, before) {
             let won = |mv: Move| mv.captured().map(see::value);
-            return last.is_capture() && last.to() == before.to() && won(last) == won(before);
+            let least = Score(self.features.extensions.recapture_least);
+            return last.to() == before.to() && won(last) == won(before) && won(last).is_some_and(|won| won >= least);
         }
         // The printed program takes a null move for a quiet move to a1.
         let is_quiet_to_a1 = |mv: Move| !mv.is_capture() && mv.to() == Square::A1;

@@ -32,6 +32,7 @@ mod picker;
 mod quiescence;
 mod quiescence_widths;
 mod quiet_history;
+mod quiet_order;
 mod razoring;
 mod reverse_futility;
 mod root;

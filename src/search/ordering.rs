@@ -3,6 +3,7 @@
 use super::node::{Node, Progress};
 use super::picker::{Picker, Ranked, UNTRIED};
 use super::quiet_history::{Histories, HistoryForm};
+use super::quiet_order::QuietOrder;
 use super::strategy::Strategy;
 use super::worker::Worker;
 use crate::chess::{Board, Move, Score};
@@ -45,8 +46,8 @@ settings! {
     /// Parameters of move ordering beside those of the thesis.
     pub struct Ordering, "feature";
     => "Ordering by parts",
-        "ColChess page (scored killers, history by ply); Szabo 2023 (victims, killers before, relative history); \
-         common practice";
+        "ColChess page (scored killers, history by ply, classes); Szabo 2023 (victims, killers before, castling, \
+         relative history); common practice";
     root: RootOrder, "root-order",
         "order of the moves at the root: by the effort that each took in the last iteration, the best first; or none";
     table_move: TableMove, "table-move", "where the table's move comes in the order";
@@ -62,6 +63,9 @@ settings! {
         "a killer is displaced only by a move with a better score, and comes before one with a worse score";
     counter_moves: bool, "counter-moves",
         "the quiet move that last cut after the opponent's last move is tried after the killers";
+    quiet: QuietOrder, "quiet-order",
+        "order of the quiet moves that are neither the table's move nor killers: by history; likewise, but castling \
+         first; or moves of pawns and checks, then moves towards the centre, then the others";
     history: HistoryForm, "history-form",
         "what the history of a quiet move counts: the square of the draft for each cutoff, one, one by ply of the \
          line, cutoffs relative to trials, or a balance of cutoffs and failures that forgets";
@@ -74,6 +78,7 @@ impl Ordering {
             && self.captures == Captures::Exchange
             && !self.killers_before
             && !self.counter_moves
+            && self.quiet == QuietOrder::History
             && self.history.is_plain()
     }
 

@@ -9,6 +9,7 @@
 
 use super::ordering::{Captures, Ordering, TableMove};
 use super::quiet_history::Histories;
+use super::quiet_order::QuietOrder;
 use super::strategy::Strategy;
 use super::table::Hint;
 use super::worker::Worker;
@@ -62,7 +63,7 @@ const GOOD: i64 = 1_000_000;
 const KILLERS: [i64; 2] = [100_000, 50_000];
 /// Killers of two plies before: each after this ply's.
 const KILLERS_BEFORE: [i64; 2] = [75_000, 49_999];
-const COUNTER_MOVE: i64 = 49_998;
+pub(super) const COUNTER_MOVE: i64 = 49_998;
 const LOSING: i64 = -1_000_000;
 /// Lowest key of the moves that come before quiet ones.
 const FIRST_GOOD: i64 = CanonicalOrder::least(GOOD);
@@ -98,6 +99,11 @@ impl Picker {
     /// Number of moves that have not been picked, illegal ones included.
     pub fn left(&self) -> usize {
         self.end - self.next + if self.is_second_pass { 0 } else { self.put_off }
+    }
+
+    /// Places on the stack of all moves.
+    pub(super) fn all(&self) -> std::ops::Range<usize> {
+        self.start..self.end
     }
 
     /// Places on the stack of the moves that have been picked.
@@ -136,7 +142,11 @@ impl<B: Board, P: Processor, S: Strategy> Worker<'_, B, P, S> {
 
     #[inline(never)]
     fn rank_otherwise(&mut self, list: &MoveList, ply: usize, hint: Hint) -> Picker {
-        self.rank_by::<false>(list, ply, hint)
+        let picker = self.rank_by::<false>(list, ply, hint);
+        if self.features.ordering.quiet != QuietOrder::History {
+            self.order_quiet_moves(&picker);
+        }
+        picker
     }
 
     #[inline(always)]

@@ -12,14 +12,13 @@ use crate::searching::{AnyBoard, evaluate};
 
 /// Lengths of games in plies, and how many are played of each: the longer, the fewer pieces are left.
 const LENGTHS: [(usize, usize); 4] = [(20, 300), (80, 200), (200, 90), (500, 60)];
-/// Sets of terms that each evaluation is tried with: all of them, and some with half of them left out at random.
+/// Sets of terms that each evaluation is tried with: those of the presets, and halves of all terms at random.
 const SETS: u64 = 3;
 
 fn terms(set: u64) -> Terms {
     let (mut terms, mut random) = (Terms::DEFAULT, SplitMix::new(set));
-    for term in Terms::all() {
-        let is_kept = set == 0 || random.below(2) == 0;
-        (term.set)(&mut terms, is_kept.into());
+    for term in Terms::all().iter().filter(|_| set > 0) {
+        (term.set)(&mut terms, random.below(2) as i32);
     }
     terms
 }

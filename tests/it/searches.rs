@@ -125,7 +125,7 @@ fn schemes_and_audit_change_nothing_for_one_worker() {
 }
 
 /// Changes of the preset `thesis`, each of which turns a technique on or off, or makes it another.
-pub const TECHNIQUES: [&str; 76] = [
+pub const TECHNIQUES: [&str; 79] = [
     "-aspiration",
     "-null-move",
     "null-move-reduction=3",
@@ -188,11 +188,14 @@ pub const TECHNIQUES: [&str; 76] = [
     "+killers-before",
     "+scored-killers",
     "+counter-moves",
+    "quiet-order=castling",
+    "quiet-order=classes",
     "history-form=gravity",
     "+full-windows",
     "+fail-hard",
     "+revealed-check-extension=75",
     "+one-reply-always",
+    "recapture-extension-least=3000",
     "pawn-extension-moves=sixth",
     "pawn-extension-moves=promotions",
     "+pawn-extension-exchange",
@@ -205,7 +208,7 @@ pub const TECHNIQUES: [&str; 76] = [
 ];
 
 /// Techniques that refine others, each after the changes that turn those on.
-pub const REFINEMENTS: [(&str, &str); 18] = [
+pub const REFINEMENTS: [(&str, &str); 19] = [
     ("reverse-futility=4,reverse-futility-margin=800", "reverse-futility-guard-attack=2"),
     ("razoring=captures,razoring-draft=3,razoring-margin=3000", "razoring-per-ply=3000"),
     ("internal-deepening=2", "internal-deepening-draft=4"),
@@ -218,6 +221,7 @@ pub const REFINEMENTS: [(&str, &str); 18] = [
     ("+futility=2,+futility-margin=3000", "+futility-reduces"),
     ("+reverse-futility=4,+reverse-futility-margin=800", "+reverse-futility-guard=1"),
     ("+aspiration=50,aspiration-widening=doubling", "+aspiration-from=5"),
+    ("+aspiration=50,aspiration-widening=doubling", "+aspiration-not-mates"),
     ("+exchange-pruning=5", "+exchange-pruning-margin=1000"),
     ("reductions=logarithms,reductions-after=3,reductions-slope=40", "+reductions-whole"),
     ("reverse-futility=4,reverse-futility-margin=800", "+reverse-futility-rising"),
@@ -234,13 +238,14 @@ fn nodes_with(recipe: &str) -> Vec<u64> {
     };
     let mate_in_two = "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1".parse().unwrap();
     // Black has one move at a time; Black threatens mate, so that passing loses; a pawn is about to promote;
-    // four plies are left of a hundred.
+    // four plies are left of a hundred; White is mated with the next move.
     let one_reply = "7k/5K2/6pP/6P1/8/8/8/8 b - - 0 1".parse().unwrap();
     let threat = "6k1/5ppp/8/8/1q6/r7/P1N2PPP/1Q4K1 w - - 0 1".parse().unwrap();
     let winning = splitpoint::chess::suites::position("BK10").unwrap().setup;
     let promotion = "8/2P3k1/6p1/8/3r4/1P4P1/5PK1/8 w - - 0 1".parse().unwrap();
     let late = "8/5k2/8/8/3R4/8/3K4/8 w - - 96 80".parse().unwrap();
-    let odd = [&mate_in_two, &one_reply, &threat, &winning, &promotion, &late];
+    let mated = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1".parse().unwrap();
+    let odd = [&mate_in_two, &one_reply, &threat, &winning, &promotion, &late, &mated];
     mixed_positions(16, 16).iter().chain(odd).map(nodes).collect()
 }
 

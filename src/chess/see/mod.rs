@@ -108,8 +108,19 @@ pub fn is_at_least<B: Board>(rules: Rules, board: &B, mv: Move, least: Score) ->
             return true;
         }
     }
-    let us = board.turn();
-    let mut exchange = Exchange::begin(rules, board, mv);
+    reaches(Exchange::begin(rules, board, mv), board.turn(), least)
+}
+
+/// Whether no exchange wins a pawn of this side after a step, whoever is to move. On the last rank it stays a pawn.
+pub fn is_safe_step<B: Board>(board: &B, color: Color, from: Square) -> bool {
+    let Some(to) = SquareSet::of(from).forward(color).first() else { return false };
+    let step = Move::new(Pawn, from, to, None, MoveKind::Plain);
+    reaches(Exchange::begin(Rules { promotions: false, ..Rules::FULL }, board, step), color, Score(0))
+}
+
+/// Whether the side that began an exchange wins at least this.
+#[inline(always)]
+fn reaches<B: Board>(mut exchange: Exchange<'_, B>, us: Color, least: Score) -> bool {
     let mut balance = exchange.won;
     let mut side = !us;
     loop {
@@ -261,6 +272,28 @@ mod tests {
         for (fen, mv, expected) in cases {
             check::<Bitboards<Ray>>(fen, mv, expected);
             check::<Mailbox>(fen, mv, expected);
+        }
+    }
+
+    #[test]
+    fn steps_of_pawns_are_safe_or_not_for_either_side() {
+        // To e5: not attacked; attacked once and not protected; twice and once; by a pawn and protected; by two pawns.
+        for (placement, is_safe) in [
+            ("4k3/2r5/8/8/4P3/8/8/4R1K1", true),
+            ("4k3/8/r7/8/4P3/8/8/4R1K1", true),
+            ("4k3/8/8/r7/4P3/8/8/6K1", false),
+            ("4k3/8/4r3/r7/4P3/8/8/4R1K1", false),
+            ("4k3/8/3p4/8/4P3/8/8/4R1K1", true),
+            ("4k3/8/3p1p2/8/4P3/8/8/6K1", false),
+        ] {
+            for turn in ['w', 'b'] {
+                let setup: Setup = format!("{placement} {turn} - - 0 1").parse().unwrap();
+                let mailbox = Mailbox::set_up(&setup, Keys::of_seed(0)).unwrap();
+                let bitboards = Bitboards::<Ray>::set_up(&setup, Keys::of_seed(0)).unwrap();
+                let e4 = "e4".parse().unwrap();
+                assert_eq!(is_safe_step(&mailbox, Color::White, e4), is_safe, "{setup}");
+                assert_eq!(is_safe_step(&bitboards, Color::White, e4), is_safe, "{setup}");
+            }
         }
     }
 

@@ -161,7 +161,7 @@ fn count_officers<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &pawns::F
         king::count_attacks(tally, &attacks);
     }
     if terms.passed_pawns {
-        pawns::count_passed(tally, board, facts, &attacks);
+        pawns::count_passed(tally, board, facts, &attacks, terms.passed_exchange);
     }
     if terms.tempo {
         tally.add(TEMPO, board.turn().sign());

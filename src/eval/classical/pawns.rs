@@ -5,7 +5,7 @@ use super::pieces::Attacks;
 use super::tally::{Mixed, Tally};
 use super::terms::*;
 use crate::chess::PieceKind::Pawn;
-use crate::chess::{Board, Color, Piece, Square, SquareSet};
+use crate::chess::{Board, Color, Piece, Square, SquareSet, see};
 use crate::eval::Terms;
 use crate::random::SplitMix;
 
@@ -198,9 +198,16 @@ pub fn count_structure<T: Tally>(tally: &mut T, facts: &Facts, terms: &Terms) {
     }
 }
 
-/// Counts what passed pawns are worth beside the other pieces.
+/// Counts what passed pawns are worth beside the other pieces; where exchanges count, a pawn that would be lost on its
+/// next square is not free.
 #[inline(always)]
-pub fn count_passed<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts, attacks: &Attacks) {
+pub fn count_passed<B: Board, T: Tally>(
+    tally: &mut T,
+    board: &B,
+    facts: &Facts,
+    attacks: &Attacks,
+    exchanges_count: bool,
+) {
     for color in Color::ALL {
         let them = !color;
         let is_lone = attacks.officers[them.index()] == 0;
@@ -212,7 +219,8 @@ pub fn count_passed<B: Board, T: Tally>(tally: &mut T, board: &B, facts: &Facts,
             tally.add(PASSED_ENEMY_KING + board.king(them).distance(stop), color.sign());
             let way = SquareSet::of(square).in_front(color);
             let is_free = (way & attacks.occupied).is_empty();
-            if (next & attacks.occupied).is_empty() {
+            let is_lost = || exchanges_count && !see::is_safe_step(board, color, square);
+            if (next & attacks.occupied).is_empty() && !is_lost() {
                 tally.add(PASSED_FREE + rank, color.sign());
             }
             if is_free && (way & attacks.all[them.index()]).is_empty() {

@@ -150,7 +150,7 @@ fn of_side<B: Board>(board: &B, color: Color, sides: &[Side; 2], stage: Stage, t
         sum += CONTROL * (controlled & OTHER_HALF[color.index()]).len() as i32;
     }
     if terms.knight_centre {
-        sum += ours.set(Knight).map(|square| KNIGHT_STEP * (2 - from_centre(square))).sum::<i32>();
+        sum += ours.set(Knight).map(|square| KNIGHT_STEP * (2 - square.from_centre())).sum::<i32>();
     }
     if terms.king_corner {
         sum += KING_STEP * king_place(board.king(color), stage) / ALL_OFFICERS;
@@ -171,18 +171,12 @@ fn of_side<B: Board>(board: &B, color: Color, sides: &[Side; 2], stage: Stage, t
     sum + pawns::structure(color, ours.set(Pawn), theirs.set(Pawn), occupied, terms)
 }
 
-/// Steps from the four squares in the centre: 0 to 3.
-fn from_centre(square: Square) -> i32 {
-    let [file, rank] = [square.file(), square.rank()].map(|at| 3 - i32::from(at.min(7 - at)));
-    file.max(rank)
-}
-
 /// Steps that a king is nearer to a corner than the farthest square while officers are left, and nearer to the centre
 /// as they go, in parts of [`ALL_OFFICERS`].
 fn king_place(king: Square, stage: Stage) -> i32 {
     let [file, rank] = [king.file(), king.rank()].map(|at| i32::from(at.min(7 - at)));
     let from_corner = file.max(rank);
-    (3 - from_corner) * stage.left + (3 - from_centre(king)) * stage.gone()
+    (3 - from_corner) * stage.left + (3 - king.from_centre()) * stage.gone()
 }
 
 #[cfg(test)]

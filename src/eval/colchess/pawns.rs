@@ -69,7 +69,7 @@ pub fn kings_and_pawns<B: Board>(board: &B, terms: &Terms) -> i32 {
         let (king, enemy) = (board.king(color), board.king(!color));
         let side = &mut sum[color.index()];
         *side += VALUES[Pawn.index()] * own.len() as i32 + structure(color, own, theirs, occupied, terms);
-        *side += CENTRE_STEP * (3 - super::from_centre(king));
+        *side += CENTRE_STEP * (3 - king.from_centre());
         if !terms.passed_pawns {
             continue;
         }

@@ -97,7 +97,7 @@ const SOUND: Features = Features {
 const MODERN: Features = Features {
     evaluation: Evaluator::Classical,
     aspiration: 250,
-    aspire: Aspiration { widening: Widening::Doubling, from: 4 },
+    aspire: Aspiration { widening: Widening::Doubling, from: 4, ..Aspiration::NOTHING },
     null_move_reduction: 3,
     null_move_deep_reduction: 3,
     null_move_material: 1_000,
