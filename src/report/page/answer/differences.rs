@@ -56,21 +56,21 @@ fn in_time(analysis: &Analysis, comparison: &Comparison) -> String {
     )
 }
 
-/// What is compared: the value that differs, or the whole configurations if that is long or does not tell comparisons
-/// apart.
+/// What is compared: the value that differs, or the whole configurations if that is shorter, or if the value does not
+/// tell comparisons apart.
 fn difference(analysis: &Analysis, comparison: &Comparison) -> String {
-    /// Length up to which a value is written out.
-    const SHORT: usize = 40;
     let threads = |one: &Comparison| analysis.groups[one.group].configuration.threads;
     let is_alike = |one: &&Comparison| {
         (&one.field, &one.change, &one.from) == (&comparison.field, &comparison.change, &comparison.from)
             && threads(one) == threads(comparison)
     };
-    if analysis.comparisons.iter().filter(is_alike).count() > 1 || comparison.change.chars().count() > SHORT {
-        let label = |place: usize| &analysis.groups[place].label;
-        return format!("{} instead of {}", label(comparison.group), label(comparison.reference));
+    let whole = [comparison.group, comparison.reference].map(|place| analysis.groups[place].label.as_str());
+    let values = [&comparison.change, &comparison.from].map(|value| or_empty(value));
+    let length = |[new, old]: [&str; 2]| new.chars().count() + old.chars().count();
+    if analysis.comparisons.iter().filter(is_alike).count() > 1 || length(values) > length(whole) {
+        return format!("{} instead of {}", whole[0], whole[1]);
     }
-    format!("{} {} instead of {}", comparison.field, or_empty(&comparison.change), or_empty(&comparison.from))
+    format!("{} {} instead of {}", comparison.field, values[0], values[1])
 }
 
 /// Sentences on the strongest switch at the largest number of processors of this machine, and on how many have an
