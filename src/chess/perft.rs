@@ -56,9 +56,16 @@ fn count<B: Board, const BULK: bool>(board: &mut B, depth: u32) -> u64 {
     nodes
 }
 
-/// Number of leaves below each legal move, in the order of the moves' notation. The work is shared among the threads of
-/// the current rayon pool; `progress` is called with each finished part.
-pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn Fn(Part) + Sync)) -> Vec<(Move, u64)> {
+/// Number of leaves below each legal move, in the order of the moves' notation; `None` if the count was stopped. The
+/// work is shared among the threads of the current rayon pool; `progress` is called with each finished part, and
+/// `is_stopped` every few milliseconds at least.
+pub fn divide<B: Board>(
+    board: &B,
+    depth: u32,
+    leaves: Leaves,
+    progress: &(dyn Fn(Part) + Sync),
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<(Move, u64)>> {
     let mut list = MoveList::new();
     if depth > 0 {
         board.legal_moves(&mut list);
@@ -81,13 +88,35 @@ pub fn divide<B: Board>(board: &B, depth: u32, leaves: Leaves, progress: &(dyn F
         for mv in line {
             let _ = board.make(*mv);
         }
-        let nodes = perft(&mut board, depth - line.len() as u32, leaves);
+        let nodes = perft_until(&mut board, depth - line.len() as u32, leaves, is_stopped)?;
         progress(Part { nodes, of: parts.len() });
-        (line[0], nodes)
+        Some((line[0], nodes))
     };
-    let counts: Vec<(Move, u64)> = parts.par_iter().map(count).collect();
+    let counts: Vec<(Move, u64)> = parts.par_iter().map(count).collect::<Option<_>>()?;
     let total = |root| counts.iter().filter(|(own, _)| *own == root).map(|(_, nodes)| nodes).sum();
-    roots.into_iter().map(|root| (root, total(root))).collect()
+    Some(roots.into_iter().map(|root| (root, total(root))).collect())
+}
+
+/// [`perft`], unless it is stopped.
+fn perft_until<B: Board>(board: &mut B, depth: u32, leaves: Leaves, is_stopped: &dyn Fn() -> bool) -> Option<u64> {
+    /// Depth of the parts that are counted in one go.
+    const UNDIVIDED: u32 = 3;
+    if is_stopped() {
+        return None;
+    }
+    if depth <= UNDIVIDED {
+        return Some(perft(board, depth, leaves));
+    }
+    let mut list = MoveList::new();
+    board.legal_moves(&mut list);
+    let mut nodes = 0;
+    for &mv in &list {
+        let undo = board.make(mv);
+        let below = perft_until(board, depth - 1, leaves, is_stopped);
+        board.unmake(mv, undo);
+        nodes += below?;
+    }
+    Some(nodes)
 }
 
 /// Finished part of the work of [`divide`].

@@ -219,7 +219,8 @@ impl OnBoard for Task<'_> {
     fn on<B: Board>(self) -> Self::Output {
         let board = B::set_up(self.setup, Keys::of_seed(SEED))?;
         let start = Instant::now();
-        let moves = divide(&board, self.depth, self.leaves, &|part| self.progress.add(part));
+        let moves = divide(&board, self.depth, self.leaves, &|part| self.progress.add(part), &|| false)
+            .expect("nothing stops it");
         let time = start.elapsed();
         Ok((moves.into_iter().map(|(mv, nodes)| (mv.to_string(), nodes)).collect(), time))
     }

@@ -57,6 +57,11 @@ impl Control {
         self.end_at(0);
     }
 
+    /// Whether the search has been stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.end() == 0
+    }
+
     /// Lets the search end at this moment, if it would not end before: a stop stays one.
     pub fn end_at(&self, nanoseconds: u64) {
         self.end.fetch_min(nanoseconds, Ordering::Relaxed);

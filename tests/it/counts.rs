@@ -32,7 +32,8 @@ fn division_adds_up<B: Board>() {
         let board = B::set_up(&epd.setup, Keys::of_seed(0)).unwrap();
         for depth in 1..=4 {
             let whole = perft(&mut board.clone(), depth, Leaves::Made);
-            let parts = divide(&board, depth, Leaves::Counted, &|_| {});
+            let parts = divide(&board, depth, Leaves::Counted, &|_| {}, &|| false).unwrap();
+            assert_eq!(divide(&board, depth, Leaves::Counted, &|_| {}, &|| true), None);
             assert_eq!(parts.iter().map(|(_, nodes)| nodes).sum::<u64>(), whole);
             for (mv, nodes) in parts {
                 let mut child = board.clone();

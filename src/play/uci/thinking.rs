@@ -119,7 +119,7 @@ impl OnBoard for Thinking<'_> {
             game.play_text(text);
         }
         if let Some(depth) = go.perft {
-            return count_lines(&game, depth, output);
+            return count_lines(&game, depth, self.task);
         }
         let best = self.search(&game, &settings);
         self.task.hold.wait();
@@ -210,9 +210,11 @@ fn score(score: Score) -> String {
     }
 }
 
-/// Counts the lines of a length, move by move.
-fn count_lines<B: Board>(game: &Game<B>, depth: u32, output: &Output) {
-    let counts = divide(game.board(), depth, Leaves::Counted, &|_| {});
+/// Counts the lines of a length, move by move, unless it is stopped.
+fn count_lines<B: Board>(game: &Game<B>, depth: u32, Task { control, output, .. }: &Task) {
+    let Some(counts) = divide(game.board(), depth, Leaves::Counted, &|_| {}, &|| control.is_stopped()) else {
+        return say(output, "info string stopped before all lines were counted");
+    };
     let lines: String = counts.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
     let all: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
     say(output, &format!("{lines}\nNodes searched: {all}"));
