@@ -77,6 +77,8 @@ fn a_session() {
     assert_eq!(session.best_move(), "(none)");
     session.say("position startpos\ngo perft 3");
     assert_eq!(session.until("Nodes").last().unwrap(), "Nodes searched: 8902");
+    session.say("go perft 9\nstop");
+    assert!(session.until("info").last().unwrap().contains("stopped"));
     session.end();
 }
 
