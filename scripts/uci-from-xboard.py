@@ -155,6 +155,8 @@ class Adapter:
         self.position = (START, [])
         # Limits of the search that goes on.
         self.limits = None
+        # Size of the table in MiB, once it has been set.
+        self.memory = None
         threading.Thread(target=listen, args=(sys.stdin, "user", self.inbox), daemon=True).start()
 
     def run(self):
@@ -230,8 +232,14 @@ class Adapter:
                 command = {"hash": "memory", "threads": "cores"}.get(words[2].lower())
                 if command:
                     self.engine.tell(f"{command} {words[4]}")
-            case "ucinewgame":
+                if command == "memory":
+                    self.memory = words[4]
+            case "ucinewgame" if not self.limits:
                 self.engine.at = None
+                # Some engines keep their table through "new", but not when it gets another size.
+                if self.memory:
+                    self.engine.tell("memory 1")
+                    self.engine.tell(f"memory {self.memory}")
             case "position" if len(words) >= 2 and not self.limits:
                 moves = words.index("moves") if "moves" in words else len(words)
                 start = START if words[1] == "startpos" else " ".join(words[2:moves])

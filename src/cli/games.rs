@@ -19,6 +19,7 @@ use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
 use crate::report::games::Standing;
 use crate::statistics::Sequential;
+use crate::table::number::interval;
 
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -231,9 +232,11 @@ impl Progress {
     }
 }
 
-/// Results so far: `, +12 =30 -8`, with the log-likelihood ratio of a test.
+/// Results so far: `, +12 =30 -8, Elo 28 (-45 to 103)`, with the log-likelihood ratio of a test.
 fn points(standing: &Standing, test: Option<Sequential>) -> String {
     let [lost, drawn, won] = standing.results;
+    let is_known = standing.pairs.score().is_known();
+    let elo = is_known.then(|| format!(", Elo {}", interval(&standing.pairs.elo())));
     let ratio = test.map(|test| format!(", ratio {:.2}", test.log_ratio(&standing.pairs)));
-    format!(", +{won} ={drawn} -{lost}{}", ratio.unwrap_or_default())
+    format!(", +{won} ={drawn} -{lost}{}{}", elo.unwrap_or_default(), ratio.unwrap_or_default())
 }

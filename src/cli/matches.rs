@@ -266,7 +266,7 @@ impl Match {
         let games = play.play(&contest, 0, (board, threads), kept)?;
         play.end();
         if let Some(path) = &self.pgn {
-            write_pgn(path, board, &[(contest.clone(), games.clone())])?;
+            write_pgn(path, board, &[(tournament::names(&contest), games.clone())])?;
         }
         let standing = Standing::of(&games);
         if self.json {
@@ -428,8 +428,8 @@ pub fn begin(folder: &Path, tournament: &mut Tournament) -> Result<(), CliError>
     Ok(add_sessions(folder, [serde_json::json!(session)])?)
 }
 
-/// Games of a contest.
-pub type Played = (Contest, Vec<GameRecord>);
+/// Games of two players, and the names of these.
+pub type Played = ([String; 2], Vec<GameRecord>);
 
 /// Writes games in portable game notation.
 pub fn write_pgn(path: &Path, board: BoardChoice, played: &[Played]) -> Result<(), CliError> {
@@ -444,7 +444,7 @@ impl OnBoard for Written<'_> {
     type Output = String;
 
     fn on<B: Board>(self) -> String {
-        self.0.iter().map(|(contest, games)| pgn::write::<B>(contest, games)).collect()
+        self.0.iter().map(|(names, games)| pgn::write::<B>(names, games)).collect()
     }
 }
 

@@ -108,7 +108,7 @@ impl TournamentArgs {
             if games.new_games() > before {
                 games.tell(&standing(described, pairing, &all));
             }
-            played.insert(pairing.folder.clone(), (contest.clone(), all.clone()));
+            played.insert(pairing.folder.clone(), (in_full(described, pairing), all.clone()));
             Ok(all)
         })?;
         games.end();
@@ -116,14 +116,26 @@ impl TournamentArgs {
     }
 }
 
-/// Standing of a pairing in a line: `lazy, 4 processors against k = 2.00: +8 =9 -3, 62.5 %`.
-fn standing(tournament: &record::Tournament, pairing: &Pairing, games: &[GameRecord]) -> String {
-    let standing = Standing::of(games);
-    let [lost, drawn, won] = standing.results;
-    let first = &tournament.players[pairing.first].name;
+/// Names of the players of a pairing: an opponent with odds is that multiple of a limit.
+fn names(tournament: &record::Tournament, pairing: &Pairing) -> [String; 2] {
     let second = match pairing.multiple {
         Some(multiple) => format!("k = {}", figure(multiple)),
         None => tournament.players[pairing.second].name.clone(),
     };
+    [tournament.players[pairing.first].name.clone(), second]
+}
+
+/// Names of the players of a pairing that say on their own what an opponent with odds is.
+fn in_full(tournament: &record::Tournament, pairing: &Pairing) -> [String; 2] {
+    let [first, second] = names(tournament, pairing);
+    let program = pairing.multiple.map(|_| &tournament.opponents[pairing.first].program);
+    [first, program.into_iter().cloned().chain([second]).collect::<Vec<_>>().join(", ")]
+}
+
+/// Standing of a pairing in a line: `lazy, 4 processors against k = 2.00: +8 =9 -3, 62.5 %`.
+fn standing(tournament: &record::Tournament, pairing: &Pairing, games: &[GameRecord]) -> String {
+    let standing = Standing::of(games);
+    let [lost, drawn, won] = standing.results;
+    let [first, second] = names(tournament, pairing);
     format!("{first} against {second}: +{won} ={drawn} -{lost}, {}", percent(standing.score()))
 }

@@ -95,7 +95,7 @@ impl Engines {
         let stop_after_nodes = node_limit(cell, conditions.limit_nodes).map(far_beyond);
         let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
         let mut told = Told::default();
-        let (found, program, system) = self.with(&wanted, |engine| {
+        let (found, program, system, is_cut) = self.with(&wanted, |engine| {
             engine.forget()?;
             // Both end with the search.
             let fill = on_purpose.fill.map(|fill| fill.start(&places)).transpose();
@@ -108,14 +108,24 @@ impl Engines {
             if stop_after_nodes.is_some_and(|most| told.nodes >= most) {
                 return Err(engine.failed(format!("goes on far beyond its limit on nodes ({limits})")));
             }
-            if !is_an_answer(&found.best, &viewed) {
+            let legal = legal_moves(&viewed);
+            if !legal.is_empty() && !legal.contains(&found.best) {
                 return Err(engine.failed(format!("plays '{}', which is not a legal move of {viewed}", found.best)));
             }
-            Ok((found, engine.title().to_owned(), system))
+            let asked = cell.depth.filter(|_| !configuration.is_limited()).unwrap_or_default();
+            // A mate or an only move may be played as soon as it is found.
+            let may_end_early = legal.len() <= 1 || told.score.mate_moves().is_some();
+            let is_short = told.depth() < asked && !may_end_early;
+            let is_cut = is_short && (found.was_stopped || conditions.limit_nodes.is_some());
+            if is_short && !is_cut {
+                let deepest = told.depth();
+                let told = if deepest == 0 { "none".to_owned() } else { format!("only up to depth {deepest}") };
+                return Err(
+                    engine.failed(format!("ended by itself without an answer of depth {asked}; it told {told}"))
+                );
+            }
+            Ok((found, engine.title().to_owned(), system, is_cut))
         })?;
-        let is_cut = !configuration.is_limited()
-            && (conditions.limit_s.is_some() || conditions.limit_nodes.is_some())
-            && cell.depth.is_some_and(|depth| told.depth() < depth);
         let mut measured = Measured { program: Some(program), ..told.measured(cell, &found, view) };
         if let Some(limit_s) = conditions.limit_s.filter(|_| is_cut) {
             // The whole search would have taken longer than this.
@@ -189,12 +199,12 @@ fn node_limit(cell: &Cell, limit_nodes: Option<u64>) -> Option<u64> {
     cell.configuration.nodes.into_iter().chain(limit_nodes).min()
 }
 
-/// Whether an engine may say this: a legal move, or anything where there is none.
-fn is_an_answer(text: &str, setup: &Setup) -> bool {
-    let Ok(board) = Mailbox::set_up(setup, Keys::of_seed(0)) else { return false };
+/// Legal moves of a position, as an engine says them.
+fn legal_moves(setup: &Setup) -> Vec<String> {
+    let Ok(board) = Mailbox::set_up(setup, Keys::of_seed(0)) else { return Vec::new() };
     let mut list = MoveList::new();
     board.legal_moves(&mut list);
-    list.is_empty() || list.iter().any(|mv| mv.to_string() == text)
+    list.iter().map(ToString::to_string).collect()
 }
 
 /// What a search has told.

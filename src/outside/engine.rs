@@ -10,8 +10,8 @@ use crate::suggestion::did_you_mean;
 /// Time after which an engine that says nothing and does nothing is taken to hang, unless its definition says
 /// otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Number of such times where the system does not tell what an engine does.
-const MOST_RENEWED: u32 = 10;
+/// Number of such times after which an engine that works, or may work, but tells nothing new is taken to hang as well.
+const MOST_SILENCES: u32 = 10;
 /// Share of one processor that an engine must use to be taken to work, though it says nothing.
 const WORKING_SHARE: f64 = 0.01;
 /// Time that an engine gets to answer when it is told to stop.
@@ -131,13 +131,14 @@ impl Engine {
         let time_to_stop = TIME_TO_STOP.min(self.patience);
         let mut stopped = None;
         let mut silence = Silence::begin(self.patience);
+        let (mut deepest, mut most_nodes) = (0, 0);
         loop {
             let to_stop = request.stop_after.filter(|_| stopped.is_none()).map(|after| began + after);
             let until = [Some(silence.until), to_stop, stopped.map(|at| at + time_to_stop)];
             let until = until.into_iter().flatten().min().unwrap_or(silence.until);
             match self.process.hear(until.saturating_duration_since(Instant::now())) {
                 Heard::Line(at, line) => {
-                    silence = Silence::begin(self.patience);
+                    silence.has_talked = true;
                     let mut words = line.split_whitespace();
                     if words.next() == Some("bestmove") {
                         let best = words.next().unwrap_or_default().to_owned();
@@ -152,23 +153,26 @@ impl Engine {
                             self.process.tell("stop")?;
                             stopped = Some(Instant::now());
                         }
+                        let (depth, nodes) = (info.depth.unwrap_or_default(), info.nodes.unwrap_or_default());
+                        if depth > deepest || nodes > most_nodes {
+                            silence = Silence::begin(self.patience);
+                        }
+                        (deepest, most_nodes) = (deepest.max(depth), most_nodes.max(nodes));
                     }
                 }
                 Heard::End => return Err(self.process.failed("ended instead of giving a move".to_owned())),
-                Heard::Nothing => {
-                    let now = Instant::now();
-                    if to_stop.is_some_and(|at| now >= at) {
-                        self.process.tell("stop")?;
-                        stopped = Some(now);
-                    } else if stopped.is_some_and(|at| now >= at + time_to_stop) {
-                        let seconds = time_to_stop.as_secs();
-                        return Err(self
-                            .process
-                            .failed(format!("gave no move within {seconds} s of being told to stop")));
-                    } else if now >= silence.until {
-                        silence = silence.go_on(&self.process).ok_or_else(|| self.hangs("gives no move"))?;
-                    }
-                }
+                Heard::Nothing => {}
+            }
+            // One that never stops talking is looked at as well.
+            let now = Instant::now();
+            if to_stop.is_some_and(|at| now >= at) {
+                self.process.tell("stop")?;
+                stopped = Some(now);
+            } else if stopped.is_some_and(|at| now >= at + time_to_stop) {
+                let seconds = time_to_stop.as_secs_f64();
+                return Err(self.process.failed(format!("gave no move within {seconds} s of being told to stop")));
+            } else if now >= silence.until {
+                silence = silence.go_on(&self.process, "gives no move")?;
             }
         }
     }
@@ -191,17 +195,13 @@ impl Engine {
             match self.process.hear(silence.until.saturating_duration_since(Instant::now())) {
                 Heard::Line(_, line) if line.split_whitespace().next() == Some(word) => return Ok(()),
                 Heard::Line(_, line) => each(&line),
-                Heard::Nothing => {
-                    silence =
-                        silence.go_on(&self.process).ok_or_else(|| self.hangs(&format!("does not say '{word}'")))?;
-                }
+                Heard::Nothing => {}
                 Heard::End => return Err(self.process.failed(format!("ended instead of saying '{word}'"))),
             }
+            if Instant::now() >= silence.until {
+                silence = silence.go_on(&self.process, &format!("does not say '{word}'"))?;
+            }
         }
-    }
-
-    fn hangs(&self, message: &str) -> EngineError {
-        self.process.failed(format!("{message} and has been at rest for {} s", self.patience.as_secs()))
     }
 
     /// Name of an option: the one that is asked for, or a usual one.
@@ -229,7 +229,7 @@ impl Engine {
     }
 }
 
-/// Time for which an engine has said nothing.
+/// Time for which an engine has told nothing new.
 struct Silence {
     patience: Duration,
     until: Instant,
@@ -237,23 +237,34 @@ struct Silence {
     cpu_ns: Option<u64>,
     /// Number of times that its patience was renewed.
     renewed: u32,
+    /// Whether it has said anything since then.
+    has_talked: bool,
 }
 
 impl Silence {
     fn begin(patience: Duration) -> Self {
-        Self { patience, until: Instant::now() + patience, cpu_ns: None, renewed: 0 }
+        Self { patience, until: Instant::now() + patience, cpu_ns: None, renewed: 0, has_talked: false }
     }
 
-    /// A longer silence, if the engine has worked meanwhile or may have.
-    fn go_on(&self, process: &Process) -> Option<Self> {
+    /// A longer silence, if the engine has worked or talked meanwhile, or may have worked; if not, an error that says what
+    /// it does not do.
+    fn go_on(&self, process: &Process, omission: &str) -> Result<Self, EngineError> {
         let cpu_ns = process.cpu_ns();
         let least = WORKING_SHARE * self.patience.as_nanos() as f64;
-        let may_work = match (self.cpu_ns, cpu_ns) {
-            (Some(then), Some(now)) => now.saturating_sub(then) as f64 >= least,
-            (None, Some(_)) => true,
-            (_, None) => self.renewed < MOST_RENEWED,
-        };
+        let is_at_rest = !self.has_talked
+            && self.cpu_ns.zip(cpu_ns).is_some_and(|(then, now)| (now.saturating_sub(then) as f64) < least);
+        let seconds = |patience: Duration| patience.as_secs_f64();
+        if is_at_rest {
+            return Err(process.failed(format!("{omission} and has been at rest for {} s", seconds(self.patience))));
+        }
+        let renewed = self.renewed + 1;
+        if renewed == MOST_SILENCES {
+            let all = seconds(self.patience * MOST_SILENCES);
+            return Err(
+                process.failed(format!("{omission} and has told nothing new for {all} s, though it is at work"))
+            );
+        }
         let until = Instant::now() + self.patience;
-        may_work.then(|| Self { patience: self.patience, until, cpu_ns, renewed: self.renewed + 1 })
+        Ok(Self { patience: self.patience, until, cpu_ns, renewed, has_talked: false })
     }
 }

@@ -1,8 +1,9 @@
 //! A program whose lines are read by a thread of their own, each with the moment at which it came.
 
 use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -56,8 +57,9 @@ impl Process {
         let line = command.join(" ");
         let failed = |message: String| EngineError { command: line.clone(), message, last_lines: Vec::new() };
         let (program, arguments) = command.split_first().ok_or_else(|| failed("names no program".to_owned()))?;
-        let mut to_start = Command::new(found(program));
-        to_start.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut to_start = Command::new(program);
+        to_start.args(arguments).env("PATH", path_with_games());
+        to_start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // A program runs where the thread does that starts it.
         let started = thread::scope(|scope| {
             let start = || {
@@ -153,13 +155,11 @@ fn cpu_ns_of_family(id: u32) -> Option<u64> {
 /// Folders in which systems keep games, beside those of the path.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
-/// A program as it can be started: one without a folder that is not on the path may lie where systems keep games.
-fn found(program: &str) -> PathBuf {
-    let is_there = |folder: &Path| folder.join(program).is_file();
-    let on_path = std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|it| is_there(&it)));
-    let is_bare = !program.contains(std::path::is_separator);
-    let among_games = || GAMES.iter().map(Path::new).find(|folder| is_there(folder)).map(|folder| folder.join(program));
-    if is_bare && !on_path { among_games() } else { None }.unwrap_or_else(|| program.into())
+/// The path, and the folders of games after it: there a program is found, and what it starts in turn.
+fn path_with_games() -> OsString {
+    let path = std::env::var_os("PATH");
+    let folders = path.iter().flat_map(std::env::split_paths).chain(GAMES.iter().map(PathBuf::from));
+    std::env::join_paths(folders).unwrap_or_else(|_| path.clone().unwrap_or_default())
 }
 
 /// Reads lines until there are no more, or nobody wants them.

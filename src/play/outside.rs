@@ -12,6 +12,8 @@ use crate::outside::{Definition, Engine, Info, Request, far_beyond};
 
 /// Time beyond its own after which an engine is told to stop.
 const GRACE: Duration = Duration::from_secs(1);
+/// What engines say where there is no move.
+const NO_MOVE: [&str; 2] = ["(none)", "0000"];
 
 /// An engine with a budget for each move.
 pub struct OutsidePlayer {
@@ -77,20 +79,25 @@ impl OutsidePlayer {
                 depth = info.depth.unwrap_or(depth);
             }
         };
-        let mut answer = String::new();
-        // Glaurung 2.2 now and then gives up at once within a limit on nodes; asked again it searches.
-        for _ in 0..2 {
+        let has_clock = self.entrant.budget.has_clock();
+        let mut spent = Duration::ZERO;
+        let mut has_given_up = false;
+        loop {
             let found = self.engine.search(&request, |_, info| each(info))?;
-            let has_clock = self.entrant.budget.has_clock();
+            spent += found.elapsed;
             if found.was_stopped && !has_clock {
                 return Err(self.engine.failed(format!("goes on far beyond its limit ({limits})")).into());
             }
             if let Some(best) = game.legal_moves().iter().copied().find(|mv| mv.to_string() == found.best) {
-                return Ok(Thought { best, score, depth, nodes, nanoseconds: found.elapsed.as_nanos() as u64 });
+                return Ok(Thought { best, score, depth, nodes, nanoseconds: spent.as_nanos() as u64 });
             }
-            answer = found.best;
+            // Glaurung 2.2 now and then says that there is no move, if its limit on nodes is low; asked again it searches.
+            if has_given_up || has_clock || !NO_MOVE.contains(&found.best.as_str()) {
+                let message = format!("plays '{}', which is not a legal move, after{moves}", found.best);
+                return Err(self.engine.failed(message).into());
+            }
+            has_given_up = true;
         }
-        Err(self.engine.failed(format!("plays '{answer}', which is not a legal move, after{moves}")).into())
     }
 
     /// Limits of a search, as the command `go` takes them.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::contest::Contest;
 use super::game::Game;
 use crate::chess::{Board, Color, Keys, Score, notation};
 use crate::record::GameRecord;
@@ -10,11 +9,11 @@ use crate::record::GameRecord;
 /// Length of the lines of moves, by the standard.
 const LINE: usize = 79;
 
-/// Writes games, which must be those of the contest, in the order given.
-pub fn write<'a, B: Board>(contest: &Contest, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+/// Writes games of two players of these names, in the order given.
+pub fn write<'a, B: Board>(names: &[String; 2], games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     let mut text = String::new();
     for game in games {
-        let name = |entrant: usize| contest.entrants[entrant].program.to_string();
+        let name = |player: usize| names[player].replace('\\', "\\\\").replace('"', "\\\"");
         let tags = [
             ("Event", "splitpoint match".to_owned()),
             ("Site", "?".to_owned()),

@@ -349,7 +349,17 @@ impl Measured {
 
     /// Nodes per second of time to the end of the search.
     pub fn nps(&self) -> Option<f64> {
-        (self.end_ns() > 0).then(|| self.nodes as f64 * 1e9 / self.end_ns() as f64)
+        (self.end_ns() > 0).then_some(self.told(self.nodes)? as f64 * 1e9 / self.end_ns() as f64)
+    }
+
+    /// A figure that our engine always has, and an engine from outside only if it has told it: it is not zero then.
+    pub fn told(&self, figure: u64) -> Option<u64> {
+        (self.program.is_none() || figure > 0).then_some(figure)
+    }
+
+    /// The score, unless an engine from outside has told none.
+    pub fn told_score(&self) -> Option<i32> {
+        self.told(self.depth.into()).map(|_| self.score_raw)
     }
 
     /// Nodes without those of iterations deeper than was asked for.

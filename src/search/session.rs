@@ -270,6 +270,20 @@ impl<B: Board, S: Strategy> Program for Session<'_, B, S> {
     }
 }
 
+/// The move that the tables of a session hold for its position, if they hold one: to be run in the place of the session.
+pub struct Remembered<'s, 'a, B: Board, S: Strategy>(pub &'s Session<'a, B, S>);
+
+impl<B: Board, S: Strategy> Program for Remembered<'_, '_, B, S> {
+    type Output = Option<Move>;
+
+    fn run<P: Processor>(&self, processor: &P) -> Option<Move> {
+        self.0.with_worker(processor, |worker| {
+            let found = worker.table.probe(processor, worker.keys(), worker.board.turn(), 0, |_| None);
+            found.hint.move_on(&worker.board)
+        })
+    }
+}
+
 impl From<Run<Part>> for Outcome {
     /// # Panics
     /// If no worker was one that thinks.

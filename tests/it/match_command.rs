@@ -166,6 +166,25 @@ fn an_engine_that_ends_between_games_plays_on() {
     assert!(found["games"] == 4 && found["endings"]["forfeit"].is_null(), "{found}");
 }
 
+/// Players that differ in their limits only are told apart in PGN, too.
+#[test]
+fn twenty_games_at_odds() {
+    let bench = Bench::new("match-twenty");
+    let pgn = bench.at("games.pgn");
+    let arguments = ["match", "modern", "modern", "--games", "20", "--nodes", "400", "--b-nodes", "100"];
+    let output = ends_with(0, &[&arguments[..], &["--pgn", &pgn, "--json"]].concat());
+    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let of = |name: &str| found[name].as_u64().unwrap();
+    assert_eq!((of("games"), of("won") + of("drawn") + of("lost")), (20, 20));
+    assert!(of("won") > of("lost"), "four times the nodes are an advantage: {found}");
+    let text = bench.text("games.pgn");
+    let count = |tag: &str| text.matches(tag).count();
+    assert_eq!(
+        (count("[White \"modern, 400 nodes\"]"), count("[White \"modern, 100 nodes\"]"), count("[Event ")),
+        (10, 10, 20)
+    );
+}
+
 /// Who plays against one without a clock is told of two that can be understood.
 #[test]
 fn both_clocks_are_told() {
@@ -175,7 +194,7 @@ fn both_clocks_are_told() {
     let clocked = engine(&bench, "clocked", &answer);
     ends_with(1, &["match", "modern", &clocked, "--games", "2", "--nodes", "100", "--b-clock", "40/5+0.05"]);
     let told = std::fs::read_to_string(&log).unwrap();
-    assert_eq!(told.lines().count(), 4, "a move that is not legal is asked for again: {told}");
+    assert_eq!(told.lines().count(), 2, "a move that is not legal is forfeited at once: {told}");
     assert!(told.lines().all(|line| line.contains("wtime 5000 btime 5000 winc 50 binc 50 movestogo 40")), "{told}");
 }
 

@@ -132,10 +132,19 @@ fn an_engine_that_misbehaves_is_a_failed_record() {
         (
             "hangs",
             "while read more; do [ \"$more\" = quit ] && exit; done",
-            "gives no move and has been at rest for 1 s",
+            "gives no move and has been at rest for 0.3 s",
         ),
+        ("works", "while :; do :; done", "gives no move and has told nothing new for 3 s"),
+        (
+            "talks",
+            "while :; do echo info depth 2 currmove e2e4; done",
+            "gives no move and has told nothing new for 3 s",
+        ),
+        ("deaf", "echo; while :; do echo info nodes $((n+=9999)); done", "of being told to stop"),
     ] {
-        let text = format!("{PLAN}{}", program(&bench, name, answer));
+        let program = program(&bench, name, answer).replace("\"1s\"", "\"0.3s\"");
+        let limit = if name == "deaf" { "limit = \"500ms\"\n" } else { "" };
+        let text = format!("{limit}{PLAN}{program}");
         let (file, out) = (bench.write(&format!("{name}.toml"), text), bench.at(&format!("{name}-out")));
         let run = ends_with(1, &["run", &file, "--out", &out]);
         assert!(stderr(&run).contains("failed"), "{}", stderr(&run));
@@ -165,6 +174,38 @@ fn one_that_talks_a_lot_is_understood() {
     assert_eq!((measured.nodes, measured.depth, measured.bestmove.as_deref()), (70, 2, Some("e5e4")));
 }
 
+/// What an engine does not tell is empty in tables, and what it ends early for a good reason counts.
+#[test]
+fn what_is_not_told_is_empty() {
+    let bench = Bench::new("outside-untold");
+    bench.write("p.epd", "8/8/8/4k3/8/8/4P3/4K3 b - - id \"P\";\n");
+    let plan = PLAN.replace("ids = [\"BK01\"]", "epd = \"p.epd\"");
+    for (name, depth, told, expected) in [
+        ("score", 2, "info depth 2 score cp 20 pv e5e4", ["200", "2", "", "", ""]),
+        ("mate", 9, "info depth 3 seldepth 4 nodes 50 score mate 2 pv e5e4", ["129997", "3", "4", "50", "x"]),
+    ] {
+        let program = program(&bench, name, "echo bestmove e5e4");
+        let text = bench.text(name).replace("info depth 2 nodes 70 score cp 20 pv e2e4", told);
+        bench.write(name, text);
+        let plan = plan.replace("depth = 2", &format!("depth = {depth}")).replace("repetitions = 2", "repetitions = 1");
+        let file = bench.write(&format!("{name}.toml"), format!("{plan}{program}"));
+        done(&["run", &file, "--out", &bench.at(&format!("{name}-out"))]);
+        for (column, expected) in ["score_raw", "depth_reached", "seldepth", "nodes", "nps"].iter().zip(expected) {
+            let found = &bench.column_of(&format!("{name}-out/runs.csv"), column)[0];
+            match expected {
+                "x" => assert!(!found.is_empty(), "{name}: {column}"),
+                _ => assert_eq!(found, expected, "{name}: {column}"),
+            }
+        }
+    }
+    // Without a good reason it does not count.
+    let program = program(&bench, "early", "echo bestmove e5e4");
+    let file = bench.write("early.toml", format!("{}{program}", plan.replace("depth = 2", "depth = 9")));
+    ends_with(1, &["run", &file, "--out", &bench.at("early-out"), "--set", "repetitions=1"]);
+    let CellResult::Failed(reason) = &bench.records("early-out")[0].result else { panic!("it has not failed") };
+    assert!(reason.contains("without an answer of depth 9; it told only up to depth 2"), "{reason}");
+}
+
 #[test]
 fn a_limit_stops_an_engine() {
     let bench = Bench::new("outside-limit");
@@ -187,6 +228,7 @@ fn bad_definitions_are_told_at_once() {
         ("[engines.fake]\ncommand = \"\"\n", "names no program"),
         ("[engines.fake]\ncommand = 3\n", "expected a program"),
         ("[engines.fake]\ncommand = \"/nowhere/engine\"\n", "'/nowhere/engine' cannot be started"),
+        ("[engines.fake]\ncommand = \"cat\"\npatience = \"0.2s\"\n", "does not say 'uciok' and has been at rest"),
         ("[engines.fake]\ncommand = \"x\"\nprotocol = \"xboard\"\n", "'xboard' is not a protocol"),
         ("[engines.fake]\ncommand = \"x\"\noption = 3\n", "did you mean 'options'"),
         ("[engines.lazy]\ncommand = \"x\"\n", "cannot be the name of an engine"),

@@ -121,7 +121,8 @@ fn an_engine_that_speaks_the_protocol_of_xboard_has_an_adapter() {
     let told = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(&log).unwrap();
     let told: Vec<&str> = told.lines().map(str::trim).collect();
-    let first = " memory 32; usermove e2e4; sd 2;".trim();
+    // The table is emptied by another size.
+    let first = "memory 32; memory 1; memory 32; usermove e2e4; sd 2;";
     // Its own move and the answer are known: after a limit of depth the game is set up again all the same.
     let others = ["usermove e2e4; usermove e7e5; usermove g1f3;", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1;"];
     assert_eq!(told, [&[first], &others[..]].concat());
@@ -166,6 +167,105 @@ fn a_search_can_be_stopped_before_it_has_begun() {
     session.say("go movetime 60000");
     session.end();
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+}
+
+/// A search that is stopped at any moment, with commands beside it, gives one legal move.
+#[test]
+fn a_search_can_be_stopped_at_any_moment() {
+    let mut session = Session::begin();
+    let mut slowest = Duration::ZERO;
+    for round in 0..100_u64 {
+        if round % 25 == 0 {
+            let strategy = ["ybwc", "lazy", "abdada", "pv-split"][round as usize / 25];
+            session.say(&format!("setoption name Threads value 2\nsetoption name Strategy value {strategy}"));
+        }
+        // From nothing to some milliseconds, in an order without a pattern.
+        let wait = Duration::from_micros(round * 7919 % 9_973);
+        session.say("position startpos moves e2e4 c7c5\ngo infinite");
+        std::thread::sleep(wait);
+        let stopped = Instant::now();
+        session.say("isready\nstop");
+        session.until("readyok");
+        let answer = session.best_move();
+        slowest = slowest.max(stopped.elapsed());
+        assert!(answer.len() == 4, "{answer}");
+    }
+    // Other tests keep the processors busy; by itself it is some milliseconds.
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    session.end();
+}
+
+#[test]
+fn a_flood_of_commands_is_obeyed() {
+    let mut session = Session::begin();
+    session.say("position startpos\ngo infinite");
+    let mut input = session.child.stdin.take().unwrap();
+    let flood = std::thread::spawn(move || {
+        for round in 0..5_000 {
+            writeln!(input, "isready\nsetoptoin {round}\nstopp\n\u{1}").unwrap();
+        }
+        input
+    });
+    let mut counts = (0, 0);
+    while counts != (5_000, 10_000 + 5_000) {
+        let mut line = String::new();
+        assert_ne!(session.output.read_line(&mut line).unwrap(), 0);
+        counts.0 += usize::from(line.starts_with("readyok"));
+        counts.1 += usize::from(line.starts_with("info string unknown command"));
+    }
+    session.child.stdin = Some(flood.join().unwrap());
+    session.say("stop");
+    assert!(session.until("bestmove").last().unwrap().starts_with("bestmove "));
+    session.end();
+}
+
+/// A search whose line the table has cut short still names a move to ponder on.
+#[test]
+fn a_move_to_ponder_on_is_told() {
+    let mut session = Session::begin();
+    let (mut moves, mut without) = (String::new(), 0);
+    for _ in 0..40 {
+        session.say(&format!("position startpos{moves}\ngo nodes 4000"));
+        let line = session.until("bestmove").pop().unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        without += usize::from(words.len() < 4);
+        moves = format!("{} {}", if moves.is_empty() { " moves" } else { &moves }, words[1]);
+    }
+    assert!(without <= 2, "{without} of 40 moves");
+    session.end();
+}
+
+#[test]
+fn debugging_tells_what_is_done() {
+    let mut session = Session::begin();
+    session.say("debug on\nsetoption name Hash value 2\ngo depth 1");
+    let lines = session.until("bestmove");
+    for told in ["debugging is on", "option Hash is set to 2", "with 1 threads"] {
+        assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains(told)), "{told}: {lines:?}");
+    }
+    session.say("debug off\nsetoption name Hash value 1\ngo depth 1");
+    assert!(session.until("bestmove").iter().all(|line| !line.starts_with("info string")));
+    session.end();
+}
+
+/// Options change what searches; the board and the number of lines in it do not change the tree.
+#[test]
+fn options_have_their_effect() {
+    let mut session = Session::begin();
+    let mut nodes = |options: &str| {
+        session.say(&format!("{options}\nucinewgame\nposition startpos\ngo depth 7"));
+        let lines = session.until("bestmove");
+        let last = lines.iter().rev().find(|line| line.starts_with("info nodes ")).unwrap();
+        last.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap()
+    };
+    let plain = nodes("isready");
+    assert_eq!(nodes("setoption name Board value mailbox"), plain);
+    assert_eq!(nodes("setoption name Board value bitboards\nsetoption name Sliders value rotated"), plain);
+    assert_ne!(nodes("setoption name Evaluation value thesis"), plain);
+    assert_eq!(nodes("setoption name Evaluation value classical"), plain);
+    assert_ne!(nodes("setoption name Features value thesis"), plain);
+    assert_eq!(nodes("setoption name Features value modern\nsetoption name Clear Hash"), plain);
+    session.end();
 }
 
 #[test]

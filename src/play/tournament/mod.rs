@@ -106,6 +106,16 @@ pub struct Round {
     pub first: u32,
 }
 
+/// Names of the players of a contest: program, and what tells them apart if that is something else.
+pub fn names(contest: &Contest) -> [String; 2] {
+    let players = of_contest(contest, "").players;
+    let name = |place: usize| {
+        let PlayerInfo { name, program, .. } = &players[place];
+        if name.contains(program) { name.clone() } else { format!("{program}, {name}") }
+    };
+    [0, 1].map(name)
+}
+
 /// Description of a contest as a tournament of two players, whose games are in the folder itself.
 pub fn of_contest(contest: &Contest, command: &str) -> record::Tournament {
     let players = contest.entrants.each_ref().map(|entrant| entrant.info(""));

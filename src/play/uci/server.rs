@@ -102,7 +102,10 @@ impl Server {
                 let options = Options::default().declared();
                 say(&self.output, &format!("id name Splitpoint {version}\nid author {authors}\n{options}uciok"));
             }
-            Command::Debug(is_on) => self.is_debugging = is_on,
+            Command::Debug(is_on) => {
+                self.is_debugging = is_on;
+                self.explain(|| "debugging is on".to_owned());
+            }
             Command::IsReady => {
                 if self.running.is_none() {
                     self.ready();
@@ -112,8 +115,12 @@ impl Server {
             Command::SetOption(name, value) => {
                 self.end_search();
                 match self.options.set(&name, value.as_deref()) {
-                    Ok(Effect::None) => {}
-                    Ok(Effect::NewTable | Effect::NewThreads) => self.engine = None,
+                    Ok(effect) => {
+                        if effect != Effect::None {
+                            self.engine = None;
+                        }
+                        self.explain(|| format!("option {name} is set to {}", value.as_deref().unwrap_or("nothing")));
+                    }
                     Err(error) => self.tell(&error),
                 }
             }
@@ -141,6 +148,13 @@ impl Server {
         say(&self.output, &format!("info string {text}"));
     }
 
+    /// Tells what is done, if that is wanted.
+    fn explain(&self, text: impl FnOnce() -> String) {
+        if self.is_debugging {
+            self.tell(&text());
+        }
+    }
+
     fn set_position(&mut self, fen: Option<&str>, moves: Vec<String>) {
         let setup = fen.map_or_else(|| Ok(Setup::start()), str::parse);
         match setup {
@@ -163,13 +177,28 @@ impl Server {
         moves
     }
 
-    /// Makes everything that a search needs. Whether there is room for it.
+    /// Makes everything that a search needs, with a smaller table if there is no room for the one that was asked for.
+    /// Whether there is room for it.
     fn ready(&mut self) -> bool {
-        if self.engine.is_none() {
+        let asked = self.options.table_mib;
+        let mut first_error = None;
+        while self.engine.is_none() && self.options.table_mib > 0 {
             match Engine::new(&self.options) {
                 Ok(engine) => self.engine = Some(engine),
-                Err(error) => self.tell(&error),
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                    self.options.table_mib /= 2;
+                }
             }
+        }
+        if let Some(error) = first_error {
+            match &self.engine {
+                Some(_) => self.tell(&format!("{error}; it has {} MiB", self.options.table_mib)),
+                None => self.tell(&error),
+            }
+        }
+        if self.engine.is_none() {
+            self.options.table_mib = asked;
         }
         self.engine.is_some()
     }
@@ -190,6 +219,16 @@ impl Server {
         let color = if is_other { !self.setup.turn } else { self.setup.turn };
         let allotment = self.allotment(&go, color);
         let is_endless = go.is_endless();
+        self.explain(|| {
+            let time = allotment.map(|Allotment { last_begin, end }| {
+                let (last_begin, end) = (last_begin.as_millis(), end.as_millis());
+                format!(", no new iteration after {last_begin} ms, the end after {end} ms")
+            });
+            let Options { threads, table_mib, strategy, .. } = &self.options;
+            let (start, moves) = (&self.setup, self.moves.join(" "));
+            let time = time.unwrap_or_default();
+            format!("searches {start} {moves} with {threads} threads, {strategy}, {table_mib} MiB{time}")
+        });
         let task = Task {
             go,
             setup: self.setup.clone(),

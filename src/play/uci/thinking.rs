@@ -13,7 +13,7 @@ use crate::chess::{Board, Move, Score, Setup};
 use crate::machine::{Machine, Pin, RealMachine, Run, Waiting};
 use crate::play::{Allotment, Game};
 use crate::search::table::{Scheme, Tables};
-use crate::search::{Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
+use crate::search::{Control, DEEPEST, Iteration, Limits, Outcome, Part, Remembered, SearchSettings, Session};
 
 /// What searches: threads and a table.
 pub struct Engine {
@@ -121,10 +121,15 @@ impl OnBoard for Thinking<'_> {
         if let Some(depth) = go.perft {
             return count_lines(&game, depth, self.task);
         }
-        let best = self.search(&game, &settings);
-        self.task.hold.wait();
         let legal = game.legal_moves();
-        let best = best.or_else(|| legal.first().map(|mv| vec![*mv])).unwrap_or_default();
+        let best = self.search(&game, &settings).or_else(|| legal.first().map(|mv| vec![*mv]));
+        let mut best = best.unwrap_or_default();
+        // A line that the table has cut short has no answer, but the table may have.
+        if let [mv] = best[..] {
+            game.play(mv);
+            best.extend(self.remembered(&game, &settings));
+        }
+        self.task.hold.wait();
         match best.as_slice() {
             [] => say(output, "bestmove (none)"),
             [mv] => say(output, &format!("bestmove {mv}")),
@@ -177,6 +182,16 @@ impl Thinking<'_> {
         // The last iteration may have been broken off.
         say(output, &format!("info {}", self.work(counters.nodes())));
         answer.best.map(|best| if answer.line.first() == Some(&best) { answer.line } else { vec![best] })
+    }
+
+    /// The move that the table holds for a position, if it holds one.
+    fn remembered<B: Board>(&self, game: &Game<B>, settings: &SearchSettings) -> Option<Move> {
+        let (machine, tables) = (&self.engine.machine, &self.engine.tables);
+        let strategy = &self.task.options.strategy;
+        let session = Session::new(game.board(), game.past(), settings, tables, strategy, machine.processors());
+        let run = machine.run(&Remembered(&session)).ok()?;
+        let legal = game.legal_moves();
+        run.outputs.into_iter().flatten().next().filter(|mv| legal.iter().any(|known| known == mv))
     }
 
     /// What is told of an iteration.

@@ -15,6 +15,9 @@ pub(in crate::report) type Names = BTreeMap<String, String>;
 /// Field that is never in a label: the number of processors is an axis of every chart.
 const THREADS: &str = "threads";
 
+/// Fields that are hashes of definitions.
+const HASHES: [&str; 2] = ["costs_hash", "engine_hash"];
+
 /// Configuration that all groups of a curve have but for the number of processors. Two of them stand for any number but
 /// one.
 pub(super) fn curve_of(configuration: &Configuration) -> Configuration {
@@ -35,11 +38,14 @@ pub(in crate::report) fn labels(
     hidden: &[&str],
 ) -> Vec<String> {
     let varying = |field: &&str| *field != THREADS && !hidden.contains(field) && varies(field, configurations);
-    let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).collect();
+    let is_hash = |field: &&str| HASHES.contains(field);
+    let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).filter(|it| !is_hash(it)).collect();
     let mut labels = labels_by(&fields, configurations, names);
-    // Something may vary that is no axis. It is named only if labels would be the same without it.
-    let others: Vec<&str> =
+    // Something may vary that is no axis. It is named only if labels would be the same without it; a hash, which tells
+    // a reader nothing, only if nothing else tells them apart.
+    let mut others: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(varying).filter(|it| !fields.contains(it)).collect();
+    others.sort_by_key(is_hash);
     for field in others {
         let more = labels_by(&[fields.as_slice(), &[field]].concat(), configurations, names);
         if mistakable(&more, configurations) < mistakable(&labels, configurations) {

@@ -68,7 +68,7 @@ pub(super) fn means(group: &Gathered<'_>) -> Means {
     let activity = |time: TimeOf| mean(&|measured| ratio(time(&measured.activities), measured.activities.total()));
     Means {
         nps: mean(&Measured::nps),
-        nodes: whole(mean(&|measured| Some(measured.nodes as f64))),
+        nodes: whole(mean(&|measured| Some(measured.told(measured.nodes)? as f64))),
         time_s: whole(mean(&|measured| Some(measured.time_ns as f64 * 1e-9))),
         qn_pct: percentage(|measured| (measured.qnodes, measured.nodes)),
         hash_pct: percentage(|measured| (measured.ended, measured.probes)),

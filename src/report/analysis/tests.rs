@@ -323,7 +323,17 @@ fn labels_say_what_distinguishes() {
     let board = |board: &str| Configuration { board: board.into(), ..ybwc.clone() };
     let other_costs = || Configuration { costs: Some("ideal".into()), costs_hash: Some("def".into()), ..ybwc.clone() };
     type Case<'a> = (&'a [&'a str], Vec<Configuration>, &'a [&'a str]);
-    let cases: [Case<'_>; 7] = [
+    let engine = |name: &str| Configuration {
+        engine: Some(name.into()),
+        engine_hash: Some(format!("hash of {name}")),
+        ..configuration(name, 2)
+    };
+    let cases: [Case<'_>; 8] = [
+        (
+            &["strategy", "engine", "threads", "engine_hash"],
+            vec![engine("one").baseline(), engine("one"), engine("other").baseline(), engine("other")],
+            &["sequential, one", "one", "sequential, other", "other"],
+        ),
         (&[], vec![ybwc.clone()], &["ybwc"]),
         (
             &["threads"],

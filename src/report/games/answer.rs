@@ -81,7 +81,7 @@ fn ratings(results: &Results) -> String {
         .take(MOST_NAMED)
         .collect();
     if rated.is_empty() {
-        return "The games give no ratings: each player has won or lost all of them.".to_owned();
+        return "The games give no ratings: there are too few, or each player has won or lost all of them.".to_owned();
     }
     format!("Ratings about the mean of all, in Elo with {} intervals: {}.", level(), rated.join("; "))
 }
@@ -125,7 +125,10 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
     let unrated = results.entries.iter().filter(|entry| entry.rating.is_none());
     let unrated: Vec<&str> = unrated.map(|entry| results.name(entry.player)).collect();
     if !unrated.is_empty() && !results.has_odds() {
-        notes.push(format!("Without a rating, since all games were won or all lost: {}.", unrated.join("; ")));
+        notes.push(format!(
+            "Without a rating, since games against others that have one were all won, all lost, or too few: {}.",
+            unrated.join("; ")
+        ));
     }
     notes
 }

@@ -22,10 +22,10 @@ fn in_shares(hundredths: f64) -> f64 {
 fn found() -> Columns<'static, Measured> {
     columns! { Measured, m;
         "bestmove": "the move to play" => m.bestmove.clone();
-        "score_raw": "score of that move in thousandths of a pawn, for the side to move" => m.score_raw;
+        "score_raw": "score of that move in thousandths of a pawn, for the side to move" => m.told_score();
         "mate": "moves to mate, negative if the side to move is mated" => m.mate;
-        "depth_reached": "the depth of the answer in plies" => m.depth;
-        "seldepth": "the deepest line with quiescence, in plies" => m.seldepth;
+        "depth_reached": "the depth of the answer in plies" => m.told(m.depth.into());
+        "seldepth": "the deepest line with quiescence, in plies" => m.told(m.seldepth);
         "solved": "whether the move is a best move of the position, if the position names any" => m.solved;
         "time_s": "seconds of the machine until any worker could answer with the depth asked for" =>
             Cell::Time(m.time_ns);
@@ -35,7 +35,7 @@ fn found() -> Columns<'static, Measured> {
         "elapsed_s": "seconds until the last worker had finished" => Cell::Time(m.elapsed_ns);
         "nps": "nodes / seconds to the end of the search: the later of time_s and master_s" => m.nps();
         "nodes": "entries into the main search and legal moves made in quiescence; of an engine from outside, the \
-                  nodes that it tells" => m.nodes;
+                  nodes that it tells" => m.told(m.nodes);
         "program": "name that an engine from outside gives itself" => m.program.clone();
     }
 }
