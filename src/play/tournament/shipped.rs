@@ -16,6 +16,7 @@ macro_rules! tournaments {
 
 tournaments! {
     "presets",
+    "techniques",
     "strength-speedup",
     "engines",
 }
