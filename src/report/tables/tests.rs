@@ -266,7 +266,7 @@ fn every_count_that_has_a_column_is_counted() {
     ["leaves", "counted_nodes", "counted_moves"].iter().for_each(|name| measured.counters.insert(name, &1.into()));
     measured.depth = 1;
     measured.losses = crate::search::Loss::ALL.iter().map(|loss| (loss.name().to_owned(), 1)).collect();
-    (measured.probes, measured.cutoffs, measured.splits.stops) = (1, 1, 1);
+    (measured.probes, measured.cutoffs, measured.splits.stops, measured.seldepth) = (1, 1, 1, 1);
     (measured.bestmove, measured.solved, measured.mate) = (Some("e2e4".into()), Some(true), Some(1));
     (measured.master_ns, measured.voted_ns, measured.torn_standing) = (Some(1), Some(1), Some(1));
     measured.program = Some("Fake".into());
