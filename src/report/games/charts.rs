@@ -187,7 +187,9 @@ fn by_move(results: &Results, what: Spent) -> Option<LineChart> {
         ..Line::default()
     };
     let lines: Vec<Line> = results.entries.iter().enumerate().map(line).collect();
-    let panels = lines.chunks(MOST_LINES).map(|lines| (String::new(), lines.to_vec())).collect();
+    // As many in each panel.
+    let size = lines.len().div_ceil(lines.len().div_ceil(MOST_LINES).max(1)).max(1);
+    let panels = lines.chunks(size).map(|lines| (String::new(), lines.to_vec())).collect();
     Some(LineChart {
         caption: "How to read it: means over games, five moves at once, as far as ten games or more last that long."
             .to_owned(),
