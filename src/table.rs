@@ -36,6 +36,8 @@ pub(crate) struct Column {
     pub above: &'static str,
     /// Whether a terminal that is too narrow for all columns goes without it.
     pub is_optional: bool,
+    /// Whether tables for readers have it, and not files only.
+    pub is_shown: bool,
 }
 
 /// Cell of a table.
@@ -157,6 +159,15 @@ impl Table {
         self.rows.windows(2).any(|rows| rows[0].first() == rows[1].first())
     }
 
+    /// The table with the columns that are for readers: those with a heading of their own.
+    #[must_use]
+    pub fn for_readers(self) -> Self {
+        let shown: Vec<bool> = self.columns.iter().map(|column| column.is_shown).collect();
+        let kept = |row: Vec<Cell>| row.into_iter().zip(&shown).filter(|(_, shown)| **shown).map(|(cell, _)| cell).collect();
+        let columns = self.columns.iter().filter(|column| column.is_shown).cloned().collect();
+        Self { columns, rows: self.rows.into_iter().map(kept).collect(), ..self }
+    }
+
     /// The table without columns in which nothing is known.
     #[must_use]
     pub fn without_empty_columns(mut self) -> Self {
@@ -240,6 +251,14 @@ impl<'a, R: 'a> Columns<'a, R> {
         self
     }
 
+    /// The columns that are for readers: those with a heading of their own.
+    #[must_use]
+    pub fn for_readers(self) -> Self {
+        let both = self.columns.into_iter().zip(self.values).filter(|(column, _)| column.is_shown);
+        let (columns, values) = both.unzip();
+        Self { columns, values }
+    }
+
     /// The columns of these names, which stand with blanks between them, in this order.
     ///
     /// # Panics
@@ -259,7 +278,7 @@ impl<'a, R: 'a> Columns<'a, R> {
     /// Gives the last column another heading for readers.
     #[must_use]
     pub fn heading(self, heading: impl Into<String>) -> Self {
-        self.change(|column| column.heading = heading.into())
+        self.change(|column| (column.heading, column.is_shown) = (heading.into(), true))
     }
 
     /// Lets a terminal that is too narrow go without the last column.
@@ -367,7 +386,7 @@ mod tests {
         let interval = |row: &&f64| Interval { estimate: **row, low: 0.5, high: f64::NAN };
         let columns =
             || Columns::new().with("x", "it", interval).heading("X").with_ends().with("none", "", |_| Cell::Nothing);
-        let table = columns().with("n", "", |_| 1_u32).only("n x x_low x_high").table("T", "", &[1.0, 2.0]);
+        let table = columns().with("n", "", |_| 1_u32).heading("N").table("T", "", &[1.0, 2.0]);
         let headings =
             |table: &Table| table.columns.iter().map(|one| one.heading.clone()).collect::<Vec<_>>().join(" ");
         assert_eq!(headings(&table), "n X x_low x_high");

@@ -263,6 +263,18 @@ axes!(configuration);
 /// Name of the strategy of the baseline.
 pub const SEQUENTIAL: &str = "sequential";
 
+impl Cell {
+    /// Class of runs that search in the same way but for the noise of the machine: those of one seed. An engine from
+    /// outside has no seed; it sees the position in one of two views, of four where nobody may castle.
+    pub fn seed_class(&self) -> u64 {
+        let may_castle = self.fen.split(' ').nth(2).is_some_and(|rights| rights != "-");
+        match (self.configuration.is_outside(), may_castle) {
+            (false, _) => self.seed,
+            (true, may_castle) => self.seed % if may_castle { 2 } else { 4 },
+        }
+    }
+}
+
 #[cfg(test)]
 impl Cell {
     /// Cell of a sequential virtual search for tests.
@@ -304,9 +316,34 @@ impl Configuration {
         self.engine.is_some()
     }
 
+    /// Whether workers that run ahead know the depth at which the search ends, and all pile up on it.
+    pub fn knows_its_end(&self) -> bool {
+        self.strategy.starts_with("lazy")
+    }
+
     /// Whether nodes or time may end a search before its depth.
     pub fn is_limited(&self) -> bool {
         self.nodes.is_some() || self.time_s.is_some()
+    }
+
+    /// What is asked for: the configuration without all that changes only how the answer is found. Times to the same
+    /// depth may be compared within a problem, and speedups nowhere else.
+    #[must_use]
+    pub fn problem(&self) -> Self {
+        Self {
+            machine: self.machine,
+            engine: self.engine.clone(),
+            engine_hash: self.engine_hash.clone(),
+            features: self.features.clone(),
+            depth: self.depth,
+            nodes: self.nodes,
+            time_s: self.time_s,
+            disturb: self.disturb.clone(),
+            costs: self.costs.clone(),
+            costs_hash: self.costs_hash.clone(),
+            micro: self.micro.clone(),
+            ..Self::default()
+        }
     }
 
     /// The configuration that this one is divided by: the same search by one processor.

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use super::analysis::Analysis;
 use super::beside::{Beside, BesideError};
 use super::charts::{self, Chart, ChartError, Column};
-use super::page;
+use super::headline::Headline;
 use super::published::{Published, PublishedError};
-use super::tables;
-use crate::record::Description;
+use super::{Source, page, tables, terminal};
+use crate::record::{Description, Environment};
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, Held};
-use crate::table::terminal;
+use crate::table::terminal::{WIDTH, paragraph};
 
 /// Report that was made, as a terminal shows it.
 #[derive(Clone, Debug)]
@@ -75,23 +75,20 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
     let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
     let judgements = journal::read_judgements(folder)?;
     let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
-    let answer = page::Answer::of(&analysis);
-    let paragraphs = answer.paragraphs();
-    tables::write_all(folder, &analysis, &records, &paragraphs).map_err(at(folder))?;
-    let charts = charts::draw(&analysis, &published, column.unwrap_or(analysis.description.column))?;
+    let source = Source { analysis: &analysis, published: &published };
+    let headline = Headline::of(&source);
+    tables::write_all(folder, &source, &records, &headline).map_err(at(folder))?;
+    let charts = charts::draw(&source, column.unwrap_or(analysis.description.column))?;
     write_charts(folder, &charts)?;
     let path = folder.join("report.html");
-    let text = page::page(&analysis, &charts, &environment);
+    let text = page::page(&source, &headline, &charts, &Environment::read(&environment));
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
-    let main = published.thesis.iter().find(|table| table.is_main);
-    let all = tables::terminal::all(&analysis, main.map_or(&[], |table| &table.rows));
-    let filled = |lead: &str, text: &str| terminal::paragraph(lead, text, terminal::WIDTH) + "\n";
-    let prose: Vec<String> = paragraphs.iter().map(|paragraph| filled("", paragraph)).collect();
+    let notes = analysis.description.notes.iter();
     Ok(Made {
-        verdict: answer.notice.iter().chain([&answer.verdict]).map(|sentences| filled("", sentences)).collect(),
-        notes: answer.notes.iter().map(|note| filled("note: ", note)).collect(),
-        table: tables::terminal::answering(&analysis),
-        details: format!("{all}\n{}", prose.join("\n")),
+        verdict: terminal::verdict(&headline),
+        notes: notes.map(|note| paragraph("note: ", note, WIDTH) + "\n").collect(),
+        table: terminal::table(&headline),
+        details: terminal::questions(&source),
     })
 }
 

@@ -31,7 +31,7 @@ pub use interval::Interval;
 pub(crate) use interval::LEVEL;
 pub(crate) use kaplan_meier::{KaplanMeier, Observed, time_ratio};
 pub(crate) use logistic::{Logistic, Observation};
-pub(crate) use multiple::{holm, holm_among};
+pub(crate) use multiple::holm;
 pub(crate) use order::quantile_interval;
 pub(crate) use outlier::outliers;
 pub(crate) use pentanomial::{Pairs, elo_of_odds};

@@ -3,14 +3,6 @@
 //! Holm's adjustment ("A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
 //! 1979) keeps the probability of even one false claim below the level, whatever the tests have in common.
 
-/// Adjusts the p values of claims that are made together for their number.
-pub(crate) fn holm_among(claims: Vec<&mut Option<f64>>) {
-    let raw: Vec<Option<f64>> = claims.iter().map(|claim| **claim).collect();
-    for (claim, adjusted) in claims.into_iter().zip(holm(&raw)) {
-        *claim = adjusted;
-    }
-}
-
 /// P values adjusted for their number, in the same order. A claim that is not tested (`None`) does not count.
 pub(crate) fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut tested: Vec<(usize, f64)> =

@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::{Configuration, Description, Reference};
-use crate::statistics::Contrast;
+use crate::statistics::{Contrast, Interval};
 
-use super::Comparison;
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::{paired, paired_speedups, partners_of};
-use super::ratios::{log_nodes, log_nps, log_time};
+use super::ratios::{log_nodes, log_nps};
 use super::regret::Worth;
 use super::scope::Holds;
+use super::{Comparison, conditions, cut};
 
 /// Comparisons of all families.
 pub(super) fn comparisons(
@@ -52,23 +52,29 @@ fn within(
         let common = in_common(&[reference, group], left_out);
         let [reference, group] = [reference.at(&common), group.at(&common)];
         let pairs = partners_of([&reference, &group]);
-        if let (Some(time), Some(nodes)) = (paired(&pairs, log_time), paired(&pairs, log_nodes)) {
-            comparisons.push(Comparison {
-                group: at,
-                reference: reference_at,
-                field: field.to_owned(),
-                value: group.configuration.field(field),
-                from: labels::shortest(reference.configuration.field(field), names),
-                change: named_change(&reference.configuration.field(field), group.configuration.field(field), names),
-                speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
-                time: holds.ratio(&time),
-                nodes: holds.ratio(&nodes),
-                nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
-                time_p: holds.p_value(&time),
-                nodes_p: holds.p_value(&nodes),
-                regret: worth.and_then(|worth| worth.beside(&group, &reference, holds)),
-            });
-        }
+        let is_cut = reference.is_cut() || group.is_cut();
+        let Some(time) = cut::times(&reference, &group) else { continue };
+        let nodes = paired(&pairs, log_nodes).filter(|_| !is_cut);
+        let p = |contrast: &dyn Fn(&[&Gathered<'_>]) -> Option<Contrast>| {
+            conditions::p_value(&[&reference, &group], holds, contrast)
+        };
+        let time_p = p(&|sides| Some(cut::times(sides[0], sides[1])?.contrast));
+        let nodes_p = p(&|sides| paired(&partners_of([sides[0], sides[1]]), log_nodes)).filter(|_| !is_cut);
+        comparisons.push(Comparison {
+            group: at,
+            reference: reference_at,
+            field: field.to_owned(),
+            value: group.configuration.field(field),
+            from: labels::shortest(reference.configuration.field(field), names),
+            change: named_change(&reference.configuration.field(field), group.configuration.field(field), names),
+            speedup: speedups(&group, &reference, gathering).map(|speedup| holds.ratio(&speedup)),
+            time: time.ratio(holds),
+            nodes: nodes.map_or(Interval::unknown(f64::NAN), |nodes| holds.ratio(&nodes)),
+            nps: paired(&pairs, log_nps).map(|nps| holds.ratio(&nps)),
+            time_p: time.p_value(time_p),
+            nodes_p,
+            regret: worth.and_then(|worth| worth.beside(&group, &reference, holds)),
+        });
     }
     comparisons
 }

@@ -4,6 +4,7 @@
 
 use crate::statistics::{Contrast, Interval};
 
+use super::by_size::last_depth;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
 
@@ -83,8 +84,9 @@ pub(super) fn by_depth(group: &Gathered<'_>, baseline: &Gathered<'_>, holds: Hol
     };
     let first = (1..=last).find(|&depth| mean_time(group, depth).is_some_and(|seconds| seconds >= SHORTEST_S))?;
     let depths: Vec<AtDepth> = (first..=last).filter_map(speedup).collect();
-    let slope = |side: &Gathered<'_>| side.figures(|run| slope(run, first, last));
-    let trend = Contrast::unpaired(&slope(baseline), &slope(group)).filter(|_| last - first + 1 >= FEWEST_DEPTHS);
+    let trusted = group.all().map(last_depth).min().unwrap_or(0).min(last);
+    let slope = |side: &Gathered<'_>| side.figures(|run| slope(run, first, trusted));
+    let trend = Contrast::unpaired(&slope(baseline), &slope(group)).filter(|_| trusted + 1 >= first + FEWEST_DEPTHS);
     Some(ByDepth { depths, per_ply: trend.map(|trend| holds.ratio(&trend)) })
 }
 
@@ -94,7 +96,7 @@ fn deepest(run: Run<'_>) -> u32 {
 }
 
 /// Logarithm of the seconds until a run could answer with this depth.
-fn log_time_at(run: Run<'_>, depth: u32) -> Option<f64> {
+pub(super) fn log_time_at(run: Run<'_>, depth: u32) -> Option<f64> {
     let answer = run.measured.answers.iter().find(|answer| answer.depth >= depth)?;
     (answer.time_ns > 0).then(|| (answer.time_ns as f64 * 1e-9).ln())
 }

@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::distinct::found_or_added;
 use crate::record::{Configuration, Description, Factorial};
-use crate::statistics::{Contrast, Design};
+use crate::statistics::{Contrast, Design, Interval};
 
-use super::Effect;
-use super::grouping::{Gathered, Gathering, Run, in_common};
+use super::{Effect, conditions};
+use super::cut::{self, Beyond, Bounded, Figures, by_class};
+use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::pairing;
-use super::ratios::{log_nodes, log_time};
+use super::ratios::log_nodes;
 use super::scope::Holds;
 
 /// Effects of all designs.
@@ -56,7 +57,7 @@ fn settings<'a>(design: &Factorial, gathering: &Gathering<'a>) -> Vec<Setting<'a
     settings
 }
 
-impl Setting<'_> {
+impl<'a> Setting<'a> {
     /// Keeps the positions that all runs of the design have.
     fn restrict(&mut self, left_out: &mut BTreeSet<usize>) {
         let groups: Vec<&Gathered<'_>> = self.runs.iter().flatten().collect();
@@ -80,23 +81,44 @@ impl Setting<'_> {
         [self.rest.machine.name().to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(", ")
     }
 
-    /// Figures in logarithms by run of the design, position, and what makes runs a pair, in the same order everywhere.
-    fn responses(&self, figure: impl Fn(Run<'_>) -> Option<f64>) -> Vec<Vec<Vec<Option<f64>>>> {
-        let groups = || self.runs.iter().flatten();
-        let positions = groups().map(|group| group.runs.len()).max().unwrap_or_default();
-        let pairings = |place: usize| -> BTreeSet<(u64, u32)> {
-            groups().flat_map(|group| &group.runs[place]).map(|&run| pairing(run)).collect()
+    /// Means of logarithms by run of the design, position and seed class, in the same order everywhere.
+    fn responses(&self, of: impl Fn(&Gathered<'_>, usize) -> Figures) -> Vec<Vec<Vec<Option<f64>>>> {
+        let positions = self.runs.iter().flatten().map(|group| group.runs.len()).max().unwrap_or_default();
+        let figures = |group: &Gathered<'_>| (0..positions).map(|place| by_class(of(group, place))).collect();
+        let figures: Vec<Vec<BTreeMap<u64, f64>>> =
+            self.runs.iter().map(|group| group.as_ref().map_or_else(|| vec![BTreeMap::new(); positions], figures)).collect();
+        let classes = |place: usize| figures.iter().flat_map(move |run| run[place].keys().copied()).collect();
+        let classes: Vec<BTreeSet<u64>> = (0..positions).map(classes).collect();
+        let at = |run: &BTreeMap<u64, f64>, classes: &BTreeSet<u64>| -> Vec<Option<f64>> {
+            classes.iter().map(|class| run.get(class).copied()).collect()
         };
-        let pairings: Vec<_> = (0..positions).map(pairings).collect();
-        let response = |group: &Option<Gathered<'_>>| {
-            let at = |(place, pairings): (usize, &BTreeSet<(u64, u32)>)| {
-                let runs = group.as_ref().map(|group| group.runs[place].as_slice()).unwrap_or_default();
-                let of = |&wanted| runs.iter().find(|&&run| pairing(run) == wanted).and_then(|&run| figure(run));
-                pairings.iter().map(of).collect()
-            };
-            pairings.iter().enumerate().map(at).collect()
+        figures.iter().map(|run| run.iter().zip(&classes).map(|(run, classes)| at(run, classes)).collect()).collect()
+    }
+
+    /// Effects of the switches on times, and on nodes.
+    fn effects(&self, design: &Design) -> [Vec<Option<Contrast>>; 2] {
+        let nodes = |group: &Gathered<'_>, place: usize| -> Figures {
+            let runs = group.runs[place].iter();
+            runs.filter_map(|&run| Some((pairing(run), (run.record.cell.seed_class(), log_nodes(run)?)))).collect()
         };
-        self.runs.iter().map(response).collect()
+        [design.effects(&self.responses(cut::logs)), design.effects(&self.responses(nodes))]
+    }
+
+    /// The quiet runs alone, if without them a claim would rest on too many disturbed ones.
+    fn quiet(&self) -> Option<Self> {
+        let is_doubtful = self.runs.iter().flatten().any(conditions::is_doubtful);
+        let quiet = |group: &Gathered<'a>| group.filtered(|_, run| run.record.is_quiet());
+        let runs = self.runs.iter().map(|group| group.as_ref().map(quiet)).collect();
+        is_doubtful.then(|| Self { rest: self.rest.clone(), runs })
+    }
+
+    /// Side on which the truth of the effect of a switch lies, where searches were cut off; nothing if it says nothing.
+    fn side(&self, design: &Factorial, factor: usize) -> Option<Option<Beyond>> {
+        let is_cut = |is_on: bool| {
+            let of_level = design.runs.iter().zip(&self.runs).filter(|((_, levels), _)| levels[factor] == is_on);
+            of_level.filter_map(|(_, group)| group.as_ref()).any(Gathered::is_cut)
+        };
+        cut::side(is_cut(false), is_cut(true))
     }
 }
 
@@ -104,21 +126,30 @@ fn effects_in(factorial: &Factorial, setting: &Setting<'_>, name: &str, holds: H
     let levels: Vec<Vec<bool>> = factorial.runs.iter().map(|(_, levels)| levels.clone()).collect();
     // Switches that do not balance have no effects of their own.
     let Some(design) = Design::from_levels(&levels) else { return Vec::new() };
-    let contrasts = |figure: fn(Run<'_>) -> Option<f64>| design.effects(&setting.responses(figure));
+    let [times, nodes] = setting.effects(&design);
+    let quiet = setting.quiet().map(|quiet| quiet.effects(&design));
+    // As for every test, both must agree where too few records are quiet.
+    let p_value = |all: &Contrast, figure: usize, factor: usize| {
+        let p = holds.p_value(all)?;
+        let Some(quiet) = &quiet else { return Some(p) };
+        let agreed = quiet[figure][factor].as_ref().filter(|one| one.estimate().signum() == all.estimate().signum());
+        Some(agreed.and_then(|quiet| holds.p_value(quiet)).map_or(1.0, |quiet| quiet.max(p)))
+    };
+    let is_cut = setting.runs.iter().flatten().any(Gathered::is_cut);
     let pair = |(a, b): (usize, usize)| Some(format!("{} x {}", factorial.factors.get(a)?, factorial.factors.get(b)?));
     let effect = |(factor, (time, nodes)): (usize, (Option<Contrast>, Option<Contrast>))| {
-        let (time, nodes) = (time?, nodes?);
+        let (time, nodes) = (Bounded { contrast: time?, side: setting.side(factorial, factor)? }, nodes?);
         Some(Effect {
             factor: factorial.factors.get(factor)?.clone(),
             threads: setting.rest.threads,
             machine: setting.rest.machine,
             setting: name.to_owned(),
-            time: holds.ratio(&time),
-            nodes: holds.ratio(&nodes),
-            time_p: holds.p_value(&time),
-            nodes_p: holds.p_value(&nodes),
+            time: time.ratio(holds),
+            nodes: if is_cut { Interval::unknown(f64::NAN) } else { holds.ratio(&nodes) },
+            time_p: time.p_value(p_value(&time.contrast, 0, factor)),
+            nodes_p: p_value(&nodes, 1, factor).filter(|_| !is_cut),
             aliases: design.aliases(factor).into_iter().filter_map(pair).collect(),
         })
     };
-    contrasts(log_time).into_iter().zip(contrasts(log_nodes)).enumerate().filter_map(effect).collect()
+    times.into_iter().zip(nodes).enumerate().filter_map(effect).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::record::{Configuration, MachineKind};
 use crate::statistics::Interval;
 
-use super::{Agreement, Arm, AtIteration, ByDepth, Ends, Limited, Regret, RegretAgainst, Solving, Splitting};
+use super::{Agreement, Arm, AtIteration, ByDepth, BySize, Ends, Limited, Regret, RegretAgainst, Solving, Splitting};
 
 /// Configuration, and what all its records say.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Group {
     pub regret: Option<Regret>,
     /// Time speedup at each depth on the way to the last, where records tell.
     pub by_depth: Option<ByDepth>,
+    /// Time speedup by the size of the search, where records tell.
+    pub by_size: Option<BySize>,
     /// Iterations of searches on one processor, where records tell.
     pub iterations: Vec<AtIteration>,
     /// Times to the solutions of positions that name best moves, where records tell.
@@ -144,6 +146,9 @@ pub struct AgainstBaseline {
     /// Time to the same depth of the baseline, as a ratio to that of the group: geometric mean. Not a number, like all
     /// that needs a common depth, if nodes or time were limited or any of the searches was cut off.
     pub time_speedup: Interval,
+    /// Size of the searches: seconds and nodes of one processor, geometric means over the positions of the speedup.
+    pub t1_s: f64,
+    pub nodes_1: f64,
     /// Nodes, as a ratio: 1 + search overhead.
     pub nodes: Interval,
     /// Nodes a second, as a ratio.
@@ -152,9 +157,6 @@ pub struct AgainstBaseline {
     pub mean_of_ratios: Interval,
     /// Median of the positions' speedups, which describes them and has no interval.
     pub median: f64,
-    /// Time speedup with an interval that holds together with those of all configurations with which it may be
-    /// compared: the others with the largest number of processors of its machine and the same costs.
-    pub simultaneous: Option<Interval>,
     /// P value of the time speedup's difference from 1, adjusted like that of [factors](Factor::p).
     pub faster_p: Option<f64>,
     /// Factors of the time speedup.
@@ -211,11 +213,12 @@ impl AgainstBaseline {
         let factor = Factor { ratio: one, p: None };
         Self {
             time_speedup: one,
+            t1_s: f64::NAN,
+            nodes_1: f64::NAN,
             nodes: one,
             nps_speedup: one,
             mean_of_ratios: one,
             median: 1.0,
-            simultaneous: None,
             faster_p: None,
             factors: Factors { processors: 1.0, utilisation: factor, productive: factor, rate: factor, nodes: factor },
             cycles: None,

@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::distinct::found_or_added;
 use crate::record::{Configuration, Depth, Description, Record};
+use crate::statistics::mean;
 
 pub(in crate::report) use crate::record::{Attempts, Run, attempts as cells};
 
@@ -64,6 +66,12 @@ impl<'a> Gathering<'a> {
         self.groups.iter().position(|group| group.configuration == configuration)
     }
 
+    /// Number of groups that share their search among as many processors of the same machine.
+    pub fn like(&self, group: &Gathered<'_>) -> usize {
+        let key = |of: &Gathered<'_>| (of.configuration.machine, of.configuration.threads);
+        self.groups.iter().filter(|other| key(other) == key(group) && !other.configuration.is_baseline()).count()
+    }
+
     /// Baseline by which a group is divided: none if the group is a baseline itself, or if there is none for it.
     pub fn baseline(&self, of: &Gathered<'_>) -> Option<&Gathered<'a>> {
         let place = self.find(&of.configuration.baseline()).filter(|_| !of.configuration.is_baseline())?;
@@ -71,21 +79,39 @@ impl<'a> Gathering<'a> {
     }
 }
 
-/// Positions at which all of these groups were measured to the end, since only there can they be compared. Positions at
-/// which only some were are added to `left_out`.
+/// Positions at which all of these groups were searched, to the end or not, since only there can they be compared.
+/// Positions at which only some were are added to `left_out`.
 pub(in crate::report) fn in_common(groups: &[&Gathered<'_>], left_out: &mut BTreeSet<usize>) -> BTreeSet<usize> {
     let searched = (0..groups.first().map_or(0, |group| group.runs.len()))
         .filter(|&place| groups.iter().any(|group| group.is_searched_at(place)));
     let (common, others): (BTreeSet<usize>, BTreeSet<usize>) =
-        searched.partition(|&place| groups.iter().all(|group| group.is_whole_at(place)));
+        searched.partition(|&place| groups.iter().all(|group| group.is_searched_at(place)));
     left_out.extend(others);
     common
 }
 
+/// Mean of the figures of each seed class, in the order in which the classes first appear.
+pub(in crate::report) fn means_of_seeds<'a>(figures: impl Iterator<Item = (Run<'a>, Option<f64>)>) -> Vec<f64> {
+    let mut classes: Vec<(u64, Vec<f64>)> = Vec::new();
+    for (run, figure) in figures {
+        if let Some(figure) = figure {
+            let class = run.record.cell.seed_class();
+            found_or_added(&mut classes, |(other, _)| *other == class, || (class, Vec::new())).1.push(figure);
+        }
+    }
+    classes.iter().filter_map(|(_, figures)| mean(figures)).collect()
+}
+
 impl<'a> Gathered<'a> {
-    /// Figure of each run, by position; runs without it are left out.
+    /// Figure of each seed, by position: the mean over its runs, since runs of one seed are one sample of what the
+    /// search does. Runs without the figure are left out.
     pub fn figures(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<Vec<f64>> {
-        self.runs.iter().map(|runs| runs.iter().filter_map(|&run| figure(run)).collect()).collect()
+        (0..self.runs.len()).map(|place| self.figures_at(place, &figure)).collect()
+    }
+
+    /// Such figures at one position.
+    pub fn figures_at(&self, place: usize, figure: impl Fn(Run<'a>) -> Option<f64>) -> Vec<f64> {
+        means_of_seeds(self.runs[place].iter().map(|&run| (run, figure(run))))
     }
 
     /// Whether all searches of a position end with the same depth, so that they have a time to it: if nodes or time are
@@ -102,11 +128,6 @@ impl<'a> Gathered<'a> {
     /// Whether any search was cut off.
     pub fn is_cut(&self) -> bool {
         self.cut.iter().any(|cut| !cut.is_empty())
-    }
-
-    /// Whether the position was measured, and no search of it was cut off.
-    pub fn is_whole_at(&self, place: usize) -> bool {
-        !self.runs[place].is_empty() && self.cut[place].is_empty()
     }
 
     /// Whether anything was searched at the position, to its end or not.

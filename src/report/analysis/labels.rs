@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::distinct::found_or_added;
-use crate::record::{Configuration, SEQUENTIAL};
+use crate::record::{Configuration, Depth, SEQUENTIAL};
 
 use super::Curve;
 use super::comparisons::change;
@@ -12,8 +12,9 @@ use super::grouping::Gathering;
 /// Names that an experiment gives, and what they stand for.
 pub(in crate::report) type Names = BTreeMap<String, String>;
 
-/// Field that is never in a label: the number of processors is an axis of every chart.
-const THREADS: &str = "threads";
+/// Fields that are never in a label: the number of processors is an axis of every chart, and the machine has a column of
+/// its own.
+const APART: [&str; 2] = ["threads", "machine"];
 
 /// Fields that are hashes of definitions.
 const HASHES: [&str; 2] = ["costs_hash", "engine_hash"];
@@ -37,7 +38,7 @@ pub(in crate::report) fn labels(
     names: &Names,
     hidden: &[&str],
 ) -> Vec<String> {
-    let varying = |field: &&str| *field != THREADS && !hidden.contains(field) && varies(field, configurations);
+    let varying = |field: &&str| !APART.contains(field) && !hidden.contains(field) && varies(field, configurations);
     let is_hash = |field: &&str| HASHES.contains(field);
     let mut fields: Vec<&str> = axes.iter().map(String::as_str).filter(varying).filter(|it| !is_hash(it)).collect();
     let mut labels = labels_by(&fields, configurations, names);
@@ -70,7 +71,8 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
 
 /// Number of pairs of different curves that have the same label.
 fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
-    let curves: Vec<Configuration> = configurations.iter().map(|configuration| curve_of(configuration)).collect();
+    let without_machine = |configuration: &Configuration| curve_of(&configuration.without("machine"));
+    let curves: Vec<Configuration> = configurations.iter().map(|configuration| without_machine(configuration)).collect();
     let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
 }
@@ -110,6 +112,18 @@ pub(in crate::report) fn in_words(field: &str, configuration: &Configuration, na
         "engine" if !configuration.is_baseline() => String::new(),
         field => configuration.in_words(field),
     }
+}
+
+/// A problem in words: `modern, depth 13`.
+pub(in crate::report) fn of_problem(configuration: &Configuration) -> String {
+    let mut words: Vec<String> = ["features", "engine", "depth", "nodes", "time_s", "disturb", "costs"]
+        .into_iter()
+        .filter(|field| *field != "disturb" || !configuration.disturb.is_none())
+        .filter(|field| *field != "depth" || configuration.depth != Depth::Unlimited)
+        .map(|field| configuration.in_words(field))
+        .collect();
+    words.retain(|words| !words.is_empty());
+    words.join(", ")
 }
 
 /// Curves: groups that differ in the number of processors only, each with its baseline. A baseline that nothing is

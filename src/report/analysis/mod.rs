@@ -5,8 +5,11 @@
 //! kind of interval; the columns of the thesis are arithmetic means over positions, as it has them.
 
 mod agreement;
+mod by_size;
 mod claims;
 mod comparisons;
+mod conditions;
+mod cut;
 mod deepening;
 mod effects;
 mod explanations;
@@ -64,8 +67,11 @@ pub use quality::Arm;
 #[cfg(test)]
 pub use quality::Taken;
 use regret::Worth;
-pub use replications::{Replicated, Replication};
-pub use rivals::Rivalry;
+pub use replications::Replication;
+pub use by_size::{AtSize, BySize, Outgrowth};
+pub use claims::{Claim, Family};
+use claims::Tested;
+pub use rivals::{Contest, Rivalry};
 use scope::Holds;
 
 /// Figures of an experiment.
@@ -85,14 +91,16 @@ pub struct Analysis {
     pub sizes: Vec<Sizes>,
     /// Figures of micro-measurements.
     pub micro: Vec<MicroFigure>,
-    /// Pairs of configurations that might be the fastest, with the largest number of processors of their machine.
-    pub rivalries: Vec<Rivalry>,
+    /// Problems, each with the configurations that might be the fastest at it.
+    pub contests: Vec<Contest>,
+    /// Differences in how speedups grow with the size of the search, between the candidates of each contest.
+    pub outgrowths: Vec<Outgrowth>,
     /// Spread of the searches of each baseline among themselves.
     pub baseline_spread: Vec<BaselineSpread>,
     /// Reasons to trust the records or not.
     pub quality: Quality,
-    /// Number of claims that tests were adjusted for.
-    pub claims: usize,
+    /// All differences that were tested.
+    pub claims: Vec<Claim>,
     /// Curves of the printed program beside the published rows of as many processors.
     pub replications: Vec<Replication>,
     /// Curves beside the published tables of the machines that they stand for.
@@ -127,22 +135,33 @@ impl Analysis {
         let mut comparisons = comparisons::comparisons(&description, &gathering, worth.as_ref(), holds, &mut left_out);
         let mut effects = effects::effects(&description, &gathering, holds, &mut left_out);
         leave_out_designs(&mut curves, &groups, &comparisons, &description);
-        let candidates = rivals::candidates(&groups, &curves, !effects.is_empty());
-        let mut rivalries = rivals::rivalries(&candidates, &gathering, holds, &mut left_out);
-        rivals::hold_together(&mut groups, &candidates, &gathering, holds);
+        let mut contests = rivals::contests(&groups, &curves, !effects.is_empty());
+        rivals::meet(&mut contests, &gathering, holds);
+        by_size::by_size(&mut groups, &gathering, description.size_s, holds);
+        let mut outgrowths = by_size::outgrowths(&contests, &gathering, holds);
         outliers::mark(&mut groups, &gathering);
-        let claims = claims::adjust(&mut groups, &candidates, &mut rivalries, &mut comparisons, &mut effects);
-        let baseline_spread = spread::spreads(&gathering);
-        let quality = Quality {
+        let mut quality = Quality {
             left_out: left_out.into_iter().map(|place| gathering.positions[place].to_owned()).collect(),
             ..quality::quality(&description, &cells, &gathering, &labels, holds)
         };
+        let asks = asks(&description, &contests, !comparisons.is_empty() || !effects.is_empty());
+        let tested = Tested {
+            groups: &mut groups,
+            contests: &mut contests,
+            comparisons: &mut comparisons,
+            effects: &mut effects,
+            outgrowths: &mut outgrowths,
+            arms: &mut quality.arms,
+        };
+        let claims = claims::adjust(tested, asks, &description);
+        let baseline_spread = spread::spreads(&gathering);
         Self {
             groups,
             curves,
             comparisons,
             effects,
-            rivalries,
+            contests,
+            outgrowths,
             baseline_spread,
             quality,
             claims,
@@ -162,20 +181,31 @@ impl Analysis {
 
     /// Question that the answer begins with: the experiment's own, or else what its records can answer.
     pub fn asks(&self) -> Asks {
-        let derived = || match () {
-            () if self.compares_copies() => Asks::Splitting,
-            () if !self.explanations.is_empty() => Asks::Published,
-            () if !self.comparisons.is_empty() || !self.effects.is_empty() => Asks::Effect,
-            () if !self.rivalries.is_empty() => Asks::Best,
-            () => Asks::Scaling,
-        };
-        self.description.asks.unwrap_or_else(derived)
+        match self.description.asks {
+            None if !self.compares_copies() && !self.explanations.is_empty() => Asks::Published,
+            _ => asks(&self.description, &self.contests, !self.comparisons.is_empty() || !self.effects.is_empty()),
+        }
     }
 
     /// Whether the experiment varies how positions are copied.
     fn compares_copies(&self) -> bool {
-        self.description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
+        compares_copies(&self.description)
     }
+}
+
+/// Question of an experiment: its own, or else what it can answer by itself.
+fn asks(description: &Description, contests: &[Contest], has_differences: bool) -> Asks {
+    let derived = || match () {
+        () if compares_copies(description) => Asks::Splitting,
+        () if has_differences => Asks::Effect,
+        () if contests.iter().any(|contest| !contest.rivalries.is_empty()) => Asks::Best,
+        () => Asks::Scaling,
+    };
+    description.asks.unwrap_or_else(derived)
+}
+
+fn compares_copies(description: &Description) -> bool {
+    description.axes.iter().any(|axis| ["copy", "copier"].contains(&axis.as_str()))
 }
 
 impl Group {
@@ -195,9 +225,10 @@ impl Group {
             predicted: thesis::predicted(gathered, divisor),
             means: means::means(gathered),
             against_baseline: pair.as_ref().map(|pair| pair.against_baseline(holds)),
-            splitting: splitting::splitting(gathered, holds),
+            splitting: splitting::splitting(gathered, gathering.like(gathered), holds),
             regret: None,
             by_depth: None,
+            by_size: None,
             iterations: Vec::new(),
             solving: None,
             limited: Limited::of(gathered, divisor, holds),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::statistics::Contrast;
 
-use super::grouping::{Gathered, Run};
+use super::grouping::{Gathered, Run, means_of_seeds};
 use super::ratios::log_time;
 
 /// Runs of several sides that are partners.
@@ -50,5 +50,6 @@ fn differences<const SIDES: usize>(
     pairs: &[Partners<'_, SIDES>],
     difference: impl Fn(&[Run<'_>; SIDES]) -> Option<f64>,
 ) -> Option<Contrast> {
-    Contrast::paired(&pairs.iter().map(|pairs| pairs.iter().filter_map(&difference).collect()).collect::<Vec<_>>())
+    let of_position = |pairs: &Partners<'_, SIDES>| means_of_seeds(pairs.iter().map(|pair| (pair[0], difference(pair))));
+    Contrast::paired(&pairs.iter().map(of_position).collect::<Vec<_>>())
 }

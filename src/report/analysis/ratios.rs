@@ -11,7 +11,7 @@ use crate::statistics::{Contrast, Interval, mean, median, modified_z_scores};
 use super::agreement::agreement;
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
-use super::{AgainstBaseline, CycleFactors, Factor, Factors, PositionRow};
+use super::{AgainstBaseline, CycleFactors, Factor, Factors, PositionRow, conditions};
 
 /// Share of the time to the first answer within which worker 0 may complete the depth too, before it notices the end.
 const SAME_MOMENT: f64 = 0.001;
@@ -110,8 +110,9 @@ impl<'a, 'g> Pair<'a, 'g> {
                 .and_then(|speedup| self.mean_of_ratios(speedup, holds))
                 .unwrap_or(Interval::unknown(f64::NAN)),
             median: median(&speedups).unwrap_or(f64::NAN),
-            simultaneous: None,
-            faster_p: speedup.and_then(|speedup| holds.p_value(speedup)),
+            faster_p: speedup.and_then(|_| self.p_value(log_time, holds)),
+            t1_s: self.of_one(log_time),
+            nodes_1: self.of_one(log_nodes),
             factors: self.factors(holds),
             cycles: self.cycles(holds),
             ends: if speedup.is_some() { self.ends(holds) } else { Ends::default() },
@@ -120,9 +121,16 @@ impl<'a, 'g> Pair<'a, 'g> {
         }
     }
 
-    /// Time speedup with an interval that holds together with those of `count` configurations.
-    pub fn speedup_among(&self, holds: Holds, count: usize) -> Option<Interval> {
-        Some(holds.ratio_among(&self.whole()?.speedup, count))
+    /// P value of the difference of a figure from the baseline's.
+    fn p_value(&self, figure: impl Fn(Run<'a>) -> Option<f64>, holds: Holds) -> Option<f64> {
+        conditions::p_value(&[self.group, self.baseline], holds, |sides| increase(sides[0], sides[1], &figure))
+    }
+
+    /// Geometric mean of a figure of the baseline over the positions of the speedup.
+    fn of_one(&self, figure: impl Fn(Run<'a>) -> Option<f64>) -> f64 {
+        let places = self.whole().map(|both| both.speedup.places()).unwrap_or_default();
+        let logs: Vec<f64> = places.iter().filter_map(|&at| mean(&self.baseline.figures_at(at, &figure))).collect();
+        mean(&logs).map_or(f64::NAN, f64::exp)
     }
 
     /// Arithmetic mean of the positions' speedups. To first order a speedup varies as its logarithm does, times itself
@@ -147,13 +155,15 @@ impl<'a, 'g> Pair<'a, 'g> {
         // If some run does not tell where its time went, factors would be those of other runs than the speedup.
         let is_told = |run: Run<'_>| !is_usable(run) || run.measured.activities.search_ns > 0;
         let is_told = self.whole().is_some() && self.group.all().chain(self.baseline.all()).all(is_told);
-        let factor = |contrast: &Contrast| Factor { ratio: holds.ratio(contrast), p: holds.p_value(contrast) };
         let of = |figure: fn(Run<'_>) -> f64| {
-            let contrast = increase(self.group, self.baseline, |run| is_usable(run).then(|| figure(run).ln()));
-            contrast.filter(|_| is_told).map_or(Factor::UNKNOWN, |contrast| factor(&contrast))
+            let log = |run: Run<'a>| is_usable(run).then(|| figure(run).ln());
+            let contrast = increase(self.group, self.baseline, log).filter(|_| is_told);
+            let factor = |contrast: Contrast| Factor { ratio: holds.ratio(&contrast), p: self.p_value(log, holds) };
+            contrast.map_or(Factor::UNKNOWN, factor)
         };
         let (utilisation, productive, rate) = (of(utilisation), of(productive), of(rate));
-        let nodes = self.whole().map_or(Factor::UNKNOWN, |both| factor(&both.nodes));
+        let nodes = |both: &ToDepth| Factor { ratio: holds.ratio(&both.nodes), p: self.p_value(log_nodes, holds) };
+        let nodes = self.whole().map_or(Factor::UNKNOWN, nodes);
         Factors { processors, utilisation, productive, rate, nodes }
     }
 

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::choices::choices;
 use crate::record::{Description, Judgement, Judging, Record, Subject};
-use crate::statistics::{Contrast, Interval};
+use crate::statistics::{Contrast, Interval, quantile};
 
 use super::grouping::{Gathered, Run};
 use super::scope::Holds;
@@ -18,8 +18,12 @@ use super::scope::Holds;
 /// Margin in centipawns: moves that are worse by less are as good. One ply less of depth costs about as much; see
 /// `docs/statistics.md`.
 pub const MARGIN_CP: f64 = 5.0;
-/// Regret in centipawns of a blunder that was not seen: twice the mean of the inferior moves that runs choose.
-const BLUNDER_CP: f64 = 50.0;
+/// Least regret in centipawns of a blunder that was not seen, and what is taken where too few were to tell.
+const LEAST_BLUNDER_CP: f64 = 50.0;
+const UNTOLD_BLUNDER_CP: f64 = 100.0;
+/// Fewest regrets that tell how large a blunder may be, and the share of them that are smaller.
+const FEWEST_REGRETS: usize = 20;
+const SHARE_BELOW_BLUNDER: f64 = 0.95;
 /// Score in centipawns beyond which a game is decided, so that it does not matter by how much.
 const DECIDED_CP: f64 = 1_000.0;
 
@@ -42,6 +46,8 @@ pub struct RegretAgainst {
     /// One-sided upper bound of the difference, which allows for a blunder that was not seen; nothing if it is not
     /// known.
     pub upper: Option<f64>,
+    /// Regret of the blunder that the bound allows for.
+    pub blunder_cp: f64,
     /// Conclusion by the bound.
     pub verdict: Verdict,
     /// P value of the difference from the baseline, adjusted like that of [factors](super::Factor::p); nothing of the
@@ -65,6 +71,8 @@ pub(super) struct Worth {
     judging: Judging,
     /// Score of each move that was judged.
     moves: HashMap<Subject, HashMap<String, f64>>,
+    /// Regret of a blunder that was not seen.
+    blunder_cp: f64,
 }
 
 impl Worth {
@@ -78,7 +86,12 @@ impl Worth {
                 moves.entry(judgement.subject.clone()).or_default().insert(mv.clone(), score);
             }
         }
-        (!moves.is_empty()).then_some(Self { judging, moves })
+        let worth = Self { judging, moves, blunder_cp: UNTOLD_BLUNDER_CP };
+        let regrets = records.iter().filter_map(|record| worth.regret(Run { record, measured: record.measured()? }));
+        let regrets: Vec<f64> = regrets.filter(|regret| *regret > 0.0).collect();
+        let large = quantile(&regrets, SHARE_BELOW_BLUNDER).filter(|_| regrets.len() >= FEWEST_REGRETS);
+        let blunder_cp = large.map_or(UNTOLD_BLUNDER_CP, |large| large.max(LEAST_BLUNDER_CP));
+        (!worth.moves.is_empty()).then_some(Self { blunder_cp, ..worth })
     }
 
     /// Score of the best move that is known less that of the move chosen; nothing for a run that was not judged.
@@ -100,7 +113,7 @@ impl Worth {
     /// no such position.
     fn difference(&self, group: &Gathered<'_>, other: &Gathered<'_>, holds: Holds) -> Option<RegretAgainst> {
         let [ours, theirs] = [group, other].map(|one| one.figures(|run| self.regret(run)));
-        Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, holds))
+        Some(against(&Contrast::unpaired(&ours, &theirs)?, &ours, &theirs, (self.blunder_cp, holds)))
     }
 
     /// Difference between the regrets of a group and of the reference that it is compared with. It is described only,
@@ -111,11 +124,16 @@ impl Worth {
 }
 
 /// Difference between the regrets of a group and of its baseline, whose runs these are.
-fn against(difference: &Contrast, ours: &[Vec<f64>], theirs: &[Vec<f64>], holds: Holds) -> RegretAgainst {
+fn against(
+    difference: &Contrast,
+    ours: &[Vec<f64>],
+    theirs: &[Vec<f64>],
+    (blunder_cp, holds): (f64, Holds),
+) -> RegretAgainst {
     // Part of a blunder in the mean of a side.
     let blunder = |side: &[Vec<f64>]| {
         let runs: usize = difference.places().iter().map(|&place| side[place].len()).sum();
-        BLUNDER_CP / runs as f64
+        blunder_cp / runs as f64
     };
     let upper = holds.bound_above(difference, blunder(ours));
     let verdict = match upper {
@@ -124,7 +142,7 @@ fn against(difference: &Contrast, ours: &[Vec<f64>], theirs: &[Vec<f64>], holds:
         _ => Verdict::NotShown,
     };
     let p = holds.p_value_beside(difference, blunder(theirs));
-    RegretAgainst { difference: spread(difference, holds), upper, verdict, p }
+    RegretAgainst { difference: spread(difference, holds), upper, blunder_cp, verdict, p }
 }
 
 /// Figure with its interval, which is not known where nothing varies: that runs agree does not show that there is never
@@ -240,7 +258,8 @@ mod tests {
         let against = |regret: f64, runs: usize| {
             let side = |regret: f64| vec![vec![regret; runs]; 10];
             let (ours, theirs) = (side(regret), side(0.0));
-            against(&Contrast::unpaired(&ours, &theirs).unwrap(), &ours, &theirs, Holds::of(&Description::default()))
+            let holds = Holds::of(&Description::default());
+            against(&Contrast::unpaired(&ours, &theirs).unwrap(), &ours, &theirs, (LEAST_BLUNDER_CP, holds))
         };
         assert_eq!((against(0.0, 8).verdict, against(0.0, 2).verdict), (Verdict::NotWorse, Verdict::NotShown));
         // The same of blunders that were seen every time.

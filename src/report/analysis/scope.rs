@@ -28,9 +28,9 @@ impl Holds {
         self.interval(contrast).exp()
     }
 
-    /// Ratio with an interval that holds together with those of `count` ratios in all (Bonferroni).
-    pub fn ratio_among(self, contrast: &Contrast, count: usize) -> Interval {
-        self.interval_at(contrast, 1.0 - (1.0 - LEVEL) / count.max(1) as f64).exp()
+    /// Difference with an interval that holds together with those of `count` in all (Bonferroni).
+    pub fn interval_among(self, contrast: &Contrast, count: usize) -> Interval {
+        self.interval_at(contrast, 1.0 - (1.0 - LEVEL) / count.max(1) as f64)
     }
 
     /// Difference with its interval.

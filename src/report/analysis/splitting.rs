@@ -14,6 +14,8 @@ pub struct Splitting {
     pub time_share: Option<Interval>,
     /// Share of all processors' time spent copying positions: packing and taking over.
     pub copy_share: Option<Interval>,
+    /// The same with an interval that holds together with those of all configurations on as many processors.
+    pub copy_share_together: Option<Interval>,
     /// Share of the time that owners and helpers spend at split nodes which sharing them takes.
     pub node_share: Option<Interval>,
     /// Bytes of a position on its way to a helper.
@@ -43,7 +45,8 @@ pub const STAGES: [(&str, &str); 7] = [
 ];
 
 /// Costs of a group's splits.
-pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
+/// Of how many configurations its claim is one says `among`.
+pub(super) fn splitting(group: &Gathered<'_>, among: usize, holds: Holds) -> Splitting {
     let mean = |figure: &dyn Fn(&Measured) -> Option<f64>| {
         let figures = group.figures(|run| figure(run.measured));
         figures.iter().any(|runs| !runs.is_empty()).then(|| Contrast::paired(&figures)).flatten()
@@ -58,12 +61,14 @@ pub(super) fn splitting(group: &Gathered<'_>, holds: Holds) -> Splitting {
     if group.configuration.threads == 1 {
         return Splitting::default();
     }
+    let copying = |measured: &Measured| {
+        measured.splits.times?;
+        per(measured.splits.copy_ns as f64, measured.activities.total())
+    };
     Splitting {
         time_share: interval(&|measured| per(measured.activities.split_ns as f64, measured.activities.total())),
-        copy_share: interval(&|measured| {
-            measured.splits.times?;
-            per(measured.splits.copy_ns as f64, measured.activities.total())
-        }),
+        copy_share: interval(&copying),
+        copy_share_together: mean(&copying).map(|contrast| above_0(holds.interval_among(&contrast, among))),
         node_share: each(|times| (times.span_ns > 0).then(|| times.cost_ns as f64 / times.span_ns as f64)),
         bytes: interval(&|measured| per(measured.splits.bytes as f64, measured.splits.times?.paid)),
         copy_ns: each(|times| mean_of(times.copy_ns, times.copies)),

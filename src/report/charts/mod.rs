@@ -6,7 +6,7 @@ mod axis;
 mod bitmap;
 mod canvas;
 mod column;
-mod figures;
+pub(in crate::report) mod figures;
 mod font;
 mod forest;
 mod frame;
@@ -29,16 +29,15 @@ mod waterfall;
 
 use rayon::prelude::*;
 
-use super::analysis::Analysis;
-use super::published::Published;
+use super::Source;
+use super::questions::{self, Drawn, QUESTIONS};
 use crate::distinct::distinct;
 
 pub(crate) use column::Column;
-pub(crate) use font::faces;
 pub(crate) use line_chart::{Compared, Line, LineChart, Quantity};
 pub(crate) use ratios::{Ratio, RatioChart};
 
-use figures::{FIGURES, Source};
+pub(in crate::report) use figures::Make;
 use sheet::Sheet;
 
 /// Chart as it is written to files and put on the page.
@@ -62,13 +61,13 @@ pub(crate) struct Chart {
 }
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
-pub fn names() -> [&'static str; FIGURES.len()] {
-    FIGURES.map(|(name, ..)| name)
+pub fn names() -> Vec<&'static str> {
+    questions::charts().map(|(name, ..)| name).collect()
 }
 
 /// Names of all charts with what they show, in the order of a report.
 pub(crate) fn catalogue() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FIGURES.into_iter().map(|(name, meaning, _)| (name, meaning))
+    questions::charts().map(|(name, meaning, _)| (name, meaning))
 }
 
 /// Reason for which charts cannot be drawn.
@@ -86,23 +85,25 @@ pub enum ChartError {
 }
 
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
-const RETIRED: [&str; 1] = ["search-speed-trend"];
+const RETIRED: [&str; 2] = ["search-speed-trend", "efficiency"];
 
-/// Draws the charts that the experiment asks for to fill a column of a paper, in its order; if it asks for none, all
-/// that its figures allow. A chart whose figures the analysis does not have is left out.
-pub(crate) fn draw(analysis: &Analysis, published: &Published, column: Column) -> Result<Vec<Chart>, ChartError> {
-    let source = Source { analysis, published };
-    let asked = &analysis.description.charts;
-    let find = |name: &String| {
-        let figure = FIGURES.into_iter().find(|(other, ..)| other == name);
-        figure.ok_or_else(|| ChartError::Unknown(name.clone()))
-    };
+/// Draws the charts that the experiment asks for to fill a column of a paper, in its order; if it asks for none, the
+/// first of each question. A chart whose figures the analysis does not have is left out.
+pub(in crate::report) fn draw(source: &Source<'_>, column: Column) -> Result<Vec<Chart>, ChartError> {
+    let asked = &source.analysis.description.charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
-    let mut wanted = distinct(asked.iter().filter(is_kept)).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
-    if asked.is_empty() {
-        wanted.extend(FIGURES);
-    }
-    wanted.into_par_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, column))).collect()
+    let find = |name: &String| {
+        questions::charts().find(|(other, ..)| other == name).ok_or_else(|| ChartError::Unknown(name.clone()))
+    };
+    let wanted = distinct(asked.iter().filter(is_kept)).into_iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    let sheets = |drawn: &[Drawn], most: usize| -> Vec<(&'static str, Sheet)> {
+        drawn.iter().filter_map(|(name, _, make)| Some((*name, make(source)?))).take(most).collect()
+    };
+    let sheets: Vec<(&'static str, Sheet)> = match wanted.is_empty() {
+        true => QUESTIONS.iter().flat_map(|question| sheets(question.charts, question.most_charts())).collect(),
+        false => sheets(&wanted, usize::MAX),
+    };
+    sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, column)).collect()
 }
 
 fn drawn(name: &'static str, sheet: &Sheet, column: Column) -> Result<Chart, ChartError> {

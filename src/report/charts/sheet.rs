@@ -33,23 +33,23 @@ const MOST_IN_SINGLE: usize = 12;
 
 /// Chart before it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Sheet {
-    pub title: String,
+pub(in crate::report) struct Sheet {
+    pub(super) title: String,
     /// Positions and depth that were measured.
-    pub subtitle: String,
+    pub(super) subtitle: String,
     /// Sentences on how to read the chart: for the page, not in the drawing.
-    pub caption: String,
+    pub(super) caption: String,
     /// Mark that says what kind of figures all of them are; for virtual ones.
-    pub mark: Option<String>,
+    pub(super) mark: Option<String>,
     /// Number of panels beside each other across two columns of a paper. In a single one each stands alone.
-    pub columns: usize,
+    pub(super) columns: usize,
     /// Height of a panel, in units, but for those that know their own.
-    pub panel_height: f64,
+    pub(super) panel_height: f64,
     /// Panels, read along rows.
-    pub panels: Vec<Panel>,
-    pub legend: Legend,
+    pub(super) panels: Vec<Panel>,
+    pub(super) legend: Legend,
     /// Lines below the legend: what bars and markers mean, and what to bear in mind.
-    pub notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// Sizes and texts of a sheet in a column.
@@ -90,7 +90,7 @@ impl Sheet {
     /// Chart of these panels, as many as there is room for, with all that they show in the legend. Panels that show the
     /// same are one, under both titles. Nothing if there is none. The heights are those of a panel alone and of one
     /// among several.
-    pub fn with_panels(mut self, panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
+    pub(super) fn with_panels(mut self, panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
         let mut panels = merged(panels);
         let panel_height = if panels.len() == 1 { alone } else { among };
         self.legend = Legend::of(panels.iter().map(Panel::entries));
@@ -174,7 +174,7 @@ impl Sheet {
     }
 
     /// Draws the chart to fill a column of a paper.
-    pub fn draw(&self, column: Column) -> Canvas {
+    pub(super) fn draw(&self, column: Column) -> Canvas {
         let layout = self.layout(column);
         let mut canvas = Canvas::new(column, self.height(&layout));
         layout.draw_head(&mut canvas);

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::record::Configuration;
-use crate::report::tables::columns::{configured, plies};
+use crate::report::questions::rows::{configured, plies};
 use crate::table::{Columns, columns, csv};
 
 use super::{Counterparts, FolderFacts, Measure, Runs, SideBySide, Tested};

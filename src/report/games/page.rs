@@ -3,38 +3,75 @@
 use super::{Results, answer, tables};
 use crate::record::{Environment, PlayerInfo};
 use crate::report::charts::Chart;
-use crate::report::page::{Beginning, Section, Targets, document, environment, write_charts};
+use crate::report::headline::{Headline, Tile};
+use crate::report::page::{Page, Part, document, environment, write_charts};
 use crate::table::markup::Html;
-use crate::table::{Columns, html};
+use crate::table::number::counted;
+use crate::table::{Columns, Table, html};
 
 /// The page, as one file of HTML that needs no other.
 pub(super) fn page(results: &Results, charts: &[Chart], surroundings: &Environment) -> String {
     let tournament = &results.tournament;
-    let sections = [
-        Section::new("charts", "Charts", |html| write_charts(html, charts, &Targets::of_charts(charts))),
-        Section::new("tables", "Results", |html| {
+    let part = |key, title, sentence: &str, fill: &dyn Fn(&mut Html)| {
+        Part::new(key, title, sentence.to_owned(), |html| fill(html))
+    };
+    let games = counted(results.games().count(), "game", "games");
+    let players = counted(tournament.players.len(), "player", "players");
+    let mut parts = vec![
+        part("results", "Who beat whom?", &format!("All pairings, with points, lengths and depths: {games}."), &|html| {
             tables::all(results).iter().for_each(|table| html::write(table, html));
         }),
-        Section::new("method", "Method", |html| write_method(html, results)),
-        Section::new("environment", "Environment", |html| {
+        part("method", "How were the games played?", &format!("{players}, {}.", tournament.openings), &|html| {
+            write_method(html, results);
+        }),
+        part("how", "On which computer?", &format!("Splitpoint {}.", tournament.version), &|html| {
             surroundings.write(html);
             environment::write_costs(html, &surroundings.costs());
         }),
-        Section::new("again", "Reproduce this", |html| {
-            html.within("pre", &[], |html| html.element("code", &[], &tournament.command));
-            html.facts(&[("Version", tournament.version.clone())]);
-        }),
     ];
-    let answer = [answer::verdict(results), answer::notes(results), results.warnings.clone()].concat();
-    let beginning = Beginning {
+    if charts.len() > 1 {
+        let more = part("games", "How did the games go?", "Lengths and depths, game by game.", &|html| {
+            write_charts(html, charts[1..].iter());
+        });
+        parts.insert(1, more);
+    }
+    let verdict = answer::verdict(results);
+    let mut alerts = [answer::notes(results), results.warnings.clone()].concat();
+    // What disturbs a real machine does not touch virtual time, nor games that no clock decides.
+    let has_clock = tournament.players.iter().any(|player| player.limit.ends_with(" s") || player.limit.contains("clock"));
+    if has_clock && !results.is_virtual() {
+        alerts.extend(surroundings.serious().into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)));
+    }
+    let headline = Headline {
+        alerts,
+        verdict: verdict.first().cloned().unwrap_or_default(),
+        tiles: tiles(results),
+        table: Table { title: String::new(), ..tables::main(results) },
+    };
+    document(&Page {
         title: &tournament.title,
         question: &tournament.question,
-        answer: &answer,
-        // What disturbs a real machine does not touch virtual time.
-        warnings: &if results.is_virtual() { Vec::new() } else { surroundings.serious() },
-        ..Beginning::default()
-    };
-    document(&beginning, &sections)
+        headline: &headline,
+        chart: charts.first(),
+        parts,
+        command: &tournament.command,
+    })
+}
+
+/// Numbers of games and of their ends.
+fn tiles(results: &Results) -> Vec<Tile> {
+    let all = results.games().count();
+    let tile = |number: String, words: &str| Tile { number, words: words.to_owned(), is_warning: false };
+    let plies = results.games().map(crate::record::GameRecord::plies).sum::<usize>() as f64 / all.max(1) as f64;
+    let mut tiles = vec![
+        tile(all.to_string(), "games, each opening played twice with colours reversed"),
+        tile(format!("{plies:.0}"), "plies a game on average"),
+    ];
+    if let [one] = results.played.as_slice() {
+        let [lost, drawn, won] = one.standing.results;
+        tiles.insert(1, tile(format!("+{won} ={drawn} −{lost}"), &format!("for {}", results.name(one.pairing.first))));
+    }
+    tiles
 }
 
 fn write_method(html: &mut Html, results: &Results) {

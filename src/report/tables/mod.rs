@@ -1,200 +1,169 @@
-//! Tables of an experiment: comma-separated values for programs, and tables for readers, which the page, `summary.md`
-//! and the terminal show. All are functions of an analysis and its records, and the same input gives the same bytes.
+//! Files of an experiment: comma-separated values for programs, a summary in Markdown, and the meaning of all columns.
+//! All are functions of an analysis and its records, and the same input gives the same bytes.
 
-mod changes;
-pub(crate) mod columns;
-pub(crate) mod found;
-mod groups;
-mod markdown;
+mod curves;
 mod measured;
-pub(crate) mod micro;
-pub(crate) mod promises;
-mod quality;
 mod runs;
-pub(crate) mod shown;
 mod surroundings;
-pub(crate) mod terminal;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use super::Source;
 use super::analysis::{Analysis, Group};
-use crate::record::{Description, Record};
-use crate::table::{Table, csv};
-
-use changes::Prediction;
-use groups::{AtDepthRow, GroupRow, InPosition};
-
-pub(crate) use markdown::summary_md;
+use super::headline::Headline;
+use super::questions::rows::{Row, identity};
+use super::questions::{CLAIMS, File, QUESTIONS};
+use crate::record::{Configuration, Description, Record};
+use crate::table::{Table, csv, markdown};
 
 /// Name of the summary for readers.
 const SUMMARY_MD: &str = "summary.md";
 /// Name of the file that documents all others.
 const COLUMNS_MD: &str = "columns.md";
+/// Name of the file of records.
+const RUNS: &str = "runs.csv";
 
-/// File of comma-separated values.
-struct File {
-    name: &'static str,
-    /// Description of its rows.
-    rows: &'static str,
-    table: Table,
+/// Configurations, a row each.
+const SUMMARY: File = File {
+    name: "summary.csv",
+    rows: "One row per configuration. Columns that begin with `thesis_` are by its definitions, all others by this \
+           program's. Means are arithmetic means over positions of means over runs; ratios are geometric means over the \
+           positions at which the baseline was measured too, and 1 for a baseline. Columns without any value are left \
+           out.",
+    table: summary,
+};
+
+const RUNS_ROWS: &str = "One row per record, sorted by configuration and number of processors. Searches on a real machine have \
+                         one row per attempt; searches on the virtual machine have one row, in which columns that \
+                         depend on the computer are left empty.";
+
+/// Files of rows that are made of an analysis.
+fn files() -> impl Iterator<Item = File> {
+    let of_questions = QUESTIONS.into_iter().filter_map(|question| question.file);
+    [SUMMARY, curves::CURVES, CLAIMS].into_iter().chain(of_questions)
 }
 
-/// Writes all tables into a folder, which must exist. `answer` is the answer to the experiment's question,
-/// paragraph by paragraph. Fails if a file cannot be written.
-pub(crate) fn write_all(folder: &Path, analysis: &Analysis, records: &[Record], answer: &[String]) -> io::Result<()> {
+/// Writes all files into a folder, which must exist. Fails if a file cannot be written.
+pub(super) fn write_all(
+    folder: &Path,
+    source: &Source<'_>,
+    records: &[Record],
+    headline: &Headline,
+) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
-    let files = files(analysis, records);
-    for file in &files {
+    write(RUNS, &csv::write(&runs::runs(records))?)?;
+    for file in files() {
+        let table = (file.table)(source.analysis);
         // A table that there is no longer reason for would contradict the others.
-        let has_reason = match file.name {
-            DEPTHS => !file.table.rows.is_empty(),
-            COMPARISONS => !analysis.comparisons.is_empty(),
-            EFFECTS => !analysis.effects.is_empty(),
-            PREDICTIONS => !analysis.explanations.is_empty(),
-            MICRO => !analysis.micro.is_empty(),
-            QUALITY => !analysis.quality.arms.is_empty(),
-            _ => true,
-        };
-        match has_reason {
-            true => write(file.name, &csv::write(&file.table)?)?,
-            false => remove(&folder.join(file.name))?,
+        match table.rows.is_empty() {
+            true => remove(&folder.join(file.name))?,
+            false => write(file.name, &csv::write(&table)?)?,
         }
     }
-    write(SUMMARY_MD, summary_md(analysis, answer).as_bytes())?;
-    write(COLUMNS_MD, columns_md(&files).as_bytes())
-}
-
-const DEPTHS: &str = "depths.csv";
-const COMPARISONS: &str = "comparisons.csv";
-const EFFECTS: &str = "effects.csv";
-const PREDICTIONS: &str = "predictions.csv";
-const MICRO: &str = "micro.csv";
-const QUALITY: &str = "quality.csv";
-
-fn files(analysis: &Analysis, records: &[Record]) -> [File; 9] {
-    [
-        File {
-            name: "runs.csv",
-            rows: "One row per record, sorted by configuration and number of processors. Searches on a real machine \
-                   have one row per attempt; searches on the virtual machine have one row, in which columns that \
-                   depend on the computer are left empty.",
-            table: runs::runs(records),
-        },
-        File {
-            name: "summary.csv",
-            rows: "One row per configuration. Columns that begin with `thesis_` are by its definitions, all others by \
-                   this program's. Means are arithmetic means over positions of means over runs; ratios are geometric \
-                   means over the positions at which the baseline was measured too, and 1 for a baseline.",
-            table: summary(analysis),
-        },
-        File {
-            name: "positions.csv",
-            rows: "One row per configuration and position at which it was measured. Means over runs are geometric.",
-            table: positions(analysis),
-        },
-        File {
-            name: DEPTHS,
-            rows: "One row per configuration and depth that all its runs reached. There is no such file if the records \
-                   do not say when each depth was reached.",
-            table: depths(analysis),
-        },
-        File {
-            name: COMPARISONS,
-            rows: "One row per configuration and reference from which it differs in one field, paired by position, \
-                   seed and repetition. There is no such file if the experiment names no reference.",
-            table: changes::comparisons(analysis).table("", "", &analysis.comparisons),
-        },
-        File {
-            name: EFFECTS,
-            rows: "One row per switch of a factorial design: on relative to off, over all settings of the other \
-                   switches. There is no such file if the experiment has no such design.",
-            table: changes::effects(analysis).table("", "", &analysis.effects),
-        },
-        File {
-            name: PREDICTIONS,
-            rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
-                   further run of ours. There is no such file unless the experiment runs the printed program as in the \
-                   thesis, with the costs of one of its machines.",
-            table: changes::predictions(analysis).table("", "", predictions(analysis)),
-        },
-        File {
-            name: MICRO,
-            rows: "One row per figure of a micro-measurement. There is no such file if the experiment has none.",
-            table: micro::columns().table("", "", &analysis.micro),
-        },
-        File {
-            name: QUALITY,
-            rows: "One row per configuration on a real machine, baselines included: the processor time that was taken \
-                   away from its searches, and whether that changed their times. There is no such file if nothing was \
-                   measured on a real machine.",
-            table: quality::quality(analysis).table("", "", &analysis.quality.arms),
-        },
-    ]
+    write(SUMMARY_MD, summary_md(source, headline).as_bytes())?;
+    write(COLUMNS_MD, columns_md().as_bytes())
 }
 
 fn summary(analysis: &Analysis) -> Table {
-    let rows = in_order(analysis).map(|(place, group)| GroupRow { place, label: group.label.clone(), group });
-    groups::summary(analysis).table("", "", rows)
-}
-
-/// Groups with their places, sorted by configuration and number of processors.
-fn in_order(analysis: &Analysis) -> impl Iterator<Item = (usize, &Group)> {
+    let columns = QUESTIONS.iter().filter_map(|question| question.columns).map(|columns| columns(analysis));
+    let columns = columns.fold(identity(), |all, columns| all.and(columns));
     let groups: Vec<(usize, &Group)> = analysis.groups.iter().enumerate().collect();
-    columns::by_configuration(groups, |(_, group)| &group.configuration).into_iter()
+    let groups = by_configuration(groups, |(_, group)| &group.configuration);
+    let rows = groups.into_iter().map(|(place, group)| Row { place, label: &group.label, group });
+    let table = columns.table("", "", rows);
+    if table.rows.is_empty() { table } else { table.without_empty_columns() }
 }
 
-fn predictions(analysis: &Analysis) -> impl Iterator<Item = Prediction<'_>> {
-    analysis.explanations.iter().flat_map(|explanation| explanation.figures.iter().map(move |one| (explanation, one)))
+/// The items sorted by configuration and number of processors: configurations that differ in it only come together, in
+/// the order in which the first of them came.
+pub(crate) fn by_configuration<T>(items: Vec<T>, configuration: impl Fn(&T) -> &Configuration) -> Vec<T> {
+    let mut families: BTreeMap<Configuration, usize> = BTreeMap::new();
+    let mut placed = Vec::with_capacity(items.len());
+    for item in items {
+        let count = families.len();
+        let one = configuration(&item);
+        let family = *families.entry(one.without("threads")).or_insert(count);
+        placed.push(((family, one.threads), item));
+    }
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, item)| item).collect()
 }
 
-fn positions(analysis: &Analysis) -> Table {
-    let rows = in_order(analysis).flat_map(|(place, group)| {
-        let row = move |position| InPosition { place, label: group.label.clone(), group, position };
-        group.by_position.iter().map(row)
-    });
-    groups::positions().table("", "", rows)
-}
-
-fn depths(analysis: &Analysis) -> Table {
-    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
-        let empty =
-            move |depth| AtDepthRow { place, label: group.label.clone(), group, depth, at: None, iteration: None };
-        let speedups = group.by_depth.iter().flat_map(|by_depth| &by_depth.depths);
-        let speedups = speedups.map(move |at| AtDepthRow { at: Some(at), ..empty(at.depth) });
-        let iterations = group.iterations.iter().map(move |at| AtDepthRow { iteration: Some(at), ..empty(at.depth) });
-        speedups.chain(iterations)
-    });
-    groups::depths(analysis).table("", "", rows)
+/// The summary in Markdown: the verdict, then every question with its answer and its table.
+fn summary_md(source: &Source<'_>, headline: &Headline) -> String {
+    let description = &source.analysis.description;
+    let mut sections = vec![format!("# {}", description.title), description.question.clone()];
+    sections.extend(headline.alerts.iter().map(|alert| format!("**{alert}**")));
+    sections.push(headline.verdict.clone());
+    for question in &QUESTIONS {
+        let Some(sentence) = (question.sentence)(source) else { continue };
+        sections.extend([format!("## {}", question.title), sentence]);
+        let table = question.table(source);
+        if !table.rows.is_empty() {
+            sections.push(markdown::write(&Table { title: String::new(), ..table }));
+        }
+    }
+    if !description.command.is_empty() {
+        sections.push(format!("Made by splitpoint {} with `{}`.", description.version, description.command));
+    }
+    sections.retain(|section| !section.is_empty());
+    format!("{}\n", sections.join("\n\n"))
 }
 
 /// Text of `columns.md`: the meaning of the columns of all files.
-fn columns_md(files: &[File]) -> String {
+fn columns_md() -> String {
     let note = "Comma-separated values with a line of headings. A value that is not known, or has no meaning for a \
                 row, is left empty. A name means the same in all files; times are in seconds, shares are fractions of \
                 one. Seconds of the machine are virtual seconds on the virtual machine, and must not be compared with \
                 real ones.";
-    let sections: Vec<String> =
-        files.iter().map(|file| columns::documented(file.name, file.rows, &file.table)).collect();
+    let section = |guide: Table| {
+        let (name, rows) = (guide.title.clone(), guide.caption.clone());
+        let columns = markdown::write(&Table { title: String::new(), caption: String::new(), ..guide });
+        format!("## {}\n\n{rows}\n\n{columns}\n", name.trim_matches('`'))
+    };
+    let sections: Vec<String> = guides().map(section).collect();
     format!("# Columns\n\n{note}\n\n{}", sections.join("\n"))
 }
 
 /// Columns of each file that a report writes, with what they mean: one table a file, whatever was measured.
 pub(crate) fn guides() -> impl Iterator<Item = Table> {
     let nothing = Analysis::of(Description::default(), &[]);
-    files(&nothing, &[]).into_iter().map(|File { name, rows, table }| Table {
+    let guide = |name: &str, rows: &str, table: &Table| Table {
         title: format!("`{name}`"),
         caption: rows.to_owned(),
         ..table.guide()
-    })
+    };
+    let runs = guide(RUNS, RUNS_ROWS, &runs::runs(&[]));
+    let others: Vec<Table> =
+        files().map(|file| guide(file.name, file.rows, &(file.table)(&nothing))).collect();
+    [runs].into_iter().chain(others)
 }
 
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         result => result,
+    }
+}
+
+#[cfg(test)]
+mod ordering {
+    use super::by_configuration;
+    use crate::record::{Configuration, MachineKind};
+
+    #[test]
+    fn numbers_of_processors_of_one_configuration_come_together_in_order() {
+        let one = |strategy: &str, threads| Configuration::sample(MachineKind::Virtual, strategy, threads);
+        let items = vec![one("b", 4), one("a", 2), one("b", 2), one("a", 8)];
+        let sorted: Vec<String> = by_configuration(items, |item| item)
+            .into_iter()
+            .map(|item| format!("{}{}", item.strategy, item.threads))
+            .collect();
+        assert_eq!(sorted, ["b2", "b4", "a2", "a8"]);
     }
 }

@@ -4,9 +4,10 @@
 
 use crate::record::{CellResult, Configuration, MachineKind, Measured, Record};
 use crate::report::analysis::grouping::{self, Attempts};
+use crate::report::questions::rows::configured;
 use crate::table::{Columns, Table, columns};
 
-use super::columns::{by_configuration, configured};
+use super::by_configuration;
 use super::measured::measured;
 use super::surroundings::surroundings;
 

@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::record::MachineKind;
 use crate::record::validation::Measurements;
 
-pub(crate) use agreement::{ManyProcessors, OneProcessor, PositionRatio};
+pub(crate) use agreement::{ManyProcessors, OneProcessor};
 pub(crate) use mechanisms::MechanismRatio;
 pub use page::page;
 pub(crate) use sensitivity::CostEffect;

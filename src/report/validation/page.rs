@@ -3,16 +3,17 @@
 use serde_json::Value;
 
 use super::summary::compared;
-use super::{CostEffect, PositionRatio, Validation, chart, mechanisms, paragraphs};
+use super::{CostEffect, Validation, chart, mechanisms, paragraphs};
 use crate::record::Environment;
 use crate::record::validation::{Measurements, Role, WorkCost};
 use crate::report::charts::ChartError;
-use crate::report::page::{Beginning, Section, Targets, document, environment, write_charts};
+use crate::report::headline::Headline;
+use crate::report::page::{Page, Part, document, environment, write_charts};
 use crate::statistics::Interval;
 use crate::table::html;
 use crate::table::markup::Html;
 use crate::table::number::{counted, figure, fixed, percent, range};
-use crate::table::{Cell, Columns, Digits};
+use crate::table::{Cell, Columns, Digits, Table};
 
 const TITLE: &str = "The virtual machine against this computer";
 const QUESTION: &str =
@@ -43,45 +44,48 @@ const KEYS: [(&str, &str); 14] = [
 pub fn page(measurements: &Measurements, validation: &Validation) -> Result<String, ChartError> {
     let surroundings = Environment { sessions: vec![measurements.session.clone()] };
     let charts = chart::charts(measurements, validation)?;
-    let sections = [
-        Section::new("compared", "Side by side", |html| write_compared(html, validation)),
-        Section::new("mechanisms", "Single mechanisms", |html| write_mechanisms(html, validation)),
-        Section::new("charts", "Charts", |html| write_charts(html, &charts, &Targets::of_charts(&charts))),
-        Section::new("costs", "Costs halved and doubled", |html| write_costs(html, validation)),
-        Section::new("calibration", "The cost model", |html| {
+    let said = paragraphs(validation);
+    let sentence = |place: usize, or: &str| said.get(place).cloned().unwrap_or_else(|| or.to_owned());
+    let parts = vec![
+        Part::new("mechanisms", "Single mechanisms?", sentence(2, "Micro-programs on both machines."), |html| {
+            write_mechanisms(html, validation);
+        }),
+        Part::new("costs", "On which costs does it depend?", "Each cost halved and doubled.".to_owned(), |html| {
+            write_charts(html, charts.iter().skip(1));
+            write_costs(html, validation);
+        }),
+        Part::new("calibration", "What is the cost model here?", "Costs of work and of coordination.".to_owned(), |html| {
             write_work(html, measurements);
             write_coordination(html, &measurements.coordination);
             html.facts(&[("Taken from 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
             environment::write_costs(html, &surroundings.costs());
         }),
-        Section::new("method", "Method", |html| write_method(html, measurements)),
-        Section::new("environment", "Environment", |html| surroundings.write(html)),
-        Section::new("quality", "Quality of the records", |html| write_trust(html, validation)),
-        Section::new("file", "The file", write_keys),
+        Part::new("noise", "How far can I trust it?", "Searches that were disturbed or failed.".to_owned(), |html| {
+            html.paragraphs(&said);
+            write_trust(html, validation);
+        }),
+        Part::new("how", "How was it made?", "Method, computer, and the file of all figures.".to_owned(), |html| {
+            write_method(html, measurements);
+            surroundings.write(html);
+            write_keys(html);
+        }),
     ];
-    let beginning = Beginning {
+    let headline = Headline {
+        alerts: surroundings.serious().iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)).collect(),
+        verdict: sentence(0, "Nothing could be compared."),
+        tiles: Vec::new(),
+        table: Table { title: String::new(), ..compared(validation) },
+    };
+    Ok(document(&Page {
         title: TITLE,
         question: QUESTION,
-        answer: &paragraphs(validation),
-        warnings: &surroundings.serious(),
-        ..Beginning::default()
-    };
-    Ok(document(&beginning, &sections))
+        headline: &headline,
+        chart: charts.first(),
+        parts,
+        command: &measurements.session.command,
+    }))
 }
 
-fn write_compared(page: &mut Html, validation: &Validation) {
-    html::write(&compared(validation), page);
-    let Some(one) = &validation.one_processor else { return };
-    let columns = Columns::new()
-        .with("Position", "", |row: &&PositionRatio| row.id.as_str())
-        .with("Depth", "", |row| row.depth)
-        .with("Pairs", "Searches with the same seed on both machines", |row| row.pairs)
-        .with("Nodes", "Mean of a search; the same on both machines", |row| Cell::whole(row.nodes))
-        .with("Virtual / real time", "With the interval for searching this position again", |row| row.ratio)
-        .with("By processor time", "Relative to the processor time that real workers had", |row| row.by_processor_time);
-    let explanation = "Geometric means over pairs of searches that visit the same nodes.";
-    html::write(&columns.table("One processor, position by position", explanation, &one.positions), page);
-}
 
 fn write_mechanisms(page: &mut Html, validation: &Validation) {
     html::write(&mechanisms::table(&validation.mechanisms), page);

@@ -49,12 +49,6 @@ fn what_was_taken_is_told_by_arm_and_whether_it_mattered() {
     expect(four.speedup.estimate, 4.0 / 1.5_f64.sqrt());
     assert!(four.quiet_speedup.is_known());
 
-    let answer = crate::report::page::Answer::of(&analysis).paragraphs().join(" ");
-    let said = "Other work took away 2.1 % of the processor time of the runs on 4 processors (8 of 16 records \
-                disturbed) and 0.2 % of that of the baselines (0 of 16 records disturbed). That changed times: ";
-    assert!(answer.contains(said) && answer.contains("its time speedup is 4.0"), "{answer}");
-    assert!(answer.contains(" from quiet records alone, "), "{answer}");
-
     let analysis = Analysis::of(description(&["threads"], 32), &self::records(1.0));
     assert!(analysis.quality.arms[1].p.unwrap() > 0.9, "{:?}", analysis.quality.arms[1]);
 }

@@ -46,10 +46,8 @@ fn searches_limited_by_time_have_speeds_and_depths_but_no_time_speedup() {
         expect(group.limited.depth_gain.unwrap().estimate, 1.5);
         assert!(group.limited.depth_gain.unwrap().is_known());
     }
-    assert!(analysis.rivalries.is_empty() && analysis.comparisons.is_empty());
+    assert!(analysis.contests.is_empty() && analysis.comparisons.is_empty());
     assert!(analysis.curves.iter().all(|curve| curve.amdahl.is_none()));
-    let answer = crate::report::page::Answer::of(&analysis).paragraphs().join(" ");
-    assert!(!answer.contains("same depth") && answer.contains("plies deeper than one"), "{answer}");
 }
 
 /// A limit that ended no search before its depth changes nothing.
@@ -128,19 +126,13 @@ fn configurations_are_compared_over_the_same_positions() {
         description.references = vec![Reference { fields, members: Vec::new() }];
         Analysis::of(description, records)
     };
-    let simultaneous = |analysis: &Analysis| -> Vec<f64> {
-        let all = analysis.groups.iter().filter_map(|group| group.against_baseline.as_ref()?.simultaneous);
-        all.map(|interval| interval.estimate).collect()
-    };
     // At C nothing is gained. Only ybwc was measured there, and would look worse than lazy by it.
     let lacking = analysis(&records(false));
     assert_eq!(lacking.quality.left_out, ["C"]);
-    simultaneous(&lacking).into_iter().for_each(|speedup| expect(speedup, 4.0));
-    expect(lacking.rivalries[0].time.estimate, 1.0);
+    expect(lacking.contests[0].rivalries[0].time.estimate, 1.0);
     expect(lacking.comparisons[0].time.estimate, 1.0);
     let whole = analysis(&records(true));
     assert!(whole.quality.left_out.is_empty());
-    simultaneous(&whole).into_iter().for_each(|speedup| expect(speedup, 16.0_f64.cbrt()));
 }
 
 /// With a fifth of the parallel searches cut off, what is reported is not better than the truth by more than chance.
@@ -192,4 +184,30 @@ fn a_bound_holds_when_a_fifth_is_cut_off() {
         assert!(missed <= EXPERIMENTS * 5 / 100, "{missed}");
         assert!(dropped_too_high > 1.05, "dropping them would flatter: {dropped_too_high}");
     }
+}
+
+/// A search of one arm that was cut off counts with its limit, and no position leaves because of it: the ratio is a
+/// bound, whose other end is open.
+#[test]
+fn a_comparison_keeps_positions_whose_searches_were_cut_off() {
+    let (mut description, mut records) = one_against_four();
+    let fields = BTreeMap::from([("strategy".to_owned(), "ybwc".to_owned())]);
+    description.references = vec![Reference { fields, members: Vec::new() }];
+    let others: Vec<Record> =
+        records.iter().filter(|record| !record.cell.configuration.is_baseline()).cloned().collect();
+    for (index, mut other) in (records.len() as u64..).zip(others) {
+        (other.index, other.cell.configuration.strategy) = (index, "lazy".to_owned());
+        records.push(other);
+    }
+    let compare = |records: &[Record]| Analysis::of(description.clone(), records).comparisons.remove(0);
+    expect(compare(&records).time.estimate, 1.0);
+    // At A, seed 2, lazy takes more than 16 s where ybwc takes 4: by half of a half of four doublings.
+    records[9] = cut(records[9].clone(), 16.0);
+    let bound = compare(&records);
+    expect(bound.time.estimate, 4.0_f64.powf(0.25));
+    assert!(bound.time.high == f64::INFINITY && bound.time.low < 1.0 && bound.nodes.estimate.is_nan(), "{bound:?}");
+    assert!(bound.time_p.is_some() && bound.nodes_p.is_none());
+    // With cuts on both sides nothing is known.
+    records[6] = cut(records[6].clone(), 2.0);
+    assert!(Analysis::of(description.clone(), &records).comparisons.is_empty());
 }

@@ -13,7 +13,7 @@ use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
-use super::Source;
+use crate::report::Source;
 use super::curves::{self, Machines, bars, processors_word, sheet, told_apart};
 
 /// Greatest number of rows in one panel.
@@ -32,7 +32,7 @@ const UNDECIDED: Colour = (0x90, 0x90, 0x90);
 type Ranking = (&'static str, [&'static str; 2], Vec<Row>);
 
 /// Each group against the reference.
-pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
     let analysis = source.analysis;
     let (costs, others): (Vec<&Comparison>, Vec<&Comparison>) =
         analysis.comparisons.iter().partition(|comparison| CostChange::of(comparison).is_some());
@@ -57,7 +57,7 @@ pub(super) fn comparisons(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Effects of the switches of factorial designs.
-pub(super) fn effects(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn effects(source: &Source<'_>) -> Option<Sheet> {
     let analysis = source.analysis;
     let level = |effect: &&Effect| (effect.setting.clone(), effect.threads);
     let is_virtual = |machine: &str| machine.starts_with(MachineKind::Virtual.name());

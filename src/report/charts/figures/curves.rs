@@ -10,7 +10,7 @@ use super::super::axis::{Axis, Origin, Scale, extremes};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 
 /// Name of an axis of processors.
 pub(super) const PROCESSORS: &str = "processors";

@@ -7,7 +7,7 @@ use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of, sheet};
 
 /// Height of a panel, in units.
@@ -17,7 +17,7 @@ const HEIGHT: [f64; 2] = [380.0; 2];
 const BARS_EVERY: usize = 4;
 
 /// Time speedup at each depth, of the most processors of each curve.
-pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let point = |at: &AtDepth| Point::with_interval(f64::from(at.depth), at.time_speedup);
     let of_curve = |curve: &OurCurve<'_>| {
@@ -44,7 +44,7 @@ pub(super) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Share of positions solved by time, of the baseline and of the most processors of each curve.
-pub(super) fn solutions(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn solutions(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let points = |group: &Group| -> Vec<Point> {
         let curve = group.solving.iter().flat_map(|solving| &solving.curve).enumerate();

@@ -7,14 +7,14 @@ use crate::statistics::{Interval, LEVEL};
 use super::super::forest::{self, Forest, Row};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{Machines, columns_for, sheet};
 
 /// Largest number of rows of a panel.
 const MOST_ROWS: usize = 16;
 
 /// Ratios of boards, a panel for each measurement and figure.
-pub(super) fn micro(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn micro(source: &Source<'_>) -> Option<Sheet> {
     let ratios: Vec<&MicroFigure> =
         source.analysis.micro.iter().filter(|one| one.compares_boards() && one.mean.estimate > 0.0).collect();
     let kinds = distinct(ratios.iter().map(|one| (one.micro.as_str(), one.figure.figure.as_str())));

@@ -11,7 +11,7 @@ use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{Machines, NO_BARS, bars, columns_for, is_virtual, parts, processors_word, sheet};
 use super::speedup::time_point;
 
@@ -35,7 +35,7 @@ type Line<'a> = Vec<(f64, &'a Group)>;
 type Quantity<'a> = (&'a str, fn(&Group) -> f64, Origin);
 
 /// Time speedup against each parameter that is swept.
-pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn parameter(source: &Source<'_>) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().filter(|group| group.against_baseline.is_some()).collect();
     let names: BTreeSet<String> = groups.iter().flat_map(|group| parameters(group).into_keys()).collect();
     let names = names.into_iter().filter(|name| name != "hash_mib");
@@ -62,7 +62,7 @@ pub(super) fn parameter(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Hits, time and nodes by the size of the table.
-pub(super) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn hash_size(source: &Source<'_>) -> Option<Sheet> {
     let groups: Vec<&Group> = source.analysis.groups.iter().collect();
     let sweep = Sweep::of("hash_mib", &groups)?;
     let machines = Machines::of(sweep.groups());

@@ -11,7 +11,7 @@ use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{
     Arranged, Machines, NO_BARS, arranged, bars, curves_with, has_several, is_virtual, processors_of, sheet,
 };
@@ -23,7 +23,7 @@ const MOST_STRIPS_IN_HALF: usize = 8;
 const RADIUS: f64 = 4.0;
 
 /// Time speedup of each position.
-pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn positions(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, has_speedups);
     let mut all = arranged(&curves, |curve, group| has_speedups(group).then(|| strip(curve.look, group)));
     if all.1.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn positions(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Time of each run.
-pub(super) fn distribution(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn distribution(source: &Source<'_>) -> Option<Sheet> {
     // Of single runs, the chart of positions shows the same.
     let is_repeated = |group: &Group| group.by_position.iter().any(|row| row.run_times_s.len() > 1);
     let curves = curves_with(source.analysis, is_repeated);
@@ -90,7 +90,7 @@ fn with_strips(sheet: Sheet, axis: &str, (below, panels): Arranged<Strip>, level
 }
 
 /// Nodes of each run of the baseline.
-pub(super) fn baseline(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn baseline(source: &Source<'_>) -> Option<Sheet> {
     let is_repeated = |spread: &&BaselineSpread| spread.relative_nodes.iter().any(|(_, runs)| runs.len() > 1);
     let spreads = source.analysis.baseline_spread.iter().filter(is_repeated);
     let spreads: Vec<(&BaselineSpread, &Group)> =

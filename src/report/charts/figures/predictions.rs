@@ -7,7 +7,7 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{Machines, by_processors, sheet};
 
 /// Panels: name of the figure, name of its axis, and the line that it is compared with.
@@ -17,7 +17,7 @@ const PANELS: [(&str, &str, Reference); 2] = [
 ];
 
 /// Chart with a row of panels for each machine.
-pub(super) fn predictions(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn predictions(source: &Source<'_>) -> Option<Sheet> {
     let analysis = source.analysis;
     let best: Vec<&Explanation> = analysis.explanations.iter().filter(|one| one.is_best).collect();
     let panels: Vec<Panel> = best

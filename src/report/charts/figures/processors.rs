@@ -10,14 +10,14 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::{Fill, Look};
-use super::Source;
+use crate::report::Source;
 use super::curves::{
     Arranged, Machines, NO_BARS, OurCurve, PROCESSORS, arranged, bars, columns_for, curves_with, has_several,
     is_virtual, processors_of, processors_word, sheet,
 };
 
 /// Time by activity.
-pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn processors(source: &Source<'_>) -> Option<Sheet> {
     let has_activities = |group: &Group| group.means.activities.iter().any(|share| *share > 0.0);
     let curves = curves_with(source.analysis, has_activities);
     let all = arranged(&curves, |_, group| has_activities(group).then_some(group.means.activities));
@@ -33,7 +33,7 @@ pub(super) fn processors(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Nodes by class of loss, in nodes of one processor, with those that no class has.
-pub(super) fn overhead(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn overhead(source: &Source<'_>) -> Option<Sheet> {
     let extra = |group: &Group| {
         let ratio = group.against_baseline.as_ref()?.nodes.estimate;
         (ratio.is_finite() && !group.means.losses.is_empty()).then(|| Extra::of(group, ratio))
@@ -137,7 +137,7 @@ impl<T> Bars<T> {
 }
 
 /// Factors of the time speedup.
-pub(super) fn factors(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn factors(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
     let all: Vec<Vec<Series>> = curves.iter().map(factor_series).collect();
     let x = Axis::of_processors(PROCESSORS, xs(all.iter().flatten()))?;

@@ -13,7 +13,7 @@ use super::super::legend::Legend;
 use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use super::Source;
+use crate::report::Source;
 use super::curves::{
     Machines, OurCurve, bars, by_processors, curves, many_curves_with, processors_of, processors_word, series_beside,
     sheet,
@@ -26,7 +26,7 @@ const HEIGHT: [f64; 2] = [420.0; 2];
 const MOST_ROWS: usize = 40;
 
 /// Time speedup by processors: in rows where all curves have one number of processors, else as lines.
-pub(super) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn time_speedup(source: &Source<'_>) -> Option<Sheet> {
     time_speedup_in_rows(source).or_else(|| time_speedup_in_lines(source))
 }
 
@@ -78,7 +78,7 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
 }
 
 /// Efficiency by processors.
-pub(super) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let of_curve =
         |curve: &OurCurve<'_>| curve.series(|group| time_point(group).map(|point| point.times(1.0 / point.x)));
@@ -100,7 +100,7 @@ pub(super) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Time speedup by processors, with published ones.
-pub(super) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
     let ours = our_series(&curves);
     if ours.is_empty() {

@@ -10,7 +10,7 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
-use super::Source;
+use crate::report::Source;
 use super::curves::{
     Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, many_curves_with, processors_of,
     processors_word, sheet,
@@ -25,7 +25,7 @@ const MOST_LINES: usize = 12;
 const DEAR: Reference = Reference::Level(1.01, "1 % longer");
 
 /// Share of time for splitting and for copying, by number of processors.
-pub(super) fn shares(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn shares(source: &Source<'_>) -> Option<Sheet> {
     let curves = many_curves_with(source.analysis, MOST_BARS, |group| group.splitting.cost_ns.is_some());
     let panel = |name: &str, of: fn(&Group) -> Option<Interval>| {
         let point = |group: &Group| Some(Point::with_interval(processors_of(group), of(group)?)?.times(100.0));
@@ -69,7 +69,7 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
 }
 
 /// Time a node by the size of copies.
-pub(super) fn sizes(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn sizes(source: &Source<'_>) -> Option<Sheet> {
     let groups = &source.analysis.groups;
     let series = |(place, sizes): (usize, &Sizes)| {
         let group = &groups[sizes.smallest];
@@ -95,7 +95,7 @@ pub(super) fn sizes(source: &Source<'_>) -> Option<Sheet> {
 }
 
 /// Stages of one split, for each curve at its largest number of processors.
-pub(super) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
+pub(in crate::report) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves_with(source.analysis, |group| group.splitting.stages.iter().all(Option::is_some));
     let panels: Vec<Panel> = curves.iter().filter_map(steps).collect();
     let caption = "How to read it: the mean times of one split, one after the other. The owner prepares, packs the \

@@ -1,0 +1,309 @@
+//! Speedup by the size of a search. A speedup grows with the search, by strategy at different rates, so it holds for one
+//! size only: the time T1 that one processor takes. Every search passes smaller depths on its way, and its records say
+//! when; so each gives a curve of speedup over T1.
+//!
+//! For a position and a depth, `x` is the mean over baseline runs of ln T1 and `y` is `x` less the mean over runs of
+//! ln Tn. The speedup at a size is `y` interpolated linearly in `x`, never extrapolated: a weighted mean of the
+//! logarithms at two depths, with weights that are the same for all runs, so that each run has its own value and a
+//! contrast gives the interval. Growth is the slope of `y` over log2 T1 within the last factor of 8 of each position, by
+//! least squares, which is a weighted sum of logarithms too.
+
+use crate::distinct::found_or_added;
+use crate::record::Configuration;
+use crate::statistics::{Contrast, Interval, mean};
+
+use super::deepening::log_time_at;
+use super::grouping::{Gathered, Gathering, Run};
+use super::rivals::Contest;
+use super::scope::Holds;
+use super::{Group, conditions};
+
+/// Time in seconds below which a search on several processors says nothing of its speedup.
+const SHORTEST_S: f64 = 0.5e-3;
+/// Fewest positions that make a size, and the share of all that must reach it.
+const FEWEST_POSITIONS: usize = 5;
+const FEWEST_SHARE: f64 = 0.8;
+/// Factor of T1 within which growth is measured, up to the deepest search.
+const WINDOW: f64 = 8.0;
+/// Least factor of T1 that two depths must be apart to have a slope.
+const NARROWEST: f64 = 2.0;
+
+/// Speedup of a group by the size of the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BySize {
+    /// Speedups by size: powers of two of a second, and last the size that the experiment asks for.
+    pub sizes: Vec<AtSize>,
+    /// Factor by which the speedup grows when T1 doubles.
+    pub growth: Option<Interval>,
+    /// Size from which on at least half of the processors are worth their time, if it was seen.
+    pub half_efficiency_s: Option<f64>,
+}
+
+/// Speedup at a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtSize {
+    /// Time of one processor in seconds of the machine.
+    pub t1_s: f64,
+    pub time_speedup: Interval,
+    /// Number of positions that reach the size.
+    pub positions: usize,
+}
+
+/// Difference in growth between two rivals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outgrowth {
+    /// Places of the two in [`Analysis::groups`](super::Analysis::groups).
+    pub groups: [usize; 2],
+    /// Factor by which the second's speedup grows relative to the first's when T1 doubles.
+    pub ratio: Interval,
+    /// P value of its difference from 1, adjusted for all claims of its family.
+    pub p: Option<f64>,
+}
+
+/// Depths of a position that a group and its baseline have passed.
+struct Ladder {
+    /// Position's place.
+    place: usize,
+    /// Depths with the mean of ln T1, both ascending.
+    rungs: Vec<(u32, f64)>,
+}
+
+/// Searches of a group beside its baseline.
+struct Climb<'a, 'g> {
+    group: &'g Gathered<'a>,
+    baseline: &'g Gathered<'a>,
+    ladders: Vec<Ladder>,
+}
+
+/// Weights of depths by position: a run's value is the weighted sum of its logarithms.
+type Weights = Vec<(usize, Vec<(u32, f64)>)>;
+
+/// Gives each group its speedups by size. Sizes are those that all curves of a problem reach at the same positions.
+pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s: Option<f64>, holds: Holds) {
+    let mut problems: Vec<((Configuration, u32), Vec<(usize, Climb<'_, '_>)>)> = Vec::new();
+    for (place, group) in gathering.groups.iter().enumerate().filter(|(_, group)| group.configuration.threads > 1) {
+        let Some(climb) = gathering.baseline(group).and_then(|baseline| Climb::of(group, baseline)) else { continue };
+        let key = (group.configuration.problem(), group.configuration.threads);
+        found_or_added(&mut problems, |(other, _)| *other == key, || (key.clone(), Vec::new())).1.push((place, climb));
+    }
+    for (_, climbs) in &problems {
+        let all = climbs.iter().map(|(_, climb)| climb.ladders.len()).max().unwrap_or(0);
+        let places = |t1_s: f64| -> Vec<usize> {
+            let has_all = |place: &usize| climbs.iter().all(|(_, climb)| climb.reaches(*place, t1_s.ln()));
+            (0..gathering.positions.len()).filter(has_all).collect()
+        };
+        let is_enough = |places: &[usize]| {
+            places.len() >= FEWEST_POSITIONS && places.len() as f64 >= FEWEST_SHARE * all as f64
+        };
+        let grid = (-20..=20).map(|power| 2.0_f64.powi(power)).chain(wanted_s);
+        let sizes: Vec<(f64, Vec<usize>)> =
+            grid.map(|t1_s| (t1_s, places(t1_s))).filter(|(_, places)| is_enough(places)).collect();
+        for (place, climb) in climbs {
+            let at = |(t1_s, places): &(f64, Vec<usize>)| {
+                let contrast = climb.at(t1_s.ln(), places)?;
+                Some(AtSize { t1_s: *t1_s, time_speedup: holds.ratio(&contrast), positions: places.len() })
+            };
+            let sizes: Vec<AtSize> = sizes.iter().filter_map(at).collect();
+            let growth = climb.growth().map(|growth| holds.ratio(&growth));
+            if !sizes.is_empty() || growth.is_some() {
+                let half_efficiency_s = half_efficiency(&sizes, climb.group.configuration.threads);
+                groups[*place].by_size = Some(BySize { sizes, growth, half_efficiency_s });
+            }
+        }
+    }
+}
+
+/// Differences in growth between the rivals of each contest.
+pub(super) fn outgrowths(contests: &[Contest], gathering: &Gathering<'_>, holds: Holds) -> Vec<Outgrowth> {
+    let pairs = contests.iter().flat_map(|contest| &contest.rivalries).map(|rivalry| rivalry.groups);
+    let outgrowth = |groups: [usize; 2]| {
+        let [first, second] = groups.map(|place| &gathering.groups[place]);
+        let contrast = |sides: &[&Gathered<'_>]| {
+            let [first, second] = [sides[0], sides[1]].map(|side| {
+                let climb = Climb::of(side, gathering.baseline(side)?)?;
+                Some(climb.values(&climb.slopes(), side))
+            });
+            // Time that grows faster is a speedup that grows more slowly.
+            Contrast::unpaired(&first?, &second?)
+        };
+        let all = contrast(&[first, second])?;
+        let p = conditions::p_value(&[first, second], holds, contrast);
+        Some(Outgrowth { groups, ratio: holds.ratio(&all), p })
+    };
+    pairs.filter_map(outgrowth).collect()
+}
+
+impl<'a, 'g> Climb<'a, 'g> {
+    /// Nothing if the two have no common depth, or if their records do not say when they passed which.
+    fn of(group: &'g Gathered<'a>, baseline: &'g Gathered<'a>) -> Option<Self> {
+        if !group.has_common_depth() || !baseline.has_common_depth() || group.is_cut() || baseline.is_cut() {
+            return None;
+        }
+        let ladder = |place: usize| {
+            let (ours, theirs) = (&group.runs[place], &baseline.runs[place]);
+            let logs = |runs: &[Run<'_>], depth: u32| -> Option<f64> {
+                mean(&runs.iter().map(|&run| log_time_at(run, depth)).collect::<Option<Vec<f64>>>()?)
+            };
+            let last = ours.iter().chain(theirs).map(|run| last_depth(*run)).min()?;
+            let rung = |depth: u32| {
+                let is_long = logs(ours, depth)? >= SHORTEST_S.ln();
+                is_long.then_some((depth, logs(theirs, depth)?))
+            };
+            let mut rungs: Vec<(u32, f64)> = (1..=last).filter_map(rung).collect();
+            rungs.dedup_by(|next, before| next.1 <= before.1);
+            (!rungs.is_empty()).then_some(Ladder { place, rungs })
+        };
+        let ladders: Vec<Ladder> = (0..group.runs.len()).filter_map(ladder).collect();
+        (!ladders.is_empty()).then_some(Self { group, baseline, ladders })
+    }
+
+    fn reaches(&self, place: usize, log_t1: f64) -> bool {
+        self.ladders.iter().any(|ladder| ladder.place == place && ladder.around(log_t1).is_some())
+    }
+
+    /// Contrast of the logarithm of the speedup at a size, over these positions.
+    fn at(&self, log_t1: f64, places: &[usize]) -> Option<Contrast> {
+        let ladders = self.ladders.iter().filter(|ladder| places.contains(&ladder.place));
+        let weights: Weights =
+            ladders.filter_map(|ladder| Some((ladder.place, ladder.around(log_t1)?.to_vec()))).collect();
+        Contrast::unpaired(&self.values(&weights, self.baseline), &self.values(&weights, self.group))
+    }
+
+    /// Contrast of the logarithm of the factor by which the speedup grows when T1 doubles.
+    fn growth(&self) -> Option<Contrast> {
+        let weights = self.slopes();
+        let is_enough = weights.len() >= FEWEST_POSITIONS.min(self.ladders.len());
+        let contrast = || Contrast::unpaired(&self.values(&weights, self.baseline), &self.values(&weights, self.group));
+        is_enough.then(contrast).flatten()
+    }
+
+    /// Weights of the slope over log2 T1 at each position where there is one.
+    fn slopes(&self) -> Weights {
+        let slope = |ladder: &Ladder| {
+            let (_, end) = *ladder.rungs.last()?;
+            let near: Vec<(u32, f64)> =
+                ladder.rungs.iter().copied().filter(|(_, log)| end - log <= WINDOW.ln() + 1e-9).collect();
+            let middle = mean(&near.iter().map(|(_, log)| *log).collect::<Vec<_>>())?;
+            let squares: f64 = near.iter().map(|(_, log)| (log - middle).powi(2)).sum();
+            let is_wide = end - near[0].1 >= NARROWEST.ln();
+            // A doubling is ln 2 in these logarithms.
+            let weight = |&(depth, log): &(u32, f64)| (depth, (log - middle) / squares * std::f64::consts::LN_2);
+            is_wide.then(|| (ladder.place, near.iter().map(weight).collect()))
+        };
+        self.ladders.iter().filter_map(slope).collect()
+    }
+
+    /// Weighted sums of the logarithms of each run of a side, by position.
+    fn values(&self, weights: &Weights, side: &Gathered<'_>) -> Vec<Vec<f64>> {
+        let of = |place: usize| weights.iter().find(|(other, _)| *other == place).map(|(_, weights)| weights);
+        let value = |place: usize, run: Run<'_>| -> Option<f64> {
+            of(place)?.iter().map(|&(depth, weight)| Some(weight * log_time_at(run, depth)?)).sum()
+        };
+        let at = |place: usize| side.figures_at(place, |run| value(place, run));
+        (0..side.runs.len()).map(at).collect()
+    }
+}
+
+impl Ladder {
+    /// The two depths around a size with their weights, which add up to 1; nothing beyond the ends.
+    fn around(&self, log_t1: f64) -> Option<[(u32, f64); 2]> {
+        let above = self.rungs.iter().position(|(_, log)| *log >= log_t1)?;
+        let (depth, log) = self.rungs[above];
+        if log == log_t1 {
+            return Some([(depth, 1.0), (depth, 0.0)]);
+        }
+        let (below, lower) = self.rungs[above.checked_sub(1)?];
+        let weight = (log_t1 - lower) / (log - lower);
+        Some([(below, 1.0 - weight), (depth, weight)])
+    }
+}
+
+/// Last depth that a run has passed in the same way as a deeper search would. Helpers of a lazy search that knows its
+/// last depth all end there, which makes that depth another kind of search.
+pub(super) fn last_depth(run: Run<'_>) -> u32 {
+    let last = run.measured.answers.last().map_or(0, |answer| answer.depth);
+    match run.record.cell.depth {
+        Some(asked) if run.record.cell.configuration.knows_its_end() => last.min(asked.saturating_sub(1)),
+        _ => last,
+    }
+}
+
+/// Smallest size at which the speedup is at least half the processors, between sizes by straight lines in logarithms.
+fn half_efficiency(sizes: &[AtSize], threads: u32) -> Option<f64> {
+    let half = (f64::from(threads) / 2.0).ln();
+    let mut points: Vec<(f64, f64)> =
+        sizes.iter().map(|size| (size.t1_s.ln(), size.time_speedup.estimate.ln())).collect();
+    points.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let first = points.iter().position(|(_, speedup)| *speedup >= half)?;
+    let (x, y) = points[first];
+    let Some((x0, y0)) = first.checked_sub(1).map(|before| points[before]) else { return Some(x.exp()) };
+    Some((x0 + (half - y0) / (y - y0) * (x - x0)).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Analysis;
+    use super::super::samples::{configuration, description, measured, record};
+    use crate::record::{DepthAnswer, PositionInfo, Record};
+
+    /// One processor takes 2^d ms to depth d. Four take 2^d / (1 + d / 2), so that the speedup grows with depth; at
+    /// position `p` all of that `p` plies later.
+    fn records(runs: u64) -> Vec<Record> {
+        let (one, four) = (configuration("sequential", 1), configuration("ybwc", 4));
+        let mut records = Vec::new();
+        for position in 0..5_u32 {
+            for (configuration, shared) in [(&one, false), (&four, true)] {
+                for seed in 0..runs {
+                    let id = format!("P{position}");
+                    let mut record = record(records.len() as u64, configuration, &id, seed, (1, 100));
+                    let time = |depth: u32| {
+                        let t1 = 2.0_f64.powi((depth + position) as i32);
+                        let speedup = if shared { 1.0 + f64::from(depth + position) / 2.0 } else { 1.0 };
+                        (t1 / speedup * (1.0 + 0.01 * seed as f64) * 1e6) as u64
+                    };
+                    let answer = |depth| DepthAnswer { depth, time_ns: time(depth), ..DepthAnswer::default() };
+                    measured(&mut record).answers = (1..=8).map(answer).collect();
+                    measured(&mut record).time_ns = time(8);
+                    records.push(record);
+                }
+            }
+        }
+        records
+    }
+
+    #[test]
+    fn speedups_by_size_worked_by_hand() {
+        let position = |place: u32| PositionInfo { id: format!("P{place}"), ..PositionInfo::default() };
+        let description =
+            crate::record::Description { positions: (0..5).map(position).collect(), ..description(&["threads"], 20) };
+        let analysis = Analysis::of(description, &records(2));
+        let by_size = analysis.groups[1].by_size.as_ref().unwrap();
+        // All positions reach 2^5 to 2^8 ms. Near a power of two of a second the curve is between two of its points.
+        let sizes: Vec<f64> = by_size.sizes.iter().map(|size| size.t1_s).collect();
+        assert_eq!(sizes, [2.0_f64.powi(-4), 2.0_f64.powi(-3), 2.0_f64.powi(-2)]);
+        for size in &by_size.sizes {
+            let depth = (size.t1_s * 1e3).log2();
+            let exact = 1.0 + depth / 2.0;
+            assert!((size.time_speedup.estimate / exact - 1.0).abs() < 0.01, "{size:?} {exact}");
+            assert!(size.time_speedup.low < size.time_speedup.estimate && size.positions == 5, "{size:?}");
+        }
+        // Half of four processors are worth their time from depth 2 on, which all positions have passed at 5.
+        assert_eq!(by_size.half_efficiency_s, Some(2.0_f64.powi(-4)));
+        // Between 2^(5 + p) and 2^(8 + p) ms the speedup grows from 3.5 + p / 2 to 5 + p / 2.
+        let slope = |place: f64| {
+            let logs: Vec<f64> = (5..=8).map(|d| (1.0 + (f64::from(d) + place) / 2.0_f64).ln()).collect();
+            (3.0 * (logs[3] - logs[0]) + (logs[2] - logs[1])) / 10.0
+        };
+        let expected = ((0..5).map(|place| slope(f64::from(place))).sum::<f64>() / 5.0).exp();
+        let growth = by_size.growth.unwrap();
+        assert!((growth.estimate - expected).abs() < 1e-3, "{growth:?} {expected}");
+    }
+
+    #[test]
+    fn too_few_positions_make_no_size() {
+        let records: Vec<Record> =
+            records(2).into_iter().filter(|record| record.cell.position != "P0").collect();
+        let analysis = Analysis::of(description(&["threads"], 20), &records);
+        assert!(analysis.groups[1].by_size.as_ref().is_none_or(|by_size| by_size.sizes.is_empty()));
+    }
+}

@@ -1,0 +1,518 @@
+//! The first screen: the verdict, the numbers that carry it, what undermines it, and one small table. Sentences come
+//! from one template for each kind of question. An order is claimed of times at one problem only, by paired tests that
+//! are corrected for all claims, and holds for the size of the searches that it names.
+
+use crate::record::{Asks, Configuration, Depth, MachineKind};
+use crate::statistics::Interval;
+use crate::table::number::{self, counted, estimate, figure, percent, range};
+use crate::table::{Cell, Table, columns};
+
+use super::Source;
+use super::analysis::{Analysis, AgainstBaseline, Comparison, Contest, Effect, Group};
+use super::questions::{self, is_shown, processors};
+use super::questions::{losses, size};
+
+#[cfg(test)]
+mod tests;
+
+/// What a reader sees first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Headline {
+    /// What must be known before any figure is read, each with its remedy.
+    pub alerts: Vec<String>,
+    /// One or two sentences that answer the question.
+    pub verdict: String,
+    /// Numbers that carry the story.
+    pub tiles: Vec<Tile>,
+    /// The figures that the verdict stands on.
+    pub table: Table,
+}
+
+/// A number with what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tile {
+    pub number: String,
+    pub words: String,
+    /// Whether it undermines the verdict.
+    pub is_warning: bool,
+}
+
+/// Share of disturbed records from which on they are spoken of first, and share of the processors' time.
+const MANY_DISTURBED: f64 = 0.1;
+const MUCH_TAKEN: f64 = 0.05;
+/// Share from which on times say nothing.
+const RUINED: f64 = 0.2;
+/// Largest number of rows of the table.
+const MOST_ROWS: usize = 8;
+/// Largest number of configurations that a sentence names.
+const NAMED: usize = 2;
+/// Factor of the size of searches within which an order must not turn.
+const FORESEEN_DOUBLINGS: f64 = 4.0;
+
+impl Headline {
+    /// Headline of an analysis.
+    pub fn of(source: &Source<'_>) -> Self {
+        let analysis = source.analysis;
+        let state = State::of(analysis);
+        let mut alerts: Vec<String> = missing(analysis).into_iter().chain(state.alert(analysis)).collect();
+        let contests = ranked(analysis);
+        let lead = contests.first().copied();
+        alerts.extend(lead.and_then(|contest| too_small(analysis, contest)));
+        let verdict = verdict(source, &contests, &state);
+        let tiles = tiles(analysis, lead, &state);
+        Self { alerts, verdict, tiles, table: table(analysis, &contests) }
+    }
+}
+
+/// Condition in which real searches were measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct State {
+    records: usize,
+    disturbed: usize,
+    /// Share of records that were disturbed, or may have been.
+    doubtful: f64,
+    /// Mean share of the processor time wanted that was taken away.
+    taken: f64,
+}
+
+impl State {
+    fn of(analysis: &Analysis) -> Self {
+        let quality = &analysis.quality;
+        // What was disturbed on purpose is what was to be measured.
+        let is_meant = |group: usize| !analysis.groups[group].configuration.disturb.is_none();
+        let arms: Vec<_> = quality.arms.iter().filter(|arm| !is_meant(arm.group)).collect();
+        let sum = |of: fn(&super::analysis::Arm) -> usize| arms.iter().map(|arm| of(arm)).sum::<usize>();
+        let (records, disturbed, unknown) =
+            (sum(|arm| arm.records), sum(|arm| arm.disturbed), sum(|arm| arm.unknown));
+        let told: Vec<_> = arms.iter().filter_map(|arm| arm.taken).collect();
+        let weight: usize = told.iter().map(|taken| taken.records).sum();
+        let taken = told.iter().map(|taken| taken.mean * taken.records as f64).sum::<f64>() / weight.max(1) as f64;
+        let doubtful = (disturbed + unknown) as f64 / records.max(1) as f64;
+        Self { records, disturbed, doubtful, taken }
+    }
+
+    fn is_ruined(&self) -> bool {
+        self.disturbed as f64 > RUINED * self.records as f64 || self.taken > RUINED
+    }
+
+    fn is_disturbed(&self) -> bool {
+        self.disturbed as f64 > MANY_DISTURBED * self.records as f64 || self.taken > MUCH_TAKEN
+    }
+
+    fn alert(&self, analysis: &Analysis) -> Option<String> {
+        let has_unknown = self.doubtful > RUINED && !self.is_disturbed();
+        if has_unknown && analysis.quality.virtual_records == 0 {
+            let unknown = counted((self.doubtful * self.records as f64).round() as u64, "search was", "searches were");
+            return Some(format!(
+                "{unknown} too short to tell whether other programs disturbed them: no difference is claimed. Search deeper."
+            ));
+        }
+        self.is_disturbed().then(|| {
+            let records = counted(self.records, "real search", "real searches");
+            let times = if self.is_ruined() { "These times mean nothing" } else { "These times are doubtful" };
+            format!(
+                "{} of {records} were disturbed: other programs took {} of the processors. {times}; run again when the \
+                 computer is quiet.",
+                self.disturbed,
+                percent(self.taken)
+            )
+        })
+    }
+}
+
+/// Sentence on cells that failed or lack a record.
+fn missing(analysis: &Analysis) -> Option<String> {
+    let quality = &analysis.quality;
+    let failed = quality.failed.len() as u64;
+    let parts = [(failed, "failed"), (quality.missing, "have no record yet")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let (of, remedy) = match quality.missing > 0 {
+        true => ("Preliminary: of", " Continue with --resume."),
+        false => ("Of", " The reasons stand under 'How was it made?'."),
+    };
+    (!parts.is_empty())
+        .then(|| format!("{of} {}, {}.{remedy}", counted(quality.cells, "cell", "cells"), number::listed(&parts)))
+}
+
+/// Sentence on searches that are too small for their processors.
+fn too_small(analysis: &Analysis, contest: &Contest) -> Option<String> {
+    let groups = contest.candidates.iter().map(|&place| &analysis.groups[place]);
+    let small: Vec<&Group> = groups.filter(|group| size::is_too_small(group)).collect();
+    let group = small.first()?;
+    let against = group.against_baseline.as_ref()?;
+    Some(format!(
+        "These searches are too small for {}: one takes {}, and speedups still grow with size. Search deeper.",
+        processors(group.configuration.threads, group.configuration.machine),
+        seconds(against.t1_s)
+    ))
+}
+
+/// Contests in the order in which they are spoken of: that with most processors first, of equals the real one, then the
+/// largest searches.
+fn ranked(analysis: &Analysis) -> Vec<&Contest> {
+    let rank = |contest: &&Contest| {
+        let group = &analysis.groups[contest.candidates[0]];
+        let size = group.against_baseline.as_ref().map_or(0.0, |against| against.t1_s);
+        let is_virtual = group.configuration.machine == MachineKind::Virtual;
+        (std::cmp::Reverse(group.configuration.threads), is_virtual, std::cmp::Reverse(size.to_bits()))
+    };
+    let mut contests: Vec<&Contest> =
+        analysis.contests.iter().filter(|contest| !contest.candidates.is_empty()).collect();
+    contests.sort_by_key(rank);
+    contests
+}
+
+fn verdict(source: &Source<'_>, contests: &[&Contest], state: &State) -> String {
+    let analysis = source.analysis;
+    let all_real = analysis.quality.virtual_records == 0 && analysis.quality.real > 0;
+    if all_real && state.is_ruined() && !analysis.claims.iter().any(super::analysis::Claim::is_shown) {
+        return format!(
+            "No verdict: {} of {} disturbed, {} of the time taken.",
+            state.disturbed,
+            counted(state.records, "search", "searches"),
+            percent(state.taken)
+        );
+    }
+    let speedups = || of_contests(analysis, contests, state);
+    let asked = match analysis.asks() {
+        Asks::Published => questions::of_published(analysis),
+        Asks::Splitting => MachineKind::ALL.iter().rev().find_map(|&machine| questions::of_split(analysis, machine)),
+        Asks::Effect => of_differences(analysis),
+        Asks::Best | Asks::Scaling => speedups(),
+    };
+    let others = || {
+        let of_questions = questions::QUESTIONS.iter().filter_map(|question| (question.sentence)(source)).next();
+        questions::of_micro(analysis).or(of_questions)
+    };
+    let nothing = || "There is no answer yet: nothing was measured.".to_owned();
+    let has_any = analysis.groups.iter().any(|group| group.runs > 0) || !analysis.micro.is_empty();
+    if !has_any {
+        return nothing();
+    }
+    asked.or_else(speedups).or_else(others).unwrap_or_else(nothing)
+}
+
+/// The strongest difference from the reference, or effect.
+fn of_differences(analysis: &Analysis) -> Option<String> {
+    let size = |ratio: Interval| ratio.estimate.ln().abs();
+    let comparisons: Vec<&Comparison> =
+        analysis.comparisons.iter().filter(|one| one.time.estimate.is_finite()).collect();
+    let largest = |list: &[&Comparison]| {
+        list.iter().copied().max_by(|one, other| size(one.time).total_cmp(&size(other.time))).cloned()
+    };
+    let shown: Vec<&Comparison> = comparisons.iter().copied().filter(|one| is_shown(one.time_p)).collect();
+    if let Some(strongest) = largest(&shown) {
+        let words = questions::in_words(analysis, &strongest);
+        return Some(match comparisons.len() - shown.len() {
+            0 if shown.len() == 1 => format!("{words}."),
+            0 => format!("{words}; all {} differences in time are shown.", shown.len()),
+            not => format!("{words}; {} of {} differences in time are shown.", shown.len(), shown.len() + not),
+        });
+    }
+    if let Some(strongest) = largest(&comparisons) {
+        return Some(format!("No difference in time is shown. The largest: {}.", questions::in_words(analysis, &strongest)));
+    }
+    let shown: Vec<&Effect> = analysis.effects.iter().filter(|one| is_shown(one.time_p)).collect();
+    let strongest = shown.iter().max_by(|one, other| size(one.time).total_cmp(&size(other.time)));
+    match strongest {
+        Some(one) => Some(format!(
+            "{} multiplies the time by {}; {} of {} effects on time are shown.",
+            one.factor,
+            number::interval(&one.time),
+            shown.len(),
+            analysis.effects.len()
+        )),
+        None => (!analysis.effects.is_empty())
+            .then(|| format!("None of {} effects on time is shown.", analysis.effects.len())),
+    }
+}
+
+/// What the first contest shows, and in brief that of the other machine.
+fn of_contests(analysis: &Analysis, contests: &[&Contest], state: &State) -> Option<String> {
+    let first = contests.first()?;
+    let mut text = of_contest(analysis, first, contests, state)?;
+    let machine = |contest: &Contest| analysis.groups[contest.candidates[0]].configuration.machine;
+    if let Some(other) = contests.iter().find(|contest| machine(contest) != machine(first)) {
+        text.push_str(&in_brief(analysis, other, state).map(|brief| format!(" {brief}")).unwrap_or_default());
+    }
+    Some(text)
+}
+
+/// Candidates of a contest by their speedup, the largest first; those without one last.
+fn by_speedup(analysis: &Analysis, contest: &Contest) -> Vec<usize> {
+    let mut candidates = contest.candidates.clone();
+    let time = |&place: &usize| -speedup_of(&analysis.groups[place]);
+    candidates.sort_by(|one, other| match contest.between(*one, *other) {
+        // Of configurations with baselines of their own times count, not speedups.
+        Some(rivalry) if rivalry.time.estimate.is_finite() => 1.0_f64.total_cmp(&rivalry.time.estimate),
+        _ => time(one).total_cmp(&time(other)),
+    });
+    candidates
+}
+
+fn speedup_of(group: &Group) -> f64 {
+    let speedup = group.against_baseline.as_ref().map_or(f64::NAN, |against| against.time_speedup.estimate);
+    if speedup.is_finite() { speedup } else { 0.0 }
+}
+
+fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &State) -> Option<String> {
+    let candidates = by_speedup(analysis, contest);
+    let leader = *candidates.first()?;
+    let group = &analysis.groups[leader];
+    let against = group.against_baseline.as_ref()?;
+    let machine = group.configuration.machine;
+    if machine == MachineKind::Real && state.is_ruined() && !any_shown(contest) {
+        return Some(format!("No verdict on real processors: {} of {} searches disturbed.", state.disturbed, state.records));
+    }
+    let on = processors(group.configuration.threads, machine);
+    let label = &group.label;
+    let at = at_size(against);
+    let asked = asked(analysis, &group.configuration, all);
+    let speedup = &against.time_speedup;
+    if !speedup.estimate.is_finite() {
+        let bound = group.limited.bound?;
+        return Some(format!(
+            "{asked}On {on} the time speedup of {label} is {} {}: the limit cut searches off.",
+            bound.side.words(),
+            figure(bound.ratio)
+        ));
+    }
+    let is_faster = is_shown(against.faster_p);
+    let shown = match (is_faster, speedup.estimate > 1.0) {
+        (true, true) | (false, _) if against.faster_p.is_none() || is_faster => {
+            format!("{label} is {} times as fast as one ({})", estimate(speedup), range(speedup))
+        }
+        (true, false) => format!("{label} is slower than one: {} ({})", estimate(speedup), range(speedup)),
+        _ => format!("{label} is not shown to be faster than one: {} ({})", estimate(speedup), range(speedup)),
+    };
+    Some(format!("{asked}On {on}, {shown}, {at}{}.", order(analysis, contest, &candidates)))
+}
+
+/// `where one takes 0.23 s`: a speedup holds for the size of the searches.
+fn at_size(against: &AgainstBaseline) -> String {
+    format!("where one takes {}", seconds(against.t1_s))
+}
+
+/// A time with its unit.
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 1e-3 => format!("{} µs", figure(seconds * 1e6)),
+        seconds if seconds < 0.1 => format!("{} ms", figure(seconds * 1e3)),
+        seconds => format!("{} s", figure(seconds)),
+    }
+}
+
+/// What was asked for, where there are several problems.
+fn asked(analysis: &Analysis, configuration: &Configuration, all: &[&Contest]) -> String {
+    let of_machine = all.iter().filter(|contest| contest.problem.machine == configuration.machine).count();
+    if of_machine < 2 {
+        return String::new();
+    }
+    let varies = |field: &str| all.iter().any(|contest| contest.problem.field(field) != configuration.field(field));
+    let words: Vec<String> = ["features", "engine", "depth", "costs"]
+        .into_iter()
+        .filter(|field| varies(field))
+        .filter(|field| *field != "depth" || configuration.depth != Depth::Unlimited)
+        .map(|field| super::analysis::labels::in_words(field, configuration, &analysis.description.names))
+        .filter(|words| !words.is_empty())
+        .collect();
+    if words.is_empty() { String::new() } else { format!("With {}: ", words.join(", ")) }
+}
+
+fn any_shown(contest: &Contest) -> bool {
+    contest.rivalries.iter().any(|rivalry| is_shown(rivalry.p))
+}
+
+/// `; ybwc (2.89) cannot be told apart; root (1.22) is slower`, as tests of times have shown.
+fn order(analysis: &Analysis, contest: &Contest, candidates: &[usize]) -> String {
+    let Some((&leader, others)) = candidates.split_first() else { return String::new() };
+    let name = |&place: &usize| {
+        let group = &analysis.groups[place];
+        let speedup = group.against_baseline.as_ref().map(|against| against.time_speedup);
+        let speedup = speedup.filter(|speedup| speedup.estimate.is_finite());
+        speedup.map_or(group.label.clone(), |speedup| format!("{} ({})", group.label, estimate(&speedup)))
+    };
+    let named = |places: &[usize], one: &str, many: &str| {
+        let words: Vec<String> = places.iter().map(name).collect();
+        (!places.is_empty()).then(|| format!("{} {}", few(&words), if places.len() == 1 { one } else { many }))
+    };
+    let rivalries: Vec<_> = others.iter().filter_map(|&other| Some((other, contest.between(leader, other)?))).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    if !rivalries.is_empty() && rivalries.iter().all(|(_, rivalry)| rivalry.is_identical) {
+        return format!("; all {} took the same time in every search", candidates.len());
+    }
+    if rivalries.iter().all(|(_, rivalry)| rivalry.p.is_none()) {
+        return format!("; the order of {} cannot be tested: nothing was repeated", candidates.len());
+    }
+    let is_slower = |rivalry: &super::analysis::Rivalry| is_shown(rivalry.p) && rivalry.time.estimate > 1.0;
+    let (slower, level): (Vec<_>, Vec<_>) = rivalries.iter().partition(|(_, rivalry)| is_slower(rivalry));
+    let slower: Vec<usize> = slower.iter().map(|(other, _)| *other).collect();
+    let level: Vec<usize> = level.iter().map(|(other, _)| *other).collect();
+    let parts = [
+        named(&level, "cannot be told apart", "cannot be told apart"),
+        named(&slower, "is slower", "are slower").map(|words| format!("{words}{}", turning(analysis, leader, &slower))),
+    ];
+    parts.into_iter().flatten().map(|part| format!("; {part}")).collect()
+}
+
+/// Qualification of an order that larger searches may turn: within a factor of 16 of the size by the growth that was
+/// shown, or seen to be otherwise at a quarter of it.
+fn turning(analysis: &Analysis, leader: usize, slower: &[usize]) -> String {
+    for &other in slower {
+        let [first, second] = [leader, other].map(|place| &analysis.groups[place]);
+        let gap = speedup_of(first).ln() - speedup_of(second).ln();
+        let Some(growth) = outgrowth(analysis, leader, other) else { continue };
+        let may_turn = gap - FORESEEN_DOUBLINGS * growth.high.ln() < 0.0 && growth.low > 1.0;
+        if may_turn {
+            let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
+            let level = seconds(t1_s * (gap / growth.estimate.ln()).exp2());
+            return format!(" for searches of this size; {} gains more from size, and would be level at about {level}", second.label);
+        }
+        if turned_at_a_quarter(first, second) {
+            return " for searches of this size only".to_owned();
+        }
+    }
+    String::new()
+}
+
+/// Factor by which the speedup of the second grows relative to that of the first when searches double.
+fn outgrowth(analysis: &Analysis, first: usize, second: usize) -> Option<Interval> {
+    analysis.outgrowths.iter().find_map(|one| match one.groups {
+        [a, b] if [a, b] == [first, second] => Some(one.ratio),
+        [a, b] if [b, a] == [first, second] => Some(one.ratio.inverse()),
+        _ => None,
+    })
+}
+
+/// Whether searches of a quarter of the size have the other order.
+fn turned_at_a_quarter(first: &Group, second: &Group) -> bool {
+    let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
+    let at = |group: &Group| {
+        let sizes = &group.by_size.as_ref()?.sizes;
+        let near = sizes.iter().filter(|size| size.t1_s <= t1_s / 4.0 * 1.001);
+        near.max_by(|one, other| one.t1_s.total_cmp(&other.t1_s)).map(|size| size.time_speedup.estimate)
+    };
+    matches!((at(first), at(second)), (Some(first), Some(second)) if first < second)
+}
+
+/// `On 2 real processors: lazy 1.46, ybwc 1.20.`
+fn in_brief(analysis: &Analysis, contest: &Contest, state: &State) -> Option<String> {
+    let candidates = by_speedup(analysis, contest);
+    let group = &analysis.groups[*candidates.first()?];
+    let on = processors(group.configuration.threads, group.configuration.machine);
+    if group.configuration.machine == MachineKind::Real && state.is_ruined() {
+        return Some(format!("On {on}: no verdict, {} of {} searches disturbed.", state.disturbed, state.records));
+    }
+    let words = candidates.iter().filter_map(|&place| {
+        let group = &analysis.groups[place];
+        let speedup = group.against_baseline.as_ref()?.time_speedup;
+        speedup.estimate.is_finite().then(|| format!("{} {}", group.label, estimate(&speedup)))
+    });
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| format!("On {on}: {}.", few(&words)))
+}
+
+fn few(words: &[String]) -> String {
+    let mut named: Vec<String> = words.iter().take(NAMED).cloned().collect();
+    match words.len() - named.len() {
+        0 => {}
+        1 => named.extend(words.last().cloned()),
+        more => named.push(format!("{more} others")),
+    }
+    number::listed(&named)
+}
+
+fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    let tile = |number: String, words: String, is_warning: bool| Tile { number, words, is_warning };
+    if let Some(group) = lead.and_then(|contest| analysis.groups.get(*by_speedup(analysis, contest).first()?))
+        && let Some(against) = group.against_baseline.as_ref()
+        && against.time_speedup.estimate.is_finite()
+    {
+        let on = format!("{} on {} {}", group.label, group.configuration.threads, group.configuration.machine.name());
+        let efficiency = percent(against.time_speedup.estimate / against.factors.processors);
+        tiles.push(tile(
+            estimate(&against.time_speedup),
+            format!("time speedup of {on}; {efficiency} of the processors"),
+            false,
+        ));
+        if let Some(loss) = losses(against).first() {
+            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {}", loss.name, group.label), false));
+        }
+        let grows = size::growth(group).filter(|growth| growth.low > 1.0).map(|growth| {
+            format!("; the speedup grows by {} when it doubles", percent(growth.estimate - 1.0))
+        });
+        let nodes = number::in_words(against.nodes_1);
+        tiles.push(tile(
+            seconds(against.t1_s),
+            format!("a search on one processor, {nodes} nodes{}", grows.unwrap_or_default()),
+            size::is_too_small(group),
+        ));
+    }
+    let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
+    if let Some(sd) = spread {
+        let words = "by which nodes of one processor vary from seed to seed".to_owned();
+        tiles.push(tile(format!("± {}", percent(sd.exp_m1())), words, false));
+    }
+    if state.records > 0 {
+        let words = "real searches disturbed by other programs".to_owned();
+        tiles.push(tile(format!("{} of {}", state.disturbed, state.records), words, state.is_disturbed()));
+    }
+    tiles
+}
+
+/// Row of the table: the largest number of processors of a curve.
+struct Row<'a> {
+    group: &'a Group,
+    against: &'a AgainstBaseline,
+}
+
+fn table(analysis: &Analysis, contests: &[&Contest]) -> Table {
+    let places = contests.iter().flat_map(|contest| by_speedup(analysis, contest));
+    let row = |place: usize| {
+        let group = &analysis.groups[place];
+        Some(Row { group, against: group.against_baseline.as_ref()? })
+    };
+    let rows: Vec<Row<'_>> = places.filter_map(row).take(MOST_ROWS).collect();
+    let columns = columns! { Row<'_>, row;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.group.label.clone();
+        "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+        "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
+        "time_speedup" as "Time speedup": "how many times as fast as one processor" => row.against.time_speedup;
+        "nodes_ratio" as "Nodes": "nodes relative to one processor" => {
+            let nodes = row.against.nodes.estimate;
+            if nodes.is_finite() { Cell::Number(nodes, crate::table::Digits::Decimals(2)) } else { Cell::Nothing }
+        };
+        "waiting" as "Waiting, %": "share of all processors' time without work or waiting for helpers" => {
+            let [_, _, _, idle, wait, _] = row.group.means.activities;
+            Cell::share(Some(idle + wait).filter(|share| share.is_finite()))
+        };
+    };
+    let caption = match analysis.quality.virtual_records {
+        0 => "",
+        _ => " Virtual: in simulated time.",
+    };
+    let caption = format!(
+        "Geometric means over positions; {} intervals for {}, each for one figure alone.{caption}",
+        number::level(),
+        analysis.description.interval.name()
+    );
+    let table = columns.table("", &caption, rows);
+    if table.rows.is_empty() { differences(analysis) } else { table.without_empty_columns() }
+}
+
+/// Rows of the strongest differences, where no speedup was asked for.
+fn differences(analysis: &Analysis) -> Table {
+    let source = |table: Table| Table { title: String::new(), ..table };
+    let mut table = [&questions::QUESTIONS[1], &questions::QUESTIONS[2]]
+        .into_iter()
+        .filter_map(|question| question.file)
+        .map(|file| source((file.table)(analysis).for_readers()))
+        .find(|table| !table.rows.is_empty())
+        .unwrap_or_default();
+    table.rows.truncate(MOST_ROWS);
+    table
+}

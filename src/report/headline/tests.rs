@@ -1,0 +1,184 @@
+//! First screens of hand-made experiments whose truth is known.
+
+use super::Headline;
+use crate::record::{Activities, Asks, Configuration, Description, IntervalKind, PositionInfo, Record};
+use crate::report::Source;
+use crate::report::analysis::samples::{configuration, deprived, description, measured, real, record};
+use crate::report::analysis::{Analysis, Claim};
+use crate::report::published::Published;
+use crate::statistics::simulated::Random;
+
+/// Words that a verdict may have.
+const MOST_WORDS: usize = 45;
+
+/// An experiment on eight positions: every configuration on one processor and on `threads`, four runs each, where a run
+/// takes this many seconds on one and a speedup that a function of the configuration gives, with this noise.
+fn experiment(
+    configurations: &[(Configuration, f64)],
+    one_s: impl Fn(&Configuration) -> f64,
+    noise: f64,
+    seed: u64,
+) -> (Description, Vec<Record>) {
+    let mut random = Random::new(seed);
+    let mut records = Vec::new();
+    let baselines: std::collections::BTreeSet<Configuration> =
+        configurations.iter().map(|(configuration, _)| configuration.baseline()).collect();
+    let sequential = baselines.into_iter().map(|baseline| (baseline, 1.0));
+    for (configuration, speedup) in sequential.chain(configurations.iter().cloned()) {
+        for position in 0..8 {
+            for seed in 0..4 {
+                let id = format!("P{position}");
+                let mut one = record(records.len() as u64, &configuration, &id, seed, (1, 1000));
+                let level = (f64::from(position) / 4.0).exp();
+                let seconds = one_s(&configuration) * level / speedup * (noise * random.normal()).exp();
+                measured(&mut one).time_ns = (seconds * 1e9) as u64;
+                let all_ns = (seconds * 1e9) as u64 * u64::from(configuration.threads);
+                let search_ns = if configuration.threads == 1 { all_ns } else { all_ns / 2 };
+                measured(&mut one).activities =
+                    Activities { search_ns, idle_ns: all_ns - search_ns, ..Activities::default() };
+                records.push(one);
+            }
+        }
+    }
+    let position = |place: u32| PositionInfo { id: format!("P{place}"), ..PositionInfo::default() };
+    let description = Description {
+        positions: (0..8).map(position).collect(),
+        interval: IntervalKind::ThesePositions,
+        asks: Some(Asks::Best),
+        ..description(&["strategy", "features"], records.len() as u64)
+    };
+    (description, records)
+}
+
+fn headline(description: &Description, records: &[Record]) -> (Headline, Analysis) {
+    let analysis = Analysis::of(description.clone(), records);
+    let published = Published::load().unwrap();
+    (Headline::of(&Source { analysis: &analysis, published: &published }), analysis)
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+#[test]
+fn the_best_is_named_with_those_that_are_level_and_those_that_are_slower() {
+    let strategies = [("lazy", 8.0), ("ybwc", 7.9), ("abdada", 7.9), ("root", 2.0), ("pv-split", 3.0)];
+    let all: Vec<(Configuration, f64)> =
+        strategies.iter().map(|(name, speedup)| (configuration(name, 16), *speedup)).collect();
+    let (description, records) = experiment(&all, |_| 1.0, 0.05, 3);
+    let (headline, analysis) = headline(&description, &records);
+    let verdict = &headline.verdict;
+    assert!(words(verdict) <= MOST_WORDS, "{} words: {verdict}", words(verdict));
+    for part in ["On 16 virtual processors, ", "times as fast as one (", "cannot be told apart", "are slower"] {
+        assert!(verdict.contains(part), "{part}: {verdict}");
+    }
+    assert!(verdict.find("cannot be told apart") < verdict.find("are slower"), "{verdict}");
+    assert!(verdict.contains("where one takes "), "the size of the search: {verdict}");
+    assert!(headline.tiles.len() <= 5 && headline.tiles[0].words.contains("time speedup"), "{:?}", headline.tiles);
+    assert_eq!(headline.table.rows.len(), 5);
+    assert_eq!(analysis.contests.len(), 1);
+    assert_eq!(analysis.contests[0].rivalries.len(), 10);
+}
+
+/// Two presets solve different problems: nine times the time of the other is no order, and nor is an equal speedup.
+#[test]
+fn nothing_is_ranked_between_problems() {
+    let of = |features: &str| {
+        let mut configuration = configuration("ybwc", 4);
+        configuration.features = features.to_owned();
+        configuration
+    };
+    let all = [(of("thesis"), 3.0), (of("modern"), 2.0)];
+    let slow = |configuration: &Configuration| if configuration.features == "thesis" { 9.0 } else { 1.0 };
+    let (description, records) = experiment(&all, slow, 0.05, 4);
+    let (headline, analysis) = headline(&description, &records);
+    assert_eq!(analysis.contests.len(), 2);
+    assert!(analysis.contests.iter().all(|contest| contest.rivalries.is_empty()));
+    assert!(analysis.claims.iter().all(|claim| claim.than == "one processor"), "{:?}", analysis.claims);
+    for word in ["fastest", "slower", "told apart"] {
+        assert!(!headline.verdict.contains(word), "{}", headline.verdict);
+    }
+    assert!(headline.verdict.starts_with("With thesis: "), "{}", headline.verdict);
+}
+
+/// The same problem on two boards has two baselines: times are compared, not speedups.
+#[test]
+fn boards_are_ranked_by_time() {
+    let on = |board: &str| {
+        let mut configuration = configuration("ybwc", 4);
+        (configuration.board, configuration.sliders) = (board.to_owned(), None);
+        configuration
+    };
+    // The mailbox gains more from four processors, and takes twice as long all the same.
+    let slow = |configuration: &Configuration| if configuration.board == "mailbox" { 4.0 } else { 1.0 };
+    let all = [(on("mailbox"), 4.0), (on("bitboards"), 2.0)];
+    let (mut description, records) = experiment(&all, slow, 0.02, 5);
+    description.axes = vec!["board".to_owned()];
+    let (headline, _) = headline(&description, &records);
+    let verdict = &headline.verdict;
+    assert!(verdict.contains("ybwc, bitboards is 2.0") && verdict.contains("ybwc, mailbox (4.0"), "{verdict}");
+    assert!(verdict.contains("is slower"), "{verdict}");
+}
+
+#[test]
+fn a_ruined_measurement_has_no_verdict() {
+    let all = [("lazy", 3.0), ("ybwc", 2.0)].map(|(name, speedup)| (real(&configuration(name, 4)), speedup));
+    let (description, records) = experiment(&all, |_| 1.0, 0.05, 6);
+    let quiet: Vec<Record> = records.iter().map(|record| deprived(record.clone(), 0.001)).collect();
+    let (sound, analysis) = headline(&description, &quiet);
+    assert!(sound.alerts.is_empty() && sound.verdict.contains("is slower"), "{sound:?}");
+    assert!(analysis.claims.iter().any(Claim::is_shown));
+
+    let taken: Vec<Record> = records.iter().map(|record| deprived(record.clone(), 0.77)).collect();
+    let (ruined, analysis) = headline(&description, &taken);
+    assert!(ruined.verdict.starts_with("No verdict: 96 of 96 searches disturbed"), "{}", ruined.verdict);
+    assert!(ruined.alerts[0].contains("other programs took 77.0 % of the processors"), "{:?}", ruined.alerts);
+    assert!(!analysis.claims.iter().any(Claim::is_shown), "{:?}", analysis.claims);
+    assert!(ruined.tiles.iter().any(|tile| tile.is_warning), "{:?}", ruined.tiles);
+}
+
+/// A fourth of the records of one side is disturbed: a difference that only these show is no difference.
+#[test]
+fn a_difference_must_be_shown_by_quiet_records_too() {
+    let all = [("lazy", 2.0), ("ybwc", 2.0)].map(|(name, speedup)| (real(&configuration(name, 4)), speedup));
+    let (description, mut records) = experiment(&all, |_| 1.0, 0.02, 7);
+    for record in &mut records {
+        let is_loud = record.cell.configuration.strategy == "ybwc" && record.cell.seed > 1;
+        if is_loud {
+            measured(record).time_ns *= 3;
+        }
+        *record = deprived(record.clone(), if is_loud { 0.5 } else { 0.001 });
+    }
+    let (_, analysis) = headline(&description, &records);
+    let order: Vec<&Claim> = analysis.claims.iter().filter(|claim| claim.kind.name() == "order").collect();
+    assert!(order.len() == 1 && order[0].ratio.low > 1.0 && !order[0].is_shown(), "{order:?}");
+}
+
+/// Ten runs of two seeds are two samples: their interval is that of two.
+#[test]
+fn repetitions_of_a_seed_are_one_sample() {
+    let configuration = configuration("ybwc", 4);
+    let (mut description, mut records) = experiment(&[(configuration, 2.0)], |_| 1.0, 0.0, 8);
+    // Seeds differ by a tenth, and repetitions of one by nothing.
+    for record in &mut records {
+        let cell = &mut record.cell;
+        (cell.repetition, cell.seed) = ((cell.seed / 2) as u32, cell.seed % 2);
+        if cell.seed == 1 {
+            measured(record).time_ns = measured(record).time_ns / 10 * 11;
+        }
+    }
+    description.repetitions = 2;
+    let (_, twice) = headline(&description, &records);
+    let once: Vec<Record> = records.into_iter().filter(|record| record.cell.repetition == 0).collect();
+    let (_, once) = headline(&description, &once);
+    let speedup = |analysis: &Analysis| analysis.groups[1].against_baseline.as_ref().unwrap().time_speedup;
+    let [one, two] = [speedup(&once), speedup(&twice)];
+    assert!((one.low - two.low).abs() < 1e-9 && (one.high - two.high).abs() < 1e-9, "{one:?} {two:?}");
+}
+
+#[test]
+fn an_empty_run_says_so() {
+    let (headline, _) = headline(&description(&["strategy"], 4), &[]);
+    assert_eq!(headline.verdict, "There is no answer yet: nothing was measured.");
+    assert_eq!(headline.alerts, ["Preliminary: of 4 cells, 4 have no record yet. Continue with --resume."]);
+}

@@ -1,0 +1,106 @@
+//! What differs from the reference? Times and nodes of each configuration beside the one that the experiment names.
+
+use crate::report::Source;
+use crate::report::analysis::{Analysis, Comparison, Group};
+use crate::report::charts::figures::comparisons as charts;
+use crate::table::number::interval;
+use crate::table::{Cell, Table, columns};
+
+use super::rows::{kind_of, tenths};
+use super::{File, Question, few, is_shown};
+
+pub(super) const DIFFERENCES: Question = Question {
+    key: "differences",
+    title: "What differs from the reference?",
+    reading: "Ratios to the reference, paired by position and seed: geometric means, each interval for one ratio alone. A p \
+              that is not small does not show that the two are equal. Where a limit cut searches off on one side, the \
+              ratio is a bound.",
+    sentence,
+    charts: &[("comparisons", "time and nodes relative to the reference", charts::comparisons)],
+    file: Some(File {
+        name: "comparisons.csv",
+        rows: "One row per configuration and reference from which it differs in one field, paired by position, seed and \
+               repetition. There is no such file if the experiment names no reference.",
+        table,
+    }),
+    ..Question::PLAIN
+};
+
+/// Meaning of a p value.
+pub(super) const BY_CHANCE: &str =
+    "probability that chance alone gives a difference at least as large, adjusted for all claims of its family";
+
+/// Largest number of differences that the sentence names.
+const NAMED: usize = 2;
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    let comparisons = &source.analysis.comparisons;
+    if comparisons.is_empty() {
+        return None;
+    }
+    let mut shown: Vec<&Comparison> = comparisons.iter().filter(|one| is_shown(one.time_p)).collect();
+    let size = |one: &Comparison| one.time.estimate.ln().abs();
+    shown.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    Some(match shown.as_slice() {
+        [] => {
+            let largest = comparisons.iter().filter(|one| one.time.estimate.is_finite());
+            let largest = largest.max_by(|one, other| size(one).total_cmp(&size(other)))?;
+            let all = comparisons.len();
+            let which = if all == 1 { String::new() } else { format!("None of {all} differences in time is shown; the largest: ") };
+            let not = if all == 1 { ": not shown to differ" } else { "" };
+            format!("{which}{}{not}.", in_words(source.analysis, largest))
+        }
+        shown => {
+            let words: Vec<String> = shown.iter().map(|one| in_words(source.analysis, one)).collect();
+            let sentence = few(&words, NAMED);
+            format!("{}.", sentence)
+        }
+    })
+}
+
+/// `mailbox takes 1.21 (1.10 to 1.33) times the time of bitboards`, with the number of processors where it matters.
+pub(in crate::report) fn in_words(analysis: &Analysis, one: &Comparison) -> String {
+    let several = analysis.comparisons.iter().any(|other| {
+        let threads = |comparison: &Comparison| analysis.groups[comparison.group].configuration.threads;
+        threads(other) != threads(one)
+    });
+    let on = if several { format!(" on {}", analysis.groups[one.group].configuration.threads) } else { String::new() };
+    format!("{} takes {} times the time of {}{on}", one.change, interval(&one.time), one.from)
+}
+
+fn table(analysis: &Analysis) -> Table {
+    let group = |row: &&Comparison| -> &Group { &analysis.groups[row.group] };
+    let reference = |row: &&Comparison| -> &Group { &analysis.groups[row.reference] };
+    let columns = columns! { &Comparison, row;
+        "group": "the place of the configuration in summary.csv" => row.group;
+        "change" as "Value": "the part of the value in which it differs from the reference's" => Cell::word(&row.change);
+        "from" as "Reference": "value of the reference, by the name that the experiment gives it" => Cell::word(&row.from);
+        "label" as "Configuration" [optional]: "what distinguishes the configuration in this experiment" =>
+            group(row).label.clone();
+        "reference": "the place of the reference in summary.csv" => row.reference;
+        "reference_label": "what distinguishes the reference in this experiment" => reference(row).label.clone();
+        "machine" as "Machine" [optional]: "real or virtual" => group(row).configuration.machine.name();
+        "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
+        "field": "field in which the two differ" => row.field.clone();
+        "value": "value of the field" => row.value.clone();
+        "reference_value": "value of the field in the reference" => reference(row).configuration.field(&row.field);
+        "time_ratio" as "Time ratio" [with_ends]: "time relative to the reference; less than 1 is faster" => row.time;
+        "time_p" as "p, time" [optional]: BY_CHANCE => Cell::probability(row.time_p);
+        "nodes_ratio" as "Nodes ratio" [with_ends]:
+            "nodes relative to the reference; less than 1 is a smaller tree" => row.nodes;
+        "nodes_p" as "p, nodes" [optional]: BY_CHANCE => Cell::probability(row.nodes_p);
+        "nps_ratio" as "NPS ratio" [optional with_ends]: "nodes per second relative to the reference" => row.nps;
+        "speedup_ratio" as "Speedup ratio" [optional with_ends]:
+            "time speedup divided by the reference's, each relative to its own baseline" => row.speedup;
+        "regret_difference_cp" as "Extra regret" [optional with_ends]:
+            "regret minus that of the reference, in centipawns; above 0 is worse" =>
+            row.regret.map(|regret| regret.difference);
+        "regret_bound_cp": "one-sided 95 % upper bound of that difference; it allows for one blunder more than was seen" =>
+            row.regret.and_then(|regret| regret.upper).map(tenths);
+        "moves_verdict" as "Moves" [optional]:
+            "not worse (the bound is below the margin), worse (the lower bound is above 0) or not shown" =>
+            row.regret.map(|regret| regret.verdict.name());
+        "interval": "positions for which the intervals hold; empty if there are none" => kind_of(analysis, row.time);
+    };
+    columns.table("", "", &analysis.comparisons)
+}

@@ -1,0 +1,162 @@
+//! How far can I trust it? What was taken from real searches, how much they vary, and what was tested.
+
+use std::collections::HashMap;
+
+use crate::record::{Configuration, Promise};
+use crate::report::Source;
+use crate::report::analysis::{Analysis, Arm, Claim, Family, Group};
+use crate::report::charts::figures::positions as charts;
+use crate::statistics::{Interval, median};
+use crate::table::number::{counted, percent};
+use crate::table::{Cell, Columns, Table, columns};
+
+use super::{File, Question};
+
+pub(super) const NOISE: Question = Question {
+    key: "noise",
+    title: "How far can I trust it?",
+    reading: "A search is disturbed if more than a hundredth of the processor time that it wanted was taken away, if other \
+              programs kept more than a quarter of a processor busy beside it, or if the clock changed. Disturbed \
+              searches count unless a quiet one of the same cell replaced them; where more than a fifth are not quiet, a \
+              difference must be shown by the quiet ones alone too.",
+    sentence,
+    charts: &[
+        ("distribution", "time of every run relative to the baseline", charts::distribution),
+        ("baseline", "spread of the baseline's searches at each position", charts::baseline),
+    ],
+    table: Some(table),
+    file: Some(File {
+        name: "quality.csv",
+        rows: "One row per configuration on a real machine, baselines included: the processor time that was taken away \
+               from its searches, and whether that changed their times. There is no such file if nothing was measured \
+               on a real machine.",
+        table: arms,
+    }),
+    ..Question::PLAIN
+};
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    let analysis = source.analysis;
+    let quality = &analysis.quality;
+    let mut parts = Vec::new();
+    if quality.real > 0 {
+        let real = counted(quality.real, "real search", "real searches");
+        parts.push(format!("{} of {real} disturbed", quality.disturbed));
+    }
+    let spread = analysis.baseline_spread.iter().filter_map(|spread| spread.log_sd).reduce(f64::max);
+    parts.extend(spread.map(|sd| format!("nodes of one processor vary by {} from seed to seed", percent(sd.exp_m1()))));
+    let shown = analysis.claims.iter().filter(|claim| claim.is_shown()).count();
+    if !analysis.claims.is_empty() {
+        parts.push(format!("{shown} of {} are shown", counted(analysis.claims.len(), "tested difference", "tested differences")));
+    }
+    let mut text = parts.join("; ");
+    let first = text.get(..1)?.to_uppercase();
+    text.replace_range(..1, &first);
+    Some(format!("{text}."))
+}
+
+fn table(source: &Source<'_>) -> Table {
+    let analysis = source.analysis;
+    let table = match analysis.quality.arms.is_empty() {
+        true => promises(analysis),
+        false => arms(analysis).for_readers(),
+    };
+    Table { title: NOISE.title.to_owned(), caption: NOISE.reading.to_owned(), ..table.without_empty_columns() }
+}
+
+fn arms(analysis: &Analysis) -> Table {
+    let group = |row: &&Arm| -> &Group { &analysis.groups[row.group] };
+    let columns = columns! { &Arm, row;
+        "group": "the place of the configuration in summary.csv" => row.group;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" =>
+            group(row).label.clone();
+        "threads" as "CPUs": "the number of processors" => group(row).configuration.threads;
+        "records" as "Searches": "searches that count" => row.records;
+        "disturbed" as "Disturbed": "searches that count and were disturbed" => row.disturbed;
+        "unknown" as "Not known": "searches that count and of which this is not known" => row.unknown;
+        "thrown_away" as "Thrown away" [optional]: "further attempts that do not count, since they were disturbed" =>
+            row.thrown_away;
+        "disturbed_attempts": "disturbed attempts, including those thrown away" => row.disturbed_attempts;
+        "taken_mean" as "Taken, %":
+            "mean share of the processor time wanted that was taken away, of searches that count" =>
+            Cell::share(row.taken.map(|taken| taken.mean));
+        "taken_worst" as "Worst, %" [optional]: "largest of those shares" =>
+            Cell::share(row.taken.map(|taken| taken.worst));
+        "taken_known": "searches that count whose share is known" => row.taken.map_or(0, |taken| taken.records);
+        "taken_mean_attempts": "the mean over all attempts" => Cell::share(row.taken_from_all.map(|taken| taken.mean));
+        "taken_worst_attempts": "the largest over all attempts" =>
+            Cell::share(row.taken_from_all.map(|taken| taken.worst));
+        "neighbours" as "Busy beside" [optional]: "mean number of further processors that other programs kept busy" =>
+            row.neighbours;
+        "time_speedup" [with_ends]: "time speedup from all records" => row.speedup;
+        "quiet_time_speedup" as "Speedup of quiet ones" [optional with_ends]: "time speedup from quiet records alone" =>
+            row.quiet_speedup;
+        "time_ratio" as "Not quiet / quiet" [optional with_ends]:
+            "time of searches that were not quiet relative to quiet ones at the same positions" => row.time_ratio;
+        "p" as "p": "probability that chance alone gives so large a difference, adjusted" => Cell::probability(row.p);
+    };
+    columns.table("", "", &analysis.quality.arms)
+}
+
+/// Claims that were tested, for `claims.csv`.
+pub(in crate::report) const CLAIMS: File = File {
+    name: "claims.csv",
+    rows: "One row per difference that was tested, with the family in which it was corrected. There is no such file if \
+           nothing was tested.",
+    table: claims,
+};
+
+fn claims(analysis: &Analysis) -> Table {
+    let columns = columns! { &Claim, row;
+        "family": "primary: what the experiment asks for, at 4 %; secondary: all else, at 1 %, or at 5 % if every primary \
+                   claim is shown" => Family::name(row.family);
+        "kind": "what kind of difference it is" => row.kind.name();
+        "machine": "real or virtual" => row.machine.name();
+        "threads": "the number of processors" => row.threads;
+        "problem": "what was asked for" => row.problem.clone();
+        "subject": "configuration that is spoken of" => row.subject.clone();
+        "than": "what it is compared with" => row.than.clone();
+        "figure": "figure of which the ratio is, the subject's to the other's" => row.figure;
+        "ratio" [with_ends]: "ratio; for moves a difference in centipawns" => row.ratio;
+        "p": "probability that chance alone gives a difference at least as large" => row.p;
+        "p_adjusted": "the same, adjusted for all claims of its family and for its part of the level" => row.adjusted;
+        "claimed": "1 if p_adjusted is below 0.05: the difference is shown" => u32::from(row.is_shown());
+    };
+    columns.table("", "", &analysis.claims)
+}
+
+/// A promise beside the half-widths that came, relative to their estimates: those of the members with an interval.
+struct Kept<'a> {
+    promise: &'a Promise,
+    promised: Option<f64>,
+    came: Vec<f64>,
+    runs: usize,
+}
+
+/// Half-widths of the intervals of time speedups that were promised, beside those that came.
+fn promises(analysis: &Analysis) -> Table {
+    let kind = analysis.description.interval;
+    let groups: HashMap<&Configuration, &Group> =
+        analysis.groups.iter().map(|group| (&group.configuration, group)).collect();
+    let kept = |promise: &'_ Promise| {
+        let members = || promise.members.iter().filter_map(|member| groups.get(member));
+        let speedups = members().filter_map(|group| Some(group.against_baseline.as_ref()?.time_speedup));
+        let half = |speedup: Interval| speedup.is_known().then(|| speedup.high / speedup.estimate - 1.0);
+        (speedups.filter_map(half).collect::<Vec<f64>>(), members().map(|group| group.runs).sum::<usize>())
+    };
+    let rows = analysis.description.promises.iter().map(|promise| {
+        let (came, runs) = kept(promise);
+        Kept { promise, promised: promise.half_width(kind), came, runs }
+    });
+    let columns = Columns::new()
+        .with("Strategy", "", |row: &Kept<'_>| row.promise.strategy.clone())
+        .with("Machine", "", |row| row.promise.machine.name())
+        .with("Searches", "Number of runs that count, of all these configurations", |row| row.runs)
+        .with("Predicted, ± %", "Expected half-width of the interval of a time speedup", |row| Cell::share(row.promised))
+        .with("Reached, ± %", "Median half-width of these configurations", |row| Cell::share(median(&row.came)))
+        .with("Widest, ± %", "Largest half-width of these configurations", |row| {
+            Cell::share(row.came.iter().copied().reduce(f64::max))
+        })
+        .with("Predicted from", "Records from which the half-width was predicted", |row| row.promise.source.as_str());
+    columns.table("", "", rows)
+}

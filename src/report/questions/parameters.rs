@@ -1,0 +1,29 @@
+//! What does the parameter do? Time speedup by the value of a parameter that the experiment varies.
+
+use crate::report::Source;
+use crate::report::charts::figures::parameters as charts;
+use crate::table::number::interval;
+
+use super::{Question, leaders, processors};
+
+pub(super) const PARAMETERS: Question = Question {
+    key: "parameters",
+    title: "Which value of the parameter is best?",
+    reading: "Time speedup by the value of the parameter; its figures are those of the table of speedups.",
+    sentence,
+    charts: &[("parameter", "time speedup by the value of a parameter", charts::parameter)],
+    ..Question::PLAIN
+};
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    charts::parameter(source)?;
+    let (machine, threads, groups) = leaders(source.analysis).into_iter().next_back()?;
+    let best = groups.first()?;
+    let speedup = best.against_baseline.as_ref()?.time_speedup;
+    Some(format!(
+        "The largest time speedup on {} is that of {}, {}; tests of the order stand above.",
+        processors(threads, machine),
+        best.label,
+        interval(&speedup)
+    ))
+}

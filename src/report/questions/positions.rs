@@ -1,0 +1,95 @@
+//! What happened at each position? Times, nodes and moves, position by position.
+
+use crate::report::Source;
+use crate::report::analysis::{Analysis, Group, PositionRow};
+use crate::report::charts::figures::positions as charts;
+use crate::table::number::{counted, percent};
+use crate::table::{Cell, Table, columns};
+
+use super::rows::{configured, plies};
+use super::{File, Question, few, leaders};
+
+pub(super) const POSITIONS: Question = Question {
+    key: "positions",
+    title: "What happened at each position?",
+    reading: "Geometric means over runs, without intervals. An outlier is a position whose time speedup lies farther from \
+              the others than their spread and the noise of its own runs explain; all means include it.",
+    sentence,
+    charts: &[("positions", "time speedup of each position", charts::positions)],
+    file: Some(File {
+        name: "positions.csv",
+        rows: "One row per configuration and position at which it was measured. Means over runs are geometric.",
+        table,
+    }),
+    ..Question::PLAIN
+};
+
+/// Largest number of outliers that are named.
+const NAMED: usize = 3;
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    let analysis = source.analysis;
+    let outliers = analysis.groups.iter().flat_map(|group| &group.by_position).filter(|row| row.is_outlier);
+    let outliers = crate::distinct::distinct(outliers.map(|row| row.position.clone()));
+    let spread = leaders(analysis).into_iter().next_back().and_then(|(_, threads, groups)| {
+        let group = *groups.first()?;
+        let speedups: Vec<f64> = group.by_position.iter().filter_map(|row| row.time_speedup).collect();
+        let tenth = crate::statistics::quantile(&speedups, 0.1)?;
+        Some(format!(
+            "{} on {threads} is at least {} times as fast as one at {} of positions",
+            group.label,
+            crate::table::number::figure(tenth),
+            percent(0.9)
+        ))
+    });
+    let outliers = match outliers.len() {
+        0 => None,
+        number => Some(format!("{}: {}", counted(number, "outlier", "outliers"), few(&outliers, NAMED))),
+    };
+    let positions = analysis.groups.iter().map(|group| group.positions).max().unwrap_or(0);
+    let parts: Vec<String> = spread.into_iter().chain(outliers).collect();
+    (positions > 0).then(|| match parts.is_empty() {
+        true => format!("{} searched.", counted(positions, "position", "positions")),
+        false => format!("{}.", parts.join("; ")),
+    })
+}
+
+/// Row of a position that was searched with a configuration.
+struct At<'a> {
+    place: usize,
+    group: &'a Group,
+    row: &'a PositionRow,
+}
+
+fn table(analysis: &Analysis) -> Table {
+    let first = columns! { At<'_>, of;
+        "group": "the place of the configuration in summary.csv" => of.place;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => of.group.label.clone();
+    };
+    let cpus = columns! { At<'_>, of;
+        "cpus" as "CPUs": "the number of processors, as in threads" => of.group.configuration.threads;
+    };
+    let configured = configured(|of: &At<'_>| &of.group.configuration, |of| plies(&of.group.configuration));
+    let columns = first.and(configured).and(cpus).and(columns! { At<'_>, of;
+        "position" as "Position": "the id of the position" => of.row.position.clone();
+        "runs" as "Runs": "searches that count" => of.row.runs;
+        "cut": "searches that the limit cut off; if there are any, times and nodes are empty" => of.row.cut;
+        "time_s" as "Time, s": "the mean of their times, in seconds of the machine" => of.row.time_s;
+        "nodes" as "Nodes": "the mean of their nodes" => Cell::whole(of.row.nodes);
+        "time_speedup" as "Time speedup": "how many times as fast as the baseline" => of.row.time_speedup;
+        "nodes_ratio" as "Nodes, relative": "nodes relative to the baseline" => of.row.nodes_ratio;
+        "z_score": "0.6745 (x - median) / median absolute deviation, where x is the logarithm of its time speedup" =>
+            of.row.z_score;
+        "outlier": "1 if a test shows that its time speedup lies far from those of the other positions" =>
+            u32::from(of.row.is_outlier);
+        "moves" as "Moves": "the moves chosen, and how often each" => moves(of.row);
+    });
+    let groups = analysis.groups.iter().enumerate();
+    let rows = groups.flat_map(|(place, group)| group.by_position.iter().map(move |row| At { place, group, row }));
+    columns.table("", "", rows)
+}
+
+fn moves(row: &PositionRow) -> String {
+    let moves: Vec<String> = row.moves.iter().map(|(name, often)| format!("{name} {often}")).collect();
+    moves.join("; ")
+}

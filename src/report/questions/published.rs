@@ -1,0 +1,167 @@
+//! Against other people's: published figures beside ours, and how many of them our searches predict.
+
+use crate::record::{Depth, MachineKind};
+use crate::report::Source;
+use crate::report::analysis::{Analysis, Explanation, FORETOLD, Foretold, Replication};
+use crate::report::charts::figures::{predictions, speedup};
+use crate::report::published::THESIS_DEPTH;
+use crate::statistics::Interval;
+use crate::table::number::{figure, interval, level};
+use crate::table::{Table, columns};
+
+use super::{File, Question, processors};
+
+pub(super) const PUBLISHED: Question = Question {
+    key: "published",
+    title: "How does it compare with what others published?",
+    reading: "Relative to one processor, as the thesis defines its figures: ratios of arithmetic means over positions. \
+              Predictions are for one further run of ours; rows of even numbers of processors choose among curves of a \
+              machine, the others judge the chosen one. Other programs, positions and depths: compare the shapes.",
+    sentence,
+    charts: &[
+        ("predictions", "published tree sizes and search speeds, and our predictions of them", predictions::predictions),
+        ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
+    ],
+    table: Some(table),
+    file: Some(File {
+        name: "predictions.csv",
+        rows: "One row per figure of a published table and curve of ours for its machine: the prediction for one \
+               further run of ours. There is no such file unless the experiment runs the printed program as in the \
+               thesis, with the costs of one of its machines.",
+        table: file,
+    }),
+    ..Question::PLAIN
+};
+
+/// Share of the published figures that a model explains if it is right, but for bad luck.
+const EXPLAINED: f64 = 0.9;
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    verdict(source.analysis)
+}
+
+/// What our searches predict of the published tables, or else what they show beside the main one.
+pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
+    let best = || analysis.explanations.iter().filter(|one| one.is_best);
+    let (inside, all) = best()
+        .map(|one| one.inside(FORETOLD[0], false))
+        .fold((0, 0), |sum, (inside, all)| (sum.0 + inside, sum.1 + all));
+    if all > 0 {
+        let explains = if inside as f64 >= EXPLAINED * all as f64 { "explains" } else { "does not explain" };
+        return Some(format!(
+            "{inside} of {all} published tree sizes lie inside the {} prediction intervals of our searches: this model \
+             {explains} the growth of the trees.",
+            level()
+        ));
+    }
+    let is_virtual = |one: &&Replication| {
+        one.rows.last().is_some_and(|row| {
+            analysis.groups[row.group].configuration.machine == MachineKind::Virtual
+        })
+    };
+    let replication = analysis.replications.iter().find(is_virtual).or(analysis.replications.first())?;
+    let row = replication.rows.last()?;
+    let group = &analysis.groups[row.group];
+    let ours = |of: Option<Interval>| of.as_ref().map(interval);
+    let theirs = |of: Option<Interval>| of.map(|value| figure(value.estimate));
+    let shallow = match group.configuration.depth {
+        Depth::Plies(plies) if plies < THESIS_DEPTH => format!("Too shallow to judge (depth {plies}, not {THESIS_DEPTH}): "),
+        _ => String::new(),
+    };
+    Some(format!(
+        "{shallow}on {}, time speedup {} and {} times the nodes; the thesis's {} had {} and {}.",
+        processors(group.configuration.threads, group.configuration.machine),
+        ours(group.thesis.time_speedup)?,
+        ours(group.thesis.nodes_ratio)?,
+        replication.computer,
+        theirs(row.published.time_speedup)?,
+        theirs(row.published.nodes_ratio)?
+    ))
+}
+
+/// Row of figures of ours beside published ones.
+struct Beside<'a> {
+    source: &'a str,
+    curve: &'a str,
+    threads: u32,
+    ours: crate::report::analysis::ThesisColumns,
+    published: crate::report::analysis::ThesisColumns,
+}
+
+fn table(source: &Source<'_>) -> Table {
+    let analysis = source.analysis;
+    let rows: Vec<Beside<'_>> = analysis
+        .replications
+        .iter()
+        .flat_map(|one| {
+            one.rows.iter().map(move |row| Beside {
+                source: one.computer,
+                curve: analysis.curves[one.curve].label.as_str(),
+                threads: analysis.groups[row.group].configuration.threads,
+                ours: analysis.groups[row.group].thesis,
+                published: row.published,
+            })
+        })
+        .collect();
+    let columns = columns! { Beside<'_>, row;
+        "Configuration": "our curve" => row.curve;
+        "Machine of the thesis": "computer of the published run" => row.source;
+        "CPUs": "number of processors" => row.threads;
+        "Time speedup": "ours" => row.ours.time_speedup;
+        "published time": "published time speedup" => row.published.time_speedup.map(|value| value.estimate);
+        "Nodes": "ours, relative to one processor" => row.ours.nodes_ratio;
+        "published nodes": "published nodes, relative to one processor" => row.published.nodes_ratio.map(|value| value.estimate);
+        "NPS": "ours, relative to one processor" => row.ours.nps_speedup;
+        "published NPS": "published nodes per second, relative to one processor" =>
+            row.published.nps_speedup.map(|value| value.estimate);
+    };
+    match rows.is_empty() {
+        false => columns.table(PUBLISHED.title, PUBLISHED.reading, rows),
+        true => explanations(analysis),
+    }
+}
+
+/// Each curve beside the published table of the machine that it stands for.
+fn explanations(analysis: &Analysis) -> Table {
+    let mut columns = columns! { &Explanation, row;
+        "Configuration": "our curve" => analysis.curves[row.curve].label.clone();
+        "Published run": "source of the table" => row.source;
+        "Misfit": "root mean square of the logarithms of published / predicted, in the half that chooses" => row.misfit;
+        "Best": "whether no other curve of this machine is nearer" => if row.is_best { "yes" } else { "" };
+    };
+    for figure in FORETOLD {
+        columns = columns.with(format!("{figure} inside"), "figures inside their prediction intervals", move |row: &&Explanation| {
+            let (inside, all) = row.inside(figure, false);
+            format!("{inside} of {all}")
+        });
+    }
+    columns.table(PUBLISHED.title, PUBLISHED.reading, &analysis.explanations)
+}
+
+fn file(analysis: &Analysis) -> Table {
+    type Prediction<'a> = (&'a Explanation, &'a Foretold);
+    // Factor that makes fractions of what is in hundredths.
+    let unit = |row: &Foretold| if row.is_ratio() { 1.0 } else { 0.01 };
+    let columns = columns! { Prediction<'_>, row;
+        "source": "published table" => row.0.source;
+        "label": "what distinguishes the curve in this experiment" => analysis.curves[row.0.curve].label.clone();
+        "is_best": "1 if, in the half that chooses, this curve has the smallest misfit of its machine" =>
+            u32::from(row.0.is_best);
+        "misfit": "root mean square of the logarithms of published / predicted nodes and speeds, in the half that \
+                   chooses" => row.0.misfit;
+        "cpus": "the number of processors" => row.1.cpus;
+        "figure": "nodes and speed relative to one processor; hash, order and quiescence as differences of shares" =>
+            row.1.figure;
+        "half": "use of the row: it chooses among curves, or judges the chosen one" =>
+            if row.1.judges() { "judges" } else { "chooses" };
+        "searched": "1 if this number of processors was searched, 0 if it lies between two that were" =>
+            u32::from(row.1.is_searched);
+        "published": "the published value" => row.1.published * unit(row.1);
+        "predicted" [with_ends]: "prediction for one further run, with its prediction interval" =>
+            row.1.predicted.map(|value| value * unit(row.1));
+        "inside": "1 if the published value lies in the prediction interval" => u32::from(row.1.is_inside());
+    };
+    let explanations = analysis.explanations.iter();
+    let rows = explanations.flat_map(|explanation| explanation.figures.iter().map(move |one| (explanation, one)));
+    columns.table("", "", rows)
+}

@@ -1,0 +1,106 @@
+//! Rows that several questions share: configurations, and their labels in tables for readers.
+
+use crate::record::{Configuration, Depth, Field, MachineKind};
+use crate::report::analysis::{Analysis, Group};
+use crate::statistics::Interval;
+use crate::table::{Cell, Columns, columns};
+
+/// Row of a configuration.
+pub(in crate::report) struct Row<'a> {
+    pub place: usize,
+    pub label: &'a str,
+    pub group: &'a Group,
+}
+
+/// Configurations in tables for readers: curve by curve, then what is in no curve. A baseline that several curves begin
+/// with stands once.
+pub(in crate::report) fn shown(analysis: &Analysis) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    let mut push = |label, place: usize| {
+        if !rows.iter().any(|row| row.place == place) {
+            rows.push(Row { place, label, group: &analysis.groups[place] });
+        }
+    };
+    for curve in &analysis.curves {
+        curve.groups.iter().for_each(|&place| push(group_label(analysis, place, &curve.label), place));
+    }
+    // The runs of a factorial design are many and answer nothing one by one: they stand in summary.csv.
+    let others = if analysis.effects.is_empty() { analysis.groups.as_slice() } else { &[] };
+    others.iter().enumerate().for_each(|(place, group)| push(&group.label, place));
+    rows.sort_by_key(|row| row.group.configuration.machine != MachineKind::Real);
+    rows
+}
+
+/// Label of a group in its curve: a baseline is called by its own name.
+fn group_label<'a>(analysis: &'a Analysis, place: usize, curve: &'a str) -> &'a str {
+    let group = &analysis.groups[place];
+    if group.configuration.is_baseline() { &group.label } else { curve }
+}
+
+/// First columns of tables of configurations.
+pub(in crate::report) fn first<'a>(analysis: &'a Analysis) -> Columns<'a, Row<'a>> {
+    let machines = analysis.groups.iter().map(|group| group.configuration.machine);
+    let is_real = machines.clone().all(|machine| machine == MachineKind::Real);
+    let label = columns! { Row<'_>, row;
+        "label" as "Configuration": "what distinguishes the configuration in this experiment" => row.label;
+    };
+    let machine = columns! { Row<'_>, row;
+        "machine" as "Machine": "real, or virtual: in simulated time" => row.group.configuration.machine.name();
+    };
+    let threads = columns! { Row<'_>, row;
+        "threads" as "CPUs": "number of processors" => row.group.configuration.threads;
+    };
+    if is_real { label.and(threads) } else { label.and(machine).and(threads) }
+}
+
+/// First columns of `summary.csv`.
+pub(in crate::report) fn identity<'a>() -> Columns<'a, Row<'a>> {
+    let first = columns! { Row<'_>, row;
+        "group": "the place of the configuration among all, from 0" => row.place;
+        "label": "what distinguishes the configuration in this experiment, except its number of processors" =>
+            row.label;
+    };
+    first.and(configured(|row: &Row<'_>| &row.group.configuration, |row| plies(&row.group.configuration)))
+}
+
+/// Columns that say how a search was configured: one for each field of a configuration, and the rule of the depth.
+/// `depth` is the plies that were asked for, where the row has one depth.
+pub(in crate::report) fn configured<'a, R: 'a>(
+    configuration: fn(&R) -> &Configuration,
+    depth: fn(&R) -> Option<u32>,
+) -> Columns<'a, R> {
+    Configuration::ABOUT.into_iter().fold(Columns::new(), |columns, Field { name, column, meaning }| match name {
+        "threads" => columns.with(column, meaning, move |row| configuration(row).threads),
+        "depth" => {
+            columns.with(column, meaning, depth).with("depth_rule", DEPTH_RULE, move |row| {
+                match configuration(row).depth {
+                    Depth::Plies(_) => "plies".to_owned(),
+                    rule => rule.to_string(),
+                }
+            })
+        }
+        _ => columns.with(column, meaning, move |row| configuration(row).field(name)),
+    })
+}
+
+const DEPTH_RULE: &str = "plies (all positions to one depth), own (each to its own) or unlimited";
+
+/// Plies to which all positions are searched, if they are.
+pub(in crate::report) fn plies(configuration: &Configuration) -> Option<u32> {
+    if let Depth::Plies(plies) = configuration.depth { Some(plies) } else { None }
+}
+
+/// Name of the kind of interval that the experiment asks for, where there is one.
+pub(in crate::report) fn kind_of(analysis: &Analysis, interval: Interval) -> Option<&'static str> {
+    interval.is_known().then(|| analysis.description.interval.name())
+}
+
+/// Number with one digit after the point.
+pub(in crate::report) fn tenths(value: f64) -> Cell {
+    Cell::Number(value, crate::table::Digits::Decimals(1))
+}
+
+/// Share with its interval in hundredths.
+pub(in crate::report) fn percent(share: Option<Interval>) -> Option<Interval> {
+    share.map(|interval| interval.map(|share| 100.0 * share))
+}

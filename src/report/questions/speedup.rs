@@ -1,0 +1,109 @@
+//! How much faster? The time speedup of every configuration, by processors.
+
+use crate::report::Source;
+use crate::report::analysis::{AgainstBaseline, Analysis, Group};
+use crate::report::charts::figures::speedup as charts;
+use crate::table::{Cell, Columns, columns, number};
+
+use super::rows::{Row, kind_of};
+use super::{Question, few, leaders, processors};
+
+pub(super) const SPEEDUP: Question = Question {
+    key: "speedup",
+    title: "How much faster are several processors?",
+    reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
+              Geometric means over positions, each interval for one figure alone.",
+    sentence,
+    charts: &[(
+        "time-speedup",
+        "time speedup by number of processors, with intervals",
+        charts::time_speedup,
+    )],
+    columns: Some(columns),
+    has_row: |group| {
+        group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some()
+    },
+    ..Question::PLAIN
+};
+
+/// Largest number of configurations of a machine that the sentence names.
+const NAMED: usize = 4;
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    let speedup = |group: &&Group| {
+        let speedup = group.against_baseline.as_ref()?.time_speedup;
+        speedup.estimate.is_finite().then(|| format!("{} {}", group.label, number::interval(&speedup)))
+    };
+    let of_machine = |(machine, threads, groups): &(_, u32, Vec<&Group>)| {
+        let words: Vec<String> = groups.iter().filter_map(speedup).collect();
+        (!words.is_empty()).then(|| format!("on {}: {}", processors(*threads, *machine), few(&words, NAMED)))
+    };
+    let machines: Vec<String> = leaders(source.analysis).iter().filter_map(of_machine).collect();
+    let any = || source.analysis.groups.iter().any(|group| (SPEEDUP.has_row)(group));
+    match machines.is_empty() {
+        true => any().then(|| "No search to a common depth was measured whole; see the bounds and depths.".to_owned()),
+        false => Some(format!("Time speedup {}.", machines.join("; "))),
+    }
+}
+
+fn columns(analysis: &Analysis) -> Columns<'_, Row<'_>> {
+    let counts = columns! { Row<'_>, row;
+        "runs": "searches that count" => row.group.runs;
+        "positions": "positions that were measured" => row.group.positions;
+        "failed": "cells that failed" => row.group.failed;
+        "disturbed": "disturbed searches that count nevertheless" => row.group.disturbed;
+    };
+    let limited = columns! { Row<'_>, row;
+        "cut" as "Cut off": "searches that the limit cut off" => {
+            let cut = row.group.limited.cut;
+            if cut > 0 { Cell::from(cut) } else { Cell::Nothing }
+        };
+        "baseline_cut" as "Baseline cut off": "searches of its baseline that the limit cut off" => {
+            let cut = row.group.limited.baseline_cut;
+            if cut > 0 { Cell::from(cut) } else { Cell::Nothing }
+        };
+        "time_speedup_bound" as "Time speedup is":
+            "kind of bound on a time speedup of which searches were cut off: at most or at least" =>
+            row.group.limited.bound.map(|bound| bound.side.words());
+        "time_speedup_bound_at" as "this": "the bound: that end of its 95 % interval" =>
+            row.group.limited.bound.map(|bound| bound.ratio);
+        "mean_depth" as "Depth reached" [with_ends]:
+            "mean depth reached in plies, of searches limited by time or nodes" => row.group.limited.depth;
+        "depth_gain" as "Deeper by" [with_ends]: "by how many plies that is deeper than the baseline" =>
+            row.group.limited.depth_gain;
+    };
+    counts.and(ratios(analysis).of(rows_ratios)).and(limited)
+}
+
+/// Ratios of a row to its baseline: 1 for a baseline that was measured whole.
+pub(super) fn rows_ratios<'r>(row: &'r Row<'_>) -> Option<&'r AgainstBaseline> {
+    let is_whole = row.group.runs > 0 && row.group.limited.cut == 0;
+    let itself = (row.group.configuration.is_baseline() && is_whole).then_some(&AgainstBaseline::ITSELF);
+    row.group.against_baseline.as_ref().or(itself)
+}
+
+fn ratios(analysis: &Analysis) -> Columns<'_, AgainstBaseline> {
+    columns! { AgainstBaseline, ratios;
+        "time_speedup" as "Time speedup" [with_ends]:
+            "how many times as fast as the baseline the same depth was reached; empty if there is no baseline" =>
+            ratios.time_speedup;
+        "efficiency" as "Of n, %": "time speedup / number of processors" =>
+            Cell::share(ratios.time_speedup.estimate / ratios.factors.processors);
+        "t1_s" as "One CPU": "seconds that one processor takes to the same depth: geometric mean over positions" =>
+            ratios.t1_s;
+        "nodes_1": "nodes that one processor searches likewise" => Cell::whole(ratios.nodes_1);
+        "nps_ratio" as "NPS" [optional with_ends]: "nodes per second relative to the baseline" => ratios.nps_speedup;
+        "master_time_speedup" as "To worker 0" [optional with_ends]:
+            "time speedup until worker 0 could answer with that depth, where that is another moment" =>
+            ratios.ends.master;
+        "voted_time_speedup" as "To the vote" [optional with_ends]:
+            "time speedup until the workers would have voted for an answer of that depth, where that is another moment"
+            => ratios.ends.voted;
+        "interval": "positions for which the intervals hold; empty if there are none" =>
+            kind_of(analysis, ratios.time_speedup);
+        "mean_of_ratios" [with_ends]: "the arithmetic mean of the positions' time speedups" => ratios.mean_of_ratios;
+        "median": "the median of the positions' time speedups" => ratios.median;
+        "faster_p": "probability that chance alone makes its time differ so much from one processor's, adjusted" =>
+            Cell::probability(ratios.faster_p);
+    }
+}

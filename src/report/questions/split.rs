@@ -1,0 +1,157 @@
+//! What does a split cost? The question of 2004: is a position too big to be handed over?
+
+use crate::record::MachineKind;
+use crate::report::Source;
+use crate::report::analysis::{Analysis, Group, STAGES, Size, Sizes, Splitting};
+use crate::report::charts::figures::splitting as charts;
+use crate::statistics::Interval;
+use crate::table::number::{count, estimate, figure, range};
+use crate::table::{Cell, Columns, Table, columns};
+
+use super::rows::{Row, kind_of, percent as hundredths};
+use super::{File, Question, processors};
+
+pub(super) const SPLIT: Question = Question {
+    key: "split",
+    title: "What does a split cost?",
+    reading: "Means over positions. Copying and splitting are shares of all processors' time; the time of a split is that \
+              of its owner and its helpers together. The stages of one split follow one another: the owner prepares, \
+              packs the position and calls; the helper notices, fetches the position, takes it over and begins.",
+    sentence,
+    charts: &[
+        ("stages", "stages of a split, one after the other", charts::waterfall),
+        ("copy-sizes", "time per node by the size of copies", charts::sizes),
+        ("splitting", "share of time that sharing nodes takes, and copying positions", charts::shares),
+    ],
+    columns: Some(columns),
+    has_row: |group| group.splitting.cost_ns.is_some(),
+    file: Some(File {
+        name: "copies.csv",
+        rows: "One row per configuration of a sweep of the size of copies. There is no such file without a sweep.",
+        table: sweeps,
+    }),
+    ..Question::PLAIN
+};
+
+/// Share of the processors' time from which on copying is called expensive, in hundredths.
+const EXPENSIVE_PCT: f64 = 1.0;
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    MachineKind::ALL.iter().rev().find_map(|&machine| verdict(source.analysis, machine))
+}
+
+/// Whether a position is too big to be handed over on a machine, by the intervals of all configurations on its largest
+/// number of processors, corrected for their number (Bonferroni).
+pub(in crate::report) fn verdict(analysis: &Analysis, machine: MachineKind) -> Option<String> {
+    let is_timed = |group: &&Group| {
+        group.configuration.machine == machine && group.splitting.copy_share_together.is_some() && !is_padded(group)
+    };
+    let timed: Vec<&Group> = analysis.groups.iter().filter(is_timed).collect();
+    let most = timed.iter().map(|group| group.configuration.threads).max()?;
+    let upper = |interval: &Interval| if interval.is_known() { interval.high } else { f64::INFINITY };
+    let largest: Vec<&Group> = timed.into_iter().filter(|group| group.configuration.threads == most).collect();
+    let shares = largest.iter().filter_map(|group| Some((*group, hundredths(group.splitting.copy_share_together)?)));
+    let (costliest, interval) = shares.max_by(|one, other| upper(&one.1).total_cmp(&upper(&other.1)))?;
+    let answer = match (interval.is_known() && interval.low > EXPENSIVE_PCT, upper(&interval) < EXPENSIVE_PCT) {
+        (true, _) => "Copying positions is expensive",
+        (_, true) => "No position is too big to be copied",
+        _ => "Whether a position is too big to be copied is not settled",
+    };
+    let which = if largest.len() > 1 { format!(", with {} at most", costliest.label) } else { String::new() };
+    Some(format!(
+        "{answer}: on {}, copying takes {} % of the time ({}){which}.",
+        processors(most, machine),
+        estimate(&interval),
+        range(&interval)
+    ))
+}
+
+/// Whether bytes are copied because the configuration asks for it, and not because anybody needs them.
+fn is_padded(group: &Group) -> bool {
+    group.configuration.copy.as_deref().is_some_and(|copy| copy.contains('+'))
+}
+
+fn columns(analysis: &Analysis) -> Columns<'_, Row<'_>> {
+    let costs = columns! { Splitting, of;
+        "copy_bytes" as "Bytes" [with_ends]: "bytes copied to a helper" => of.bytes;
+        "copy_ns" as "Copy, ns" [with_ends]:
+            "nanoseconds in which a helper takes a position over, fetching it included" => of.copy_ns;
+        "copying_pct" as "Copying, %" [with_ends]:
+            "percentage of all processors' time spent packing positions and taking them over" =>
+            hundredths(of.copy_share);
+        "splitting_pct" as "Splitting, %" [optional with_ends]:
+            "percentage of all processors' time spent making, copying, joining and leaving split points" =>
+            hundredths(of.time_share);
+        "split_node_pct" as "Of split nodes, %" [optional with_ends]:
+            "percentage of the time that owners and helpers spend at split nodes which sharing these takes" =>
+            hundredths(of.node_share);
+        "split_cost_ns" as "Split, ns" [optional with_ends]:
+            "nanoseconds that sharing a node takes its owner and its helpers together" => of.cost_ns;
+        "split_held_ns" as "Locks held, ns" [optional with_ends]:
+            "nanoseconds that locks are held to share a node" => of.held_ns;
+        "superfluous_nodes" as "Superfluous nodes" [optional with_ends]:
+            "nodes at a split node with a cutoff that need not have been searched: in searches that were stopped, and \
+             below moves after the one that caused the cutoff" => of.superfluous;
+    };
+    let stages = STAGES.into_iter().enumerate().fold(costs, |columns, (place, (name, meaning))| {
+        let stage = move |of: &Splitting| of.stages[place];
+        columns
+            .with(format!("split_{name}_ns"), &format!("mean nanoseconds, {meaning}"), stage)
+            .heading(format!("{name}, ns"))
+            .optional()
+            .with_ends()
+    });
+    let points = columns! { Row<'_>, row;
+        "splits_per_million" as "Splits a million nodes" [optional]: "split points per million nodes" =>
+            row.group.means.splits_per_million;
+        "cut_share": "share of split points at which a move caused a cutoff" => Cell::share(row.group.means.cut_share);
+        "helpers" as "Helpers" [optional]: "helpers per split point" => row.group.means.helpers;
+        "stop_latency_s": "mean time in seconds from a cutoff or the end of the search until a worker notices it" =>
+            row.group.means.stop_latency_us.map(|microseconds| 1e-6 * microseconds);
+        "reference_nps_ratio" as "Nodes a second" [with_ends]: "nodes per second relative to the reference" =>
+            analysis.comparisons.iter().find(|one| one.group == row.place).and_then(|one| one.nps);
+    };
+    stages.of(|row: &Row<'_>| Some(&row.group.splitting)).and(points)
+}
+
+fn sweeps(analysis: &Analysis) -> Table {
+    type At<'a> = (&'a Sizes, &'a Size);
+    let columns = columns! { At<'_>, row;
+        "group": "the place of the configuration in summary.csv" => row.1.group;
+        "label": "what distinguishes these searches from the others" => analysis.groups[row.1.group].label.clone();
+        "machine": "real or virtual" => analysis.groups[row.1.group].configuration.machine.name();
+        "threads": "the number of processors" => analysis.groups[row.1.group].configuration.threads;
+        "copied_bytes": "mean bytes copied to a helper" => row.1.bytes;
+        "time_per_node" [with_ends]: "time per node relative to that with the smallest copies" => row.1.slowdown;
+        "one_percent_bytes" [with_ends]: "bytes more than the smallest by which a node takes 1 % longer, if time grows \
+                                          evenly with them" => row.0.one_percent;
+        "interval": "positions for which the intervals hold; empty if there are none" =>
+            kind_of(analysis, row.1.slowdown);
+    };
+    let rows = analysis.sizes.iter().flat_map(|sizes| sizes.points.iter().map(move |size| (sizes, size)));
+    columns.table("", "", rows)
+}
+
+/// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweep on most processors.
+pub(in crate::report) fn of_sweep(analysis: &Analysis) -> Option<String> {
+    let threads = |sizes: &&Sizes| analysis.groups[sizes.smallest].configuration.threads;
+    let sizes = analysis.sizes.iter().max_by_key(threads)?;
+    let group = &analysis.groups[sizes.smallest];
+    let on = processors(group.configuration.threads, group.configuration.machine);
+    let (first, last) = (sizes.points.first()?, sizes.points.last()?);
+    Some(match sizes.one_percent.filter(|bytes| bytes.high.is_finite()) {
+        Some(bytes) => format!(
+            "A node takes 1 % longer on {on} when a copy is {} bytes larger ({} to {}).",
+            count(bytes.estimate),
+            count(bytes.low),
+            count(bytes.high)
+        ),
+        None => format!(
+            "From {} to {} bytes a copy, a node is not shown to take longer on {on}: {} of the time ({}).",
+            count(first.bytes),
+            count(last.bytes),
+            figure(last.slowdown.estimate),
+            range(&last.slowdown)
+        ),
+    })
+}

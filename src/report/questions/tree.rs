@@ -1,0 +1,131 @@
+//! How much larger is the tree? Nodes relative to one processor, and why they were searched.
+
+use crate::report::Source;
+use crate::report::analysis::{AgainstBaseline, Analysis, AtDepth, AtIteration, Group, LOSSES, Means};
+use crate::report::charts::figures::{depths, processors};
+use crate::table::{Cell, Columns, Table, columns, number};
+
+use super::rows::{Row, kind_of};
+use super::speedup::rows_ratios;
+use super::{Question, is_shown, leaders};
+
+pub(super) const TREE: Question = Question {
+    key: "tree",
+    title: "How much larger is the tree?",
+    reading: "Nodes relative to one processor: geometric means over positions. Lost nodes count under the first cause \
+              that applies, as shares of all nodes.",
+    sentence,
+    charts: &[
+        ("overhead", "extra nodes, by cause of the work thrown away", processors::overhead),
+        (
+            "nodes-by-depth",
+            "nodes and time of searches on one processor by depth, beside published ones",
+            depths::nodes_by_depth,
+        ),
+        (
+            "nodes-ratio",
+            "nodes of searches on one processor relative to the reference, by depth",
+            depths::nodes_ratio_by_depth,
+        ),
+        ("growth", "factor by which time grows with a ply, beside published ones", depths::growth_by_depth),
+        ("minimal-tree", "leaves of the search for each of the minimal tree, by depth", depths::minimal_tree),
+    ],
+    columns: Some(columns),
+    file: Some(super::File {
+        name: "depths.csv",
+        rows: "One row per configuration and depth that all its runs reached. There is no such file if the records do \
+               not say when each depth was reached.",
+        table: depths,
+    }),
+    ..Question::PLAIN
+};
+
+fn sentence(source: &Source<'_>) -> Option<String> {
+    let Some((_, threads, groups)) = leaders(source.analysis).into_iter().next_back() else {
+        return of_one(source.analysis);
+    };
+    let words = |group: &&Group| {
+        let against = group.against_baseline.as_ref()?;
+        let ratio = against.nodes;
+        let factor = &against.factors.nodes;
+        ratio.estimate.is_finite().then(|| match (is_shown(factor.p), ratio.estimate > 1.0) {
+            (true, _) => format!("{} × {}", group.label, number::interval(&ratio)),
+            (false, _) => format!("{} not shown to differ", group.label),
+        })
+    };
+    let words: Vec<String> = groups.iter().filter_map(words).take(3).collect();
+    (!words.is_empty()).then(|| format!("Nodes on {threads} relative to one processor: {}.", words.join(", ")))
+}
+
+/// Sentence on searches of one processor that nothing was divided by.
+fn of_one(analysis: &Analysis) -> Option<String> {
+    let group = analysis.groups.iter().find(|group| group.runs > 0 && group.means.nodes.is_finite())?;
+    Some(format!("{} searched {} nodes a position.", group.label, number::in_words(group.means.nodes)))
+}
+
+fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
+    let ratios = columns! { AgainstBaseline, ratios;
+        "nodes_ratio" as "Nodes, relative" [with_ends]: "nodes relative to the baseline: 1 + search overhead" =>
+            ratios.nodes;
+        "nodes_within_ratio" as "To the depth" [optional with_ends]:
+            "nodes relative to the baseline, without those of iterations deeper than the depth asked for" =>
+            ratios.ends.nodes_within;
+    };
+    let means = columns! { Means, means;
+        "nodes" as "Nodes":
+            "entries into the main search and legal moves made in quiescence" => Cell::whole(means.nodes);
+        "nps" as "Nodes a second": "nodes a second" => Cell::whole(means.nps);
+        "qn_share" as "Quiescence, %": "share of all nodes that are quiescence nodes" =>
+            Cell::share(means.qn_pct / 100.0);
+        "order_share" as "First move cuts, %":
+            "share of the nodes with a cutoff at which the first move caused it" =>
+            Cell::share(means.order_pct / 100.0);
+        "over_minimum" as "Leaves / minimum" [optional]: "leaves of the main search for each that the minimal trees of \
+            its iterations have: B^ceil(d/2) + B^floor(d/2) - 1 at depth d, where B is the mean number of legal moves" =>
+            means.over_minimum;
+    };
+    let lost = LOSSES.into_iter().fold(Columns::new(), |columns, (class, meaning)| {
+        let share = move |means: &Means| Cell::share(means.losses.get(class).copied());
+        let heading = format!("{}, %", class.replace('_', " "));
+        let meaning = format!("{meaning}, as a share of all nodes");
+        columns.with(format!("lost_{class}"), &meaning, share).heading(heading).optional()
+    });
+    ratios.of(rows_ratios).and(means.and(lost).of(|row: &Row<'_>| Some(&row.group.means)))
+}
+
+/// Depth that a configuration reached on the way: its time speedup, or its searches on one processor.
+struct Passed<'a> {
+    place: usize,
+    group: &'a Group,
+    depth: u32,
+    at: Option<&'a AtDepth>,
+    iteration: Option<&'a AtIteration>,
+}
+
+fn depths(analysis: &Analysis) -> Table {
+    let columns = columns! { Passed<'_>, row;
+        "group": "the place of the configuration in summary.csv" => row.place;
+        "label": "what distinguishes the configuration in this experiment" => row.group.label.clone();
+        "machine": "real or virtual" => row.group.configuration.machine.name();
+        "threads": "the number of processors" => row.group.configuration.threads;
+        "depth_reached": "depth in plies" => row.depth;
+        "time_speedup" [with_ends]: "time speedup to that depth" => row.at.map(|at| at.time_speedup);
+        "nodes_to_depth" [with_ends]: "nodes of a search on one processor up to that depth: geometric mean" =>
+            row.iteration.map(|at| at.nodes);
+        "time_to_depth_s" [with_ends]: "seconds of the machine likewise" => row.iteration.map(|at| at.time_s);
+        "time_growth" [with_ends]: "these seconds as a ratio to those up to the depth before" =>
+            row.iteration.and_then(|at| at.growth);
+        "leaves_over_minimum" [with_ends]: "over_minimum of a search on one processor up to that depth" =>
+            row.iteration.and_then(|at| at.over_minimum);
+        "interval": "positions for which the intervals hold; empty if there are none" =>
+            row.at.map(|at| at.time_speedup).or(row.iteration.map(|at| at.nodes)).and_then(|it| kind_of(analysis, it));
+    };
+    let rows = analysis.groups.iter().enumerate().flat_map(|(place, group)| {
+        let empty = move |depth| Passed { place, group, depth, at: None, iteration: None };
+        let speedups = group.by_depth.iter().flat_map(|by_depth| &by_depth.depths);
+        let speedups = speedups.map(move |at| Passed { at: Some(at), ..empty(at.depth) });
+        let iterations = group.iterations.iter().map(move |at| Passed { iteration: Some(at), ..empty(at.depth) });
+        speedups.chain(iterations)
+    });
+    columns.table("", "", rows)
+}

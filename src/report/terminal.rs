@@ -1,0 +1,43 @@
+//! What a terminal shows of a report: what undermines the verdict, the verdict, one small table; and on request all
+//! questions with their tables.
+
+use super::Source;
+use super::headline::Headline;
+use super::questions::QUESTIONS;
+use crate::table::Table;
+use crate::table::terminal::{WIDTH, paragraph, write};
+
+/// Number of rows of a table that are shown.
+const MOST_ROWS: usize = 40;
+
+/// The verdict, after what undermines it.
+pub(super) fn verdict(headline: &Headline) -> String {
+    let alerts = headline.alerts.iter().map(|alert| paragraph("! ", alert, WIDTH) + "\n");
+    alerts.chain([paragraph("", &headline.verdict, WIDTH) + "\n"]).collect()
+}
+
+/// The table of the headline.
+pub(super) fn table(headline: &Headline) -> String {
+    if headline.table.rows.is_empty() { String::new() } else { write(&headline.table, WIDTH) }
+}
+
+/// Every question with its answer and its table.
+pub(super) fn questions(source: &Source<'_>) -> String {
+    let answered = QUESTIONS.iter().filter_map(|question| {
+        let mut text = format!("{}\n", question.title);
+        text += &(paragraph("", &(question.sentence)(source)?, WIDTH) + "\n");
+        let table = question.table(source);
+        if !table.rows.is_empty() {
+            text += &("\n".to_owned() + &first_rows(Table { title: String::new(), caption: String::new(), ..table }));
+        }
+        Some(text)
+    });
+    answered.collect::<Vec<_>>().join("\n")
+}
+
+/// Table with as many rows as are shown, and how many more there are.
+fn first_rows(mut table: Table) -> String {
+    let more = table.rows.len().saturating_sub(MOST_ROWS);
+    table.rows.truncate(MOST_ROWS);
+    write(&table, WIDTH) + &if more > 0 { format!("and {more} more rows in the page\n") } else { String::new() }
+}
