@@ -43,6 +43,9 @@ MOST_MISSES = 0.07
 # With three positions it admits more.
 MOST_MISSES_OF_THREE = 0.11
 
+# Standard errors beyond that at which intervals count as too narrow.
+MOST_ERRORS = 3.0
+
 # Words of the terminal that put one configuration before another, and words that take it back.
 WORDS = r"(?i)\bfastest\b|\b(?:faster|slower) than (?!one processor|on one)|the others? (?:is|are|\d+ are) shown"
 DENIALS = r"(?i)\bnot shown|\bno (?:configuration|order|difference)|\bnone (?:of|is)\b|\bnot claimed|can ?not be|could not be"
@@ -52,7 +55,7 @@ CLAIMS = r"time is shown to be (?:lost|gained)|shown to be (?:slower|worse)|That
 REFUSED = r"set aside|contradicts itself|is incomplete|could not be read"
 WORST_OF_CLAIMS = 4
 
-PRIOR_RATE = 1e6  # nodes per second of searching
+NODES_PER_S = 1e6  # of searching
 DEPTH = 4
 PLY = 1.1  # logarithm of the growth of time with a ply
 # Means of the shares of time that processors work, and that they search while they work.
@@ -257,8 +260,8 @@ def draw(noise, cell):
     log_productive = noise.share(PRODUCTIVE, productive_part)
     # One processor takes a second at level 0; with a limit, all of them do.
     whole = 1.0 if not scenario.limit else threads
-    work = PRIOR_RATE * whole * UTILISATION * PRODUCTIVE * math.exp(log_nodes)
-    time_s = work / PRIOR_RATE / math.exp(log_rate + log_utilisation + log_productive) / threads
+    work = NODES_PER_S * whole * UTILISATION * PRODUCTIVE * math.exp(log_nodes)
+    time_s = work / NODES_PER_S / math.exp(log_rate + log_utilisation + log_productive) / threads
     return Drawn(time_s, round(work), math.exp(log_utilisation), math.exp(log_productive))
 
 
@@ -474,8 +477,8 @@ def is_false(scenario, claim):
     # All run on several processors, and are faster than one.
     if claim.kind == "faster":
         return claim.ratio < 1.0
-    # Moves are worse, by just the margin; that they are no worse is read from summary.csv.
-    if scenario.blunder and (claim.kind == "moves" or "worse" in claim.of):
+    # Moves are worse, by just the margin; that they are no worse is false, and read from summary.csv.
+    if scenario.blunder and (claim.kind == "moves" or "shown to be worse" in claim.of):
         return False
     return not any(arm in claim.of for arm in scenario.slower)
 
@@ -589,13 +592,15 @@ def excess_of_misses(results, most):
 
 def table(all_scenarios, results):
     """Prints the table of rates; returns whether any is too high."""
+    if not results:
+        print("no results")
+        return False
     by_scenario = defaultdict(list)
     for row in results:
         by_scenario[row["scenario"]].append(row)
     shown = [scenario for scenario in all_scenarios if by_scenario[scenario.name]]
     # Both kinds of rates of every scenario are tested.
-    chance = LEVEL / max(2 * len(shown), 1)
-    most_errors = 3.0
+    chance = LEVEL / (2 * len(shown))
     is_high = False
     line = "{:<17} {:>7} {:>5} {:>7} {:>11} {:>15} {:>9} {:>6}  {}"
     heads = ("scenario", "reports", "false", "rate", "upper bound", "interval misses", "headline", "found", "")
@@ -608,7 +613,7 @@ def table(all_scenarios, results):
         for name in ("false", "headline"):
             if at_least(total[name], count, LEVEL) < chance:
                 remarks.append(f"{name}: above {LEVEL:.0%}")
-        if excess_of_misses(rows_of, scenario.most_misses) > most_errors:
+        if excess_of_misses(rows_of, scenario.most_misses) > MOST_ERRORS:
             remarks.append(f"misses: above {scenario.most_misses:.0%}")
         is_high |= bool(remarks)
         misses = f"{total['misses'] / total['intervals']:.1%} of {total['intervals']}" if total["intervals"] else "-"
@@ -618,7 +623,7 @@ def table(all_scenarios, results):
             total["found"] if scenario.slower else "-", "  ".join(remarks),
         ))
     sources = sorted({row["source"] for row in results})
-    seconds = [sum(float(row[name]) for row in results) / max(len(results), 1) for name in ("draw_s", "report_s")]
+    seconds = [sum(float(row[name]) for row in results) / len(results) for name in ("draw_s", "report_s")]
     print(f"claims read from: {', '.join(sources)}")
     print(f"a report took {seconds[0]:.2f} s to draw and {seconds[1]:.2f} s to make")
     return is_high
@@ -665,6 +670,7 @@ def options_of(arguments):
     options.work = options.work or (memory if memory.is_dir() else options.out)
     options.out.mkdir(parents=True, exist_ok=True)
     options.work.mkdir(parents=True, exist_ok=True)
+    # Reports of the same key may stand in one table.
     parts = [digest(options.binary), digest(__file__), options.words, options.denials, str(options.seed)]
     options.key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
     return options
