@@ -148,9 +148,9 @@ struct PlayerArgs {
           value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     processors: u32,
 
-    /// Strategy by which several processors of our engine share a search, with its parameters
-    #[arg(long, value_name = "S", default_value_t = AnyStrategy::default())]
-    strategy: AnyStrategy,
+    #[arg(long, value_name = "S", help = format!("Strategy by which several processors of our engine share a search, \
+          with its parameters [default: {}]", AnyStrategy::usual(2)))]
+    strategy: Option<AnyStrategy>,
 
     /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2
     #[arg(long, value_name = "C", default_value = CostModel::NAMES[0])]
@@ -307,7 +307,7 @@ impl Match {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),
             processors: self.odds.b_processors.unwrap_or(processors),
-            strategy: self.odds.b_strategy.unwrap_or(strategy),
+            strategy: self.odds.b_strategy.or(strategy),
             ..a.clone()
         };
         let openings = match self.opening_plies {
@@ -335,11 +335,11 @@ impl Match {
 
     fn title(&self, contest: &Contest) -> String {
         let lines = ["A", "B"].into_iter().zip(&contest.entrants).map(|(name, entrant)| {
-            let Entrant { program, budget, machine, processors, strategy, .. } = entrant;
+            let Entrant { program, budget, machine, processors, .. } = entrant;
             let on = match program {
                 _ if *processors == 1 && *machine == MachineKind::Real => String::new(),
                 Program::Own(_) => {
-                    let strategy = if *processors > 1 { format!(" by {strategy}") } else { String::new() };
+                    let strategy = if *processors > 1 { format!(" by {}", entrant.strategy()) } else { String::new() };
                     format!(
                         ", {}{strategy}{}",
                         counted(

@@ -18,7 +18,6 @@ use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
 use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Budget, Contest, Entrant, OpeningRule, Openings, PlayError, Program};
@@ -178,7 +177,7 @@ impl Tune {
             table_mib: self.table.table,
             machine: self.machine,
             processors: 1,
-            strategy: AnyStrategy::default(),
+            strategy: None,
             costs: CostModel::default(),
         };
         Contest {

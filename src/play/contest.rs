@@ -110,7 +110,7 @@ impl Contest {
             json!({
                 "time": entrant.budget.time.map(|_| Budget { nodes: None, depth: None, ..entrant.budget }.to_string()),
                 "processors": (entrant.processors > 1).then_some(entrant.processors),
-                "strategy": own.then(|| entrant.strategy.to_string()),
+                "strategy": own.then(|| entrant.strategy().to_string()),
                 "costs": entrant.own_costs(),
             })
         };

@@ -107,8 +107,8 @@ pub struct Entrant {
     pub machine: MachineKind,
     /// Number of processors, or of threads of an engine from outside.
     pub processors: u32,
-    /// Strategy by which several processors of ours share the search.
-    pub strategy: AnyStrategy,
+    /// Strategy by which several processors of ours share the search, if one is named.
+    pub strategy: Option<AnyStrategy>,
     /// Cost model of the virtual machine.
     pub costs: CostModel,
 }
@@ -119,6 +119,11 @@ impl Entrant {
         let Budget { nodes, depth, time: _ } = self.budget;
         let limits = Limits { nodes: nodes.unwrap_or(u64::MAX), ..Limits::depth(depth.unwrap_or(DEEPEST)) };
         SearchSettings { features: recipe.features, limits, seed: 0 }
+    }
+
+    /// Strategy by which several processors of ours share the search: the named one, or the usual one.
+    pub fn strategy(&self) -> AnyStrategy {
+        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.processors))
     }
 
     /// Options of its table, if it is our engine.
@@ -210,7 +215,7 @@ impl Player {
                 let computer = Computer::of(entrant)?;
                 let tables = Tables::try_new(&entrant.table_of(&settings), computer.processors(), 1)
                     .map_err(|error| PlayError::NoTable(error.to_string()))?;
-                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy };
+                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy() };
                 let player = OwnPlayer { settings, time: entrant.budget.time, computer, strategy, tables };
                 Ok(Self(Kind::Own(Box::new(player))))
             }

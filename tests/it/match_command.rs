@@ -236,6 +236,22 @@ fn virtual_processors_play_the_same_games_again() {
     assert_eq!((&described["time"], &described["b_time"]), (&"0.0004 s".into(), &"0.0008 s".into()));
 }
 
+/// Several processors share a search though no strategy is named, of either player.
+#[test]
+fn several_processors_search_by_the_usual_strategy() {
+    let bench = Bench::new("match-usual");
+    for (name, processors, of) in [
+        ("both", &["--processors", "4"][..], ["strategy", "b_strategy"]),
+        ("b", &["--b-processors", "4"], ["b_strategy", "strategy"]),
+    ] {
+        let out = bench.at(name);
+        let arguments = "match modern modern --games 2 --machine virtual --nodes 200".split(' ');
+        done(&arguments.chain(processors.iter().copied()).chain(["--out", &out]).collect::<Vec<_>>());
+        let described: Value = serde_json::from_str(&bench.text(&format!("{name}/match.json"))).unwrap();
+        assert_eq!((&described[of[0]], &described[of[1]]), (&"ybwc".into(), &Value::Null), "{name}: {described}");
+    }
+}
+
 #[test]
 fn a_sequential_test_ends_a_match() {
     let bench = Bench::new("match-sprt");

@@ -56,7 +56,7 @@ impl Entrant {
             program: self.program.to_string(),
             machine: self.machine,
             processors: self.processors,
-            strategy: shares.then(|| self.strategy.to_string()),
+            strategy: shares.then(|| self.strategy().to_string()),
             costs: self.own_costs(),
             limit: self.budget.to_string(),
             table_mib: self.table_mib,
