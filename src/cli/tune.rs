@@ -174,10 +174,11 @@ impl Tune {
         let player = Entrant {
             program: Program::Own(Box::new(self.features)),
             budget: Budget { nodes: Some(self.nodes), ..Budget::default() },
-            table_mib: self.table.table,
+            table_mib: self.table.hash,
             machine: self.machine,
             processors: 1,
             strategy: None,
+            title: None,
             costs: CostModel::default(),
         };
         Contest {
@@ -200,7 +201,7 @@ impl Tune {
         format!(
             "splitpoint tune --games {games} --nodes {nodes} --features {features} --seed {seed} --machine {machine} \
              --table {} --positions {positions} --blend {blend} --pull {pull} --rate {rate} --epochs {epochs}",
-            self.table.table
+            self.table.hash
         )
     }
 

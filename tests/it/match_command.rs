@@ -277,6 +277,7 @@ fn bad_input_is_told_at_once() {
         (&["match", "modern"][..], "required"),
         (&["match", "modern", "modren"], "did you mean 'modern'"),
         (&["match", "modern", "uci: "], "names no program"),
+        (&["match", "modern", "/usr/games/engine"], "an engine is written uci:/usr/games/engine"),
         (&["match", "modern", "thesis", "--games", "7"], "must be even"),
         (&["match", "modern", "thesis", "--games", "0"], "from 2"),
         (&["match", "modern", "thesis", "--nodes", "0"], "at least 1"),

@@ -116,6 +116,7 @@ fn player(nodes: u64) -> Result<Player, PlayError> {
         machine: MachineKind::Real,
         processors: 1,
         strategy: None,
+        title: None,
         costs: CostModel::default(),
     })
 }

@@ -52,6 +52,7 @@ pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Openin
         machine: MachineKind::Real,
         processors: 1,
         strategy: None,
+        title: None,
         costs: CostModel::default(),
     };
     let base = SplitMix::new(rule.seed).next();

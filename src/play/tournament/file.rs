@@ -144,6 +144,7 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
                                 processors: *processors as u32,
                                 strategy,
                                 costs: costs.clone(),
+                                title: None,
                             });
                         }
                     }
