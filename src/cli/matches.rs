@@ -360,7 +360,8 @@ impl Match {
         writeln!(out)?;
         print(&mut out, players, standing)?;
         for player in players {
-            output::paragraph(&mut out, "", &format!("{}: {player}.", player.name))?;
+            let name = if player.name == player.program { String::new() } else { format!("{}: ", player.name) };
+            output::paragraph(&mut out, "", &format!("{name}{player}."))?;
         }
         Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }

@@ -427,6 +427,27 @@ mod tests {
     }
 
     #[test]
+    fn engines_have_the_names_that_they_give_themselves() {
+        let file = "[[player]]\nname = \"mine\"\nprogram = \"uci:/a/one -x\"\n[[player]]\nprogram = [\"uci:/b/two\", \"modern\"]\n";
+        let mut tournament = parsed(file).unwrap();
+        let entrants = tournament.players.iter().map(|player| player.entrant.clone());
+        let [one, two, modern]: [Entrant; 3] = entrants.collect::<Vec<_>>().try_into().unwrap();
+        let titled = |entrant: &Entrant, title: &str| Entrant { title: Some(title.to_owned()), ..entrant.clone() };
+        let named = |a: &Entrant, b: &Entrant| names(&tournament.contest([a, b], Openings::Book { seed: 0 }, 2));
+        assert_eq!(named(&one, &modern), ["uci:/a/one -x", "modern"], "one that has not been asked");
+        assert_eq!(named(&titled(&one, "Fake 1"), &modern), ["Fake 1", "modern"]);
+        assert_eq!(named(&titled(&one, "Fake"), &titled(&two, "Fake")), ["Fake (one -x)", "Fake (two)"]);
+        let same = titled(&one, "Fake");
+        assert_eq!(named(&same, &same), ["Fake (A)", "Fake (B)"]);
+        let more = Entrant { processors: 4, ..same.clone() };
+        assert_eq!(named(&same, &more), ["Fake (1 processor)", "Fake (4 processors)"]);
+        tournament.entrants().take(2).for_each(|entrant| entrant.title = Some("Fake".to_owned()));
+        let players = tournament.description("").players;
+        let told: Vec<_> = players.iter().map(|player| (player.name.as_str(), player.program.as_str())).collect();
+        assert_eq!(told, [("mine", "uci:/a/one -x"), ("Fake (two)", "uci:/b/two"), ("modern", "modern")]);
+    }
+
+    #[test]
     fn an_opponent_may_have_a_limit_of_its_own() {
         let text = "form = \"odds\"\ngames = 2\n[opponent]\nprogram = \"modern\"\nnodes = 300\n[[player]]\n\
                     program = \"uci:engine\"\ndepth = 5\n";

@@ -237,3 +237,80 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
     }
     notes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+
+    fn player(name: &str, program: &str) -> PlayerInfo {
+        PlayerInfo { name: name.into(), program: program.into(), limit: "70 nodes".into(), ..PlayerInfo::default() }
+    }
+
+    /// Pairs of games in which the first of two has 0 to 4 half points.
+    fn standing(pairs: [u32; 5]) -> Standing {
+        let half_points = (0..5_u32).flat_map(|points| (0..pairs[points as usize]).map(move |_| points));
+        let of_games = half_points.flat_map(|points| [points.min(2), points - points.min(2)]);
+        Standing::of(&of_games.zip(0..).map(|(points, number)| game(number, points)).collect::<Vec<_>>())
+    }
+
+    fn game(number: u32, half_points: u32) -> GameRecord {
+        let white = number as usize % 2;
+        let results = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+        GameRecord {
+            number,
+            white,
+            opening: String::new(),
+            moves: "e2e4 e7e5".into(),
+            scores: vec![0; 2],
+            depths: vec![1; 2],
+            result: results[if white == 0 { half_points } else { 2 - half_points } as usize],
+            ending: Ending::Mate,
+            nodes: [70; 2],
+            time_ns: [1; 2],
+            times_ms: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_one_sentence_with_names() {
+        let players = [player("modern", "modern"), player("Ethereal 12", "uci:ethereal")];
+        for (pairs, expected, more) in [
+            (
+                [0, 0, 4, 1, 0],
+                "Not shown which is stronger. modern against Ethereal 12: 55 % (+6 =1 −3), Elo +35 (",
+                "About ",
+            ),
+            ([1, 2, 20, 30, 10], "modern is stronger than Ethereal 12: Elo +", ""),
+            ([10, 30, 20, 2, 1], "Ethereal 12 is stronger than modern: Elo +", ""),
+            (
+                [0, 0, 3, 0, 0],
+                "Not shown which is stronger: all pairs have the same points. modern against Ethereal 12: 50 % ",
+                "",
+            ),
+            ([0, 0, 0, 0, 5], "modern won all 10 games against Ethereal 12, which gives no interval", ""),
+            ([5, 0, 0, 0, 0], "Ethereal 12 won all 10 games against modern, which gives no interval", ""),
+            ([2, 2, 2, 2, 2], "Not shown which is stronger. modern against Ethereal 12: 50 % (", ""),
+        ] {
+            let found = PairVerdict::of([&players[0], &players[1]], &standing(pairs));
+            assert!(found.text.starts_with(expected) && !found.is_void, "{pairs:?}: {}", found.text);
+            assert!(found.text.split_whitespace().count() <= 45, "{}", found.text);
+            let told = found.more.unwrap_or_default();
+            assert!(told.starts_with(more) && told.is_empty() == more.is_empty(), "{pairs:?}: {told}");
+        }
+        assert_eq!([80, 84, 1_234, 7, 0].map(rounded), ["80", "84", "1\u{202f}300", "7", "0"]);
+        // The bounds of 55 % in five pairs: as many games as their deviation asks for, not as there are.
+        assert!(standing([0, 0, 4, 1, 0]).games_to_show().is_some_and(|games| games < 80));
+    }
+
+    #[test]
+    fn games_against_an_engine_that_ignores_its_nodes_are_void() {
+        let players = [player("modern", "modern"), player("Ethereal 12", "uci:ethereal")];
+        let mut standing = standing([0, 0, 4, 1, 0]);
+        standing.work.iter_mut().for_each(|work| work.nodes = 6 * work.moves);
+        let found = PairVerdict::of([&players[0], &players[1]], &standing);
+        let told = "Ethereal 12 used 6 of 70 nodes a move: it does not know 'go nodes'. Result void";
+        assert!(found.is_void && found.text.starts_with(told) && !found.text.contains("Elo"), "{}", found.text);
+    }
+}
