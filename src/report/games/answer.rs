@@ -279,7 +279,7 @@ mod tests {
         for (pairs, expected, more) in [
             (
                 [0, 0, 4, 1, 0],
-                "Not shown which is stronger. modern against Ethereal 12: 55 % (+6 =1 −3), Elo +35 (",
+                "Not shown which is stronger. modern against Ethereal 12: 55 % (+5 =1 −4), Elo +35 (",
                 "About ",
             ),
             ([1, 2, 20, 30, 10], "modern is stronger than Ethereal 12: Elo +", ""),
