@@ -88,9 +88,8 @@ impl PairVerdict {
             return Self { doubts: Vec::new(), is_void: true, text: void.join(" "), more: None };
         }
         let count = |ending: Ending| standing.endings.get(&ending).copied().filter(|count| *count > 0);
-        let forfeited = count(Ending::Forfeit).map(|games| {
-            format!("{}, which counts as lost.", counted(games, "game was forfeited", "games were forfeited"))
-        });
+        let forfeited = count(Ending::Forfeit)
+            .map(|games| format!("{}.", counted(games, "game was forfeited", "games were forfeited")));
         let late =
             count(Ending::Time).map(|games| format!("{} on time.", counted(games, "game was lost", "games were lost")));
         let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing);
