@@ -76,7 +76,7 @@ from_errors! {
         _ => false,
     };
     PlayError, is_bad_input: PlayError::is_bad_input;
-    MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. });
+    MeasureError, is_bad_input: |error| matches!(error, MeasureError::Cell { .. } | MeasureError::Engine { .. });
     MicroError, is_bad_input: MicroError::is_bad_input;
     ChartError, is_bad_input: |_| false;
     ValidationError, is_bad_input: |_| false;

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -14,13 +14,15 @@ use super::{interrupt, output};
 use crate::chess::choice::BoardChoice;
 use crate::lab::pace::in_words;
 use crate::play::{Contest, Folder, PlayError};
-use crate::record::GameRecord;
 use crate::record::folder::FolderError;
 use crate::record::journal::Journal;
+use crate::record::{Ending, GameRecord};
 use crate::report::games::Standing;
 use crate::statistics::Sequential;
 use crate::table::number::interval;
 
+/// Number of games in a row after which an engine that forfeits all of them is given no more.
+const MOST_FORFEITS: u32 = 3;
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
@@ -63,6 +65,8 @@ impl Games {
         let (known, journal) = kept.map_or((Vec::new(), None), |kept| (kept.known, Some(kept.journal)));
         let known: Vec<GameRecord> = known.into_iter().filter(|game| game.number < contest.games).collect();
         self.progress.know(known.iter().filter(|game| game.number >= first));
+        // What an engine did against another, or before it was mended, does not count.
+        self.progress.hold().forfeits = [0; 2];
         if !self.progress.wants_more() {
             return Ok(known);
         }
@@ -114,8 +118,13 @@ impl Games {
 
     /// Number of games that are over and were not before.
     pub fn new_games(&self) -> u64 {
-        let state = self.progress.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.progress.hold();
         state.done - state.before
+    }
+
+    /// Why the games have ended before their time: an engine that forfeits game after game.
+    pub fn fault(&self) -> Option<String> {
+        self.progress.hold().fault.clone()
     }
 
     /// Ends the display.
@@ -169,6 +178,26 @@ struct State {
     before: u64,
     standing: Standing,
     last_line: Instant,
+    /// Number of games in a row that each entrant has forfeited.
+    forfeits: [u32; 2],
+    fault: Option<String>,
+}
+
+impl State {
+    /// Notes who has forfeited a game, and who has not.
+    fn note_forfeit(&mut self, game: &GameRecord) {
+        for (entrant, forfeits) in self.forfeits.iter_mut().enumerate() {
+            let has_forfeited = game.ending == Ending::Forfeit && game.half_points(entrant) == 0;
+            *forfeits = if has_forfeited { *forfeits + 1 } else { 0 };
+            if *forfeits == MOST_FORFEITS {
+                let fault = game.fault.as_deref().unwrap_or("no reason is known");
+                let text = format!(
+                    "{MOST_FORFEITS} games in a row were forfeited, so no more are played; in the last, {fault}"
+                );
+                self.fault.get_or_insert(text);
+            }
+        }
+    }
 }
 
 impl Progress {
@@ -179,13 +208,24 @@ impl Progress {
             bar.set_message(", drawing openings");
         }
         let begun = Instant::now();
-        let state = State { done: 0, before: 0, standing: Standing::default(), last_line: begun };
+        let state = State {
+            done: 0,
+            before: 0,
+            standing: Standing::default(),
+            last_line: begun,
+            forfeits: [0; 2],
+            fault: None,
+        };
         Self { bar, begun, total, shown, state: Mutex::new(state) }
+    }
+
+    fn hold(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes games as over that were before.
     fn know<'a>(&self, games: impl Iterator<Item = &'a GameRecord>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.hold();
         for game in games {
             state.standing.add(game);
             state.done += 1;
@@ -197,8 +237,9 @@ impl Progress {
     }
 
     fn played(&self, game: &GameRecord) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.hold();
         state.standing.add(game);
+        state.note_forfeit(game);
         state.done += 1;
         let done = state.done;
         let seconds = self.begun.elapsed().as_secs_f64() / (done - state.before) as f64;
@@ -216,10 +257,11 @@ impl Progress {
         }
     }
 
-    /// Whether no test has been decided.
+    /// Whether no test has been decided, and no engine forfeits game after game.
     fn wants_more(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.hold();
         match self.shown {
+            _ if state.fault.is_some() => false,
             Shown::Points(Some(test)) => test.decision(&state.standing.pairs).is_none(),
             Shown::Points(None) | Shown::Number => true,
         }

@@ -1,7 +1,7 @@
 //! `splitpoint match`: games between two configurations of our engine or others, and what they say of the difference.
 
 use std::collections::BTreeMap;
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ use crate::play::{
     Budget, Contest, Entrant, OpeningRule, Openings, Program, TimeControl, Timing, book, pgn, tournament,
 };
 use crate::record::folder::{FolderError, add_sessions, write_whole};
-use crate::record::{GameRecord, MachineKind, Pairing, Tournament};
-use crate::report::games::{Standing, Work};
+use crate::record::{GameRecord, MachineKind, Pairing, PlayerInfo, Tournament};
+use crate::report::games::{PairVerdict, Standing};
 use crate::report::{self, Wishes};
 use crate::search::DEEPEST;
 use crate::search::table::MOST_MIB;
@@ -64,12 +64,13 @@ Each opening, of a book that ships or of random plies, leaves the position about
 reversed. Games end \
 by the rules; as a win when both sides have seen 10 pawns or more for 4 plies; as a draw when both have seen at most \
 0.1 pawns for 10 plies after ply 80, or at ply 400. Games of our own engine within limits on nodes or depth, or on the \
-virtual machine, depend on the arguments alone, and not on board, threads or computer. A rerun with the same --out \
+virtual machine, depend on the arguments alone, and not on board, games at once or computer. A rerun with the same --out \
 continues; --games may then be larger.
 
 An engine from outside is named by its command, as in uci:/usr/games/stockfish. It gets --processors threads, a table \
-of the same size, and the same limits. If it ends, hangs or plays an illegal move, it has lost the game and is started \
-again.")]
+of the same size, and the same limits. If it is limited by nodes, it searches the start position first, and there are no \
+games if it uses less than half of them or more than twice as many. If it ends, hangs or plays an illegal move, it has \
+lost the game and is started again; when that happens in three games in a row, the match ends.")]
 pub struct Match {
     /// First configuration: a recipe of features (modern,-null-move), or an engine that speaks UCI (uci:COMMAND)
     #[arg(value_name = "A")]
@@ -89,9 +90,6 @@ pub struct Match {
 
     #[command(flatten)]
     player: PlayerArgs,
-
-    #[command(flatten)]
-    odds: OddsArgs,
 
     /// Seed of the openings
     #[arg(long, value_name = "K", default_value_t = 0)]
@@ -118,6 +116,10 @@ pub struct Match {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    // Last, for its heading holds for all options after it.
+    #[command(flatten)]
+    odds: OddsArgs,
 }
 
 /// Limits of the search for a move, and what it is shared among.
@@ -148,9 +150,9 @@ struct PlayerArgs {
           value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
     processors: u32,
 
-    /// Strategy by which several processors of our engine share a search, with its parameters
-    #[arg(long, value_name = "S", default_value_t = AnyStrategy::default())]
-    strategy: AnyStrategy,
+    #[arg(long, value_name = "S", help = format!("Strategy by which several processors of our engine share a search, \
+          with its parameters [default: {}]", AnyStrategy::usual(2)))]
+    strategy: Option<AnyStrategy>,
 
     /// Cost model of the virtual machine, with changes: reference-modern,wake_park*2
     #[arg(long, value_name = "C", default_value = CostModel::NAMES[0])]
@@ -205,30 +207,31 @@ impl OddsArgs {
     }
 }
 
-/// Board and threads with which games are played. They change no move.
+/// Board on which games are played, and number of games at once. They change no move.
 #[derive(Args)]
 pub struct WorkArgs {
     #[command(flatten)]
     board: BoardArgs,
 
-    /// Number of threads, each with a game of its own [default: one for each processor]
-    #[arg(long, value_name = "N",
+    /// Number of games that are played at the same time [default: one for each core]
+    #[arg(long, value_name = "N", alias = "threads",
           value_parser = values::whole::<u32>(1..=crate::machine::MOST_PROCESSORS as u64))]
-    threads: Option<u32>,
+    games_at_once: Option<u32>,
 }
 
 /// Tables of the players.
 #[derive(Args)]
 pub struct TableArgs {
     /// Size of each player's transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
-    pub table: u32,
+    #[arg(long, value_name = "MIB", alias = "table", default_value_t = 16,
+          value_parser = values::whole::<u32>(1..=MOST_MIB.into()))]
+    pub hash: u32,
 }
 
 impl WorkArgs {
-    /// The chosen board, and the number of threads.
+    /// The chosen board, and the number of games at once.
     pub fn resolve(&self) -> Result<(BoardChoice, usize), CliError> {
-        Ok((self.board.choice()?, self.threads.map_or_else(RealMachine::room, |threads| threads as usize)))
+        Ok((self.board.choice()?, self.games_at_once.map_or_else(RealMachine::room, |games| games as usize)))
     }
 }
 
@@ -253,26 +256,28 @@ const OPENING_BOUND: i32 = 800;
 impl Match {
     pub fn run(&self) -> Result<(), CliError> {
         let (board, threads) = self.work.resolve()?;
-        let contest = self.contest();
+        let mut contest = self.contest();
+        meet(self.out.as_deref(), contest.entrants.iter_mut())?;
         let description = contest.description();
         let (_folder, kept) = games::keep(self.out.as_deref(), DESCRIPTION, &description)?;
-        if !self.json {
-            writeln!(stdout(), "{}\n", self.title(&contest))?;
-        }
+        let described = tournament::of_contest(&contest, &command());
         if let Some(out) = &self.out {
-            begin(out, &mut tournament::of_contest(&contest, &command()))?;
+            begin(out, &mut described.clone())?;
         }
         let play = Games::new(contest.games, Shown::Points(self.sprt));
         let games = play.play(&contest, 0, (board, threads), kept)?;
+        let fault = play.fault();
         play.end();
         if let Some(path) = &self.pgn {
             write_pgn(path, board, &[(tournament::names(&contest), games.clone())])?;
         }
         let standing = Standing::of(&games);
+        let players = [&described.players[0], &described.players[1]];
+        let verdict = PairVerdict::of(players, &standing);
         if self.json {
-            self.print_json(&description, &standing)?;
+            self.print_json(&description, &standing, &verdict)?;
         } else {
-            self.print(&contest, &standing)?;
+            self.print(&contest, players, &standing, &verdict)?;
         }
         if let Some(out) = &self.out {
             report::games::make(out, Wishes::default())?;
@@ -280,15 +285,16 @@ impl Match {
                 writeln!(stdout(), "\nreport  {}", out.join("report.html").display())?;
             }
         }
-        let faults: Vec<&GameRecord> = games.iter().filter(|game| game.fault.is_some()).collect();
-        match faults.as_slice() {
-            [] => Ok(()),
-            [first, ..] => Err(CliError::Failed(format!(
-                "{} forfeited; in game {}, {}",
-                counted(faults.len(), "game was", "games were"),
-                first.number + 1,
-                first.fault.as_deref().unwrap_or_default()
-            ))),
+        let mut forfeited = games.iter().filter_map(|game| Some((game.number + 1, game.fault.as_deref()?)));
+        let number = forfeited.clone().count();
+        match (fault, forfeited.next()) {
+            _ if verdict.is_void => Err(CliError::Failed(verdict.text)),
+            (Some(fault), _) => Err(CliError::Failed(fault)),
+            (None, Some((first, fault))) => {
+                let forfeited = counted(number, "game was", "games were");
+                Err(CliError::Failed(format!("{forfeited} forfeited; in game {first}, {fault}")))
+            }
+            (None, None) => Ok(()),
         }
     }
 
@@ -297,17 +303,18 @@ impl Match {
         let a = Entrant {
             program: self.a.clone(),
             budget: self.player.budget(),
-            table_mib: self.table.table,
+            table_mib: self.table.hash,
             machine,
             processors,
             strategy,
             costs: costs.clone(),
+            title: None,
         };
         let b = Entrant {
             program: self.b.clone(),
             budget: self.odds.budget(a.budget),
             processors: self.odds.b_processors.unwrap_or(processors),
-            strategy: self.odds.b_strategy.unwrap_or(strategy),
+            strategy: self.odds.b_strategy.or(strategy),
             ..a.clone()
         };
         let openings = match self.opening_plies {
@@ -333,50 +340,38 @@ impl Match {
         }
     }
 
-    fn title(&self, contest: &Contest) -> String {
-        let lines = ["A", "B"].into_iter().zip(&contest.entrants).map(|(name, entrant)| {
-            let Entrant { program, budget, machine, processors, strategy, .. } = entrant;
-            let on = match program {
-                _ if *processors == 1 && *machine == MachineKind::Real => String::new(),
-                Program::Own(_) => {
-                    let strategy = if *processors > 1 { format!(" by {strategy}") } else { String::new() };
-                    format!(
-                        ", {}{strategy}{}",
-                        counted(
-                            *processors as usize,
-                            &format!("{machine} processor"),
-                            &format!("{machine} processors")
-                        ),
-                        entrant.own_costs().map(|costs| format!(", costs {costs}")).unwrap_or_default(),
-                    )
-                }
-                Program::Outside(_) => format!(", {}", counted(*processors as usize, "thread", "threads")),
-            };
-            format!("{name}: {program}, {budget}{}{on}", if budget.has_clock() { "" } else { " a move" })
-        });
-        let lines: Vec<String> = lines.collect();
-        format!("{}\nTable {} MiB, {}", lines.join("\n"), self.table.table, contest.openings)
+    fn print(
+        &self,
+        contest: &Contest,
+        players: [&PlayerInfo; 2],
+        standing: &Standing,
+        verdict: &PairVerdict,
+    ) -> Result<(), CliError> {
+        let mut out = stdout().lock();
+        for doubt in &verdict.doubts {
+            output::paragraph(&mut out, "! ", doubt)?;
+        }
+        output::paragraph(&mut out, if verdict.is_void { "! " } else { "" }, &verdict.text)?;
+        match (self.sprt, &verdict.more) {
+            (Some(test), _) => output::paragraph(&mut out, "", &decision(&test, standing))?,
+            (None, Some(more)) => output::paragraph(&mut out, "", more)?,
+            (None, None) => {}
+        }
+        writeln!(out)?;
+        print(&mut out, players, standing)?;
+        for player in players {
+            let name = if player.name == player.program { String::new() } else { format!("{}: ", player.name) };
+            output::paragraph(&mut out, "", &format!("{name}{player}."))?;
+        }
+        Ok(output::paragraph(&mut out, "", &format!("Played with {}.", contest.openings))?)
     }
 
-    fn print(&self, contest: &Contest, standing: &Standing) -> Result<(), CliError> {
-        print(contest, standing)?;
-        let Some(test) = self.sprt else { return Ok(()) };
-        let ([low, high], ratio) = (test.bounds(), test.log_ratio(&standing.pairs));
-        let decision = match decided(&test, standing) {
-            Some(elo) => format!("decided for {elo}"),
-            None => "undecided".to_owned(),
-        };
-        let text = format!(
-            "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds \
-             {low:.2} and {high:.2}). The intervals above do not allow for the end that a test sets.",
-            test.elo[0],
-            test.elo[1],
-            percent(ERROR)
-        );
-        Ok(output::paragraph(&mut stdout(), "", &text)?)
-    }
-
-    fn print_json(&self, description: &serde_json::Value, standing: &Standing) -> Result<(), CliError> {
+    fn print_json(
+        &self,
+        description: &serde_json::Value,
+        standing: &Standing,
+        verdict: &PairVerdict,
+    ) -> Result<(), CliError> {
         let [lost, drawn, won] = standing.results;
         let work = standing.work.map(|work| {
             object! {
@@ -389,6 +384,8 @@ impl Match {
         let printed = object! {
             version: env!("CARGO_PKG_VERSION"),
             configuration: description,
+            verdict: &verdict.text,
+            void: verdict.is_void,
             games: standing.games(),
             won: won,
             drawn: drawn,
@@ -409,6 +406,17 @@ impl Match {
             players: work,
         };
         Ok(output::json(&mut stdout(), &printed)?)
+    }
+}
+
+/// Makes the acquaintance of engines from outside before their first game; later the folder knows them.
+pub fn meet<'a>(folder: Option<&Path>, entrants: impl Iterator<Item = &'a mut Entrant>) -> Result<(), CliError> {
+    match folder.map(Tournament::read).transpose()?.flatten() {
+        None => entrants.into_iter().try_for_each(|entrant| Ok(entrant.meet()?)),
+        Some(Tournament { players, opponents, .. }) => {
+            entrants.zip(players.into_iter().chain(opponents)).for_each(|(entrant, info)| entrant.title = info.title);
+            Ok(())
+        }
     }
 }
 
@@ -456,43 +464,44 @@ fn decided(test: &Sequential, standing: &Standing) -> Option<f64> {
     })
 }
 
-fn print(contest: &Contest, standing: &Standing) -> Result<(), CliError> {
-    let mut out = stdout().lock();
+/// What a test has decided, in a sentence.
+fn decision(test: &Sequential, standing: &Standing) -> String {
+    let ([low, high], ratio) = (test.bounds(), test.log_ratio(&standing.pairs));
+    let decision = match decided(test, standing) {
+        Some(elo) => format!("decided for {elo}"),
+        None => "undecided".to_owned(),
+    };
+    format!(
+        "Sequential test of {} against {} Elo, errors {}: {decision} (log-likelihood ratio {ratio:.2}, bounds {low:.2} and \
+         {high:.2}). The interval above does not allow for the end that a test sets.",
+        test.elo[0],
+        test.elo[1],
+        percent(ERROR)
+    )
+}
+
+fn print(out: &mut impl Write, players: [&PlayerInfo; 2], standing: &Standing) -> io::Result<()> {
+    let sides = [standing.clone(), standing.reversed()];
+    let rows: Vec<_> = players.into_iter().zip(&sides).collect();
     let in_hundredths = |score: Interval| score.map(|score| 100.0 * score);
-    let result = columns! { &Standing, standing;
-        "games": "Number of games" => standing.games();
-        "won": "Games that A won" => standing.results[2];
-        "drawn": "Drawn games" => standing.results[1];
-        "lost": "Games that A lost" => standing.results[0];
-        "score" as "score %": "Points of A in hundredths" => in_hundredths(standing.pairs.score());
-        "elo" as "Elo": "Difference in rating" => standing.pairs.elo();
-        "normalised" as "nElo": "Difference in rating by the deviation of a game" => standing.pairs.normalised_elo();
-        "superiority" as "A better %": "Likelihood that A is the better" => Cell::share(standing.pairs.superiority());
+    let result = columns! { &(&PlayerInfo, &Standing), row;
+        "player": "Name" => row.0.name.clone();
+        "won": "Games that it won" => row.1.results[2];
+        "drawn": "Drawn games" => row.1.results[1];
+        "lost": "Games that it lost" => row.1.results[0];
+        "score" as "score %": "Its points in hundredths" => in_hundredths(row.1.pairs.score());
+        "normalised" as "nElo": "Difference in rating by the deviation of a game" => row.1.pairs.normalised_elo();
+        "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.1.work[0].mean(row.1.work[0].nodes));
+        "depth": "Mean depth of a move" =>
+            Cell::Number(row.1.work[0].mean(row.1.work[0].depths), Digits::Decimals(1));
+        "time" as "ms/move": "Mean time of a move" => row.1.work[0].mean(row.1.work[0].time_ns) * 1e-6;
     };
-    output::table(&mut out, &result.table("A against B", "", [standing]))?;
-    let counts = standing.pairs.counts().map(|count| count.to_string()).join(", ");
-    writeln!(out, "pairs in which A had 0, 0.5, 1, 1.5, 2 points: {counts}\n")?;
-    let rows = (0..2).map(|entrant| (["A", "B"][entrant], &contest.entrants[entrant].program, standing.work[entrant]));
-    let players = columns! { &(&str, &Program, Work), row;
-        "player": "Name" => row.0;
-        "nodes" as "nodes/move": "Mean number of nodes for a move" => Cell::whole(row.2.mean(row.2.nodes));
-        "depth": "Mean depth of a move" => Cell::Number(row.2.mean(row.2.depths), Digits::Decimals(1));
-        "time" as "ms/move": "Mean time of a move" => row.2.mean(row.2.time_ns) * 1e-6;
-        "program": "Recipe of features, or command" => row.1.to_string();
-    };
-    let rows: Vec<_> = rows.collect();
-    output::table(&mut out, &players.table("", "", &rows))?;
+    output::table(out, &result.table("", "", &rows))?;
     let games = standing.games() as f64;
     let endings = standing.endings.iter().map(|(ending, count)| format!("{ending} {}", percent(*count as f64 / games)));
     let endings = endings.collect::<Vec<_>>().join(", ");
     writeln!(out)?;
-    output::paragraph(
-        &mut out,
-        "",
-        &format!("Games of {} plies on average; {endings}.", figure(standing.plies as f64 / games)),
-    )?;
-    if !standing.pairs.score().is_known() {
-        output::paragraph(&mut out, "", "All pairs have the same points, which gives no interval.")?;
-    }
-    Ok(())
+    let plies = figure(standing.plies as f64 / games);
+    let games = counted(standing.games(), "game", "games");
+    output::paragraph(out, "", &format!("{games} of {plies} plies on average; {endings}."))
 }

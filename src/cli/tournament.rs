@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::error::CliError;
 use super::games::{self, Games, Shown};
-use super::matches::{DESCRIPTION, Played, WorkArgs, begin, write_pgn};
+use super::matches::{DESCRIPTION, Played, WorkArgs, begin, meet, write_pgn};
 use super::output::tell;
 use super::run::{command, new_folder};
 use super::source::Source;
@@ -61,16 +61,17 @@ pub struct TournamentArgs {
 impl TournamentArgs {
     pub fn run(&self) -> Result<(), CliError> {
         let (path, text) = Source::Tournament.read(&self.file)?;
-        let tournament = parse(&path, &text, &self.changes)?;
+        let mut tournament = parse(&path, &text, &self.changes)?;
         let stem = path.file_stem().map_or_else(|| "tournament".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
         let work = self.work.resolve()?;
         let _lock = take(&out)?;
-        let mut described = tournament.description(&command());
         if out.join(DESCRIPTION).exists() {
             let reason = "it holds a match, which is not a part of this tournament".to_owned();
             return Err(FolderError::Changed { path: out, reason }.into());
         }
+        meet(Some(&out), tournament.entrants())?;
+        let mut described = tournament.description(&command());
         begin(&out, &mut described)?;
         for player in &described.players {
             tell(format_args!("{}: {player}", player.name));
@@ -105,6 +106,9 @@ impl TournamentArgs {
             let (_folder, kept) = games::open(&out.join(&pairing.folder), DESCRIPTION, &contest.description())?;
             let before = games.new_games();
             let all = games.play(contest, *first, work, Some(kept))?;
+            if let Some(fault) = games.fault() {
+                return Err(CliError::Failed(fault));
+            }
             if games.new_games() > before {
                 games.tell(&standing(described, pairing, &all));
             }

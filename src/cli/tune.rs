@@ -18,7 +18,6 @@ use crate::chess::PieceKind;
 use crate::eval::Evaluator;
 use crate::eval::classical::tuning;
 use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
 use crate::play::tuner::fit::{Fit, Wishes};
 use crate::play::tuner::{self, Material, Taking, Tuned};
 use crate::play::{Budget, Contest, Entrant, OpeningRule, Openings, PlayError, Program};
@@ -175,10 +174,11 @@ impl Tune {
         let player = Entrant {
             program: Program::Own(Box::new(self.features)),
             budget: Budget { nodes: Some(self.nodes), ..Budget::default() },
-            table_mib: self.table.table,
+            table_mib: self.table.hash,
             machine: self.machine,
             processors: 1,
-            strategy: AnyStrategy::default(),
+            strategy: None,
+            title: None,
             costs: CostModel::default(),
         };
         Contest {
@@ -201,7 +201,7 @@ impl Tune {
         format!(
             "splitpoint tune --games {games} --nodes {nodes} --features {features} --seed {seed} --machine {machine} \
              --table {} --positions {positions} --blend {blend} --pull {pull} --rate {rate} --epochs {epochs}",
-            self.table.table
+            self.table.hash
         )
     }
 

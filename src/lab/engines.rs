@@ -17,7 +17,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::guard::{Disturbance, SystemWatch};
 use crate::machine::host::{CpuList, Topology};
 use crate::machine::{Place, RealMachine};
-use crate::outside::{Definition, Engine, Found, Info, Request, far_beyond};
+use crate::outside::{Definition, Engine, EngineError, Found, Info, Request, far_beyond};
 use crate::record::{Cell, CellResult, Configuration, DepthAnswer, MachineKind, Measured, PositionInfo};
 
 /// Time that an engine gets beyond a limit on time before it is told to stop.
@@ -66,7 +66,8 @@ impl Engines {
     pub fn check(&self, cell: &Cell) -> Result<(), MeasureError> {
         setup(cell)?;
         let wanted = Wanted::by(&cell.configuration)?;
-        self.with(&wanted, |_| Ok(())).map_err(wrong("strategy"))
+        let named = |error| MeasureError::Engine { name: wanted.name.clone(), error: Box::new(error) };
+        self.with(&wanted, |_| Ok(())).map_err(named)
     }
 
     /// Measures a cell.
@@ -95,7 +96,7 @@ impl Engines {
         let stop_after_nodes = node_limit(cell, conditions.limit_nodes).map(far_beyond);
         let request = Request { position: &position, limits: &limits, stop_after, stop_after_nodes };
         let mut told = Told::default();
-        let (found, program, system, is_cut) = self.with(&wanted, |engine| {
+        let searched = self.with(&wanted, |engine| {
             engine.forget()?;
             // Both end with the search.
             let fill = on_purpose.fill.map(|fill| fill.start(&places)).transpose();
@@ -125,7 +126,8 @@ impl Engines {
                 );
             }
             Ok((found, engine.title().to_owned(), system, is_cut))
-        })?;
+        });
+        let (found, program, system, is_cut) = searched.map_err(|error| error.to_string())?;
         let mut measured = Measured { program: Some(program), ..told.measured(cell, &found, view) };
         if let Some(limit_s) = conditions.limit_s.filter(|_| is_cut) {
             // The whole search would have taken longer than this.
@@ -144,20 +146,24 @@ impl Engines {
     fn with<T>(
         &self,
         wanted: &Wanted,
-        work: impl FnOnce(&mut Engine) -> Result<T, crate::outside::EngineError>,
-    ) -> Result<T, String> {
+        work: impl FnOnce(&mut Engine) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let known = running.take().filter(|(known, _)| known == wanted);
         let mut engine = match known {
             Some((_, engine)) => engine,
             None => {
-                let definition = self.definitions.get(&wanted.name);
-                let definition = definition.ok_or_else(|| format!("there is no engine '{}'", wanted.name))?;
-                Engine::start(definition, wanted.threads, wanted.hash_mib, &wanted.cpus)
-                    .map_err(|error| error.to_string())?
+                let unknown = || EngineError {
+                    command: wanted.name.clone(),
+                    key: None,
+                    message: "is not defined".to_owned(),
+                    last_lines: Vec::new(),
+                };
+                let definition = self.definitions.get(&wanted.name).ok_or_else(unknown)?;
+                Engine::start(definition, wanted.threads, wanted.hash_mib, &wanted.cpus)?
             }
         };
-        let done = work(&mut engine).map_err(|error| error.to_string())?;
+        let done = work(&mut engine)?;
         *running = Some((wanted.clone(), engine));
         Ok(done)
     }

@@ -19,7 +19,7 @@ use crate::machine::disturb::Disturb;
 use crate::machine::guard::{SystemChange, SystemWatch};
 use crate::machine::host::Topology;
 use crate::machine::{Failure, Machine, Pin, RealMachine, RealMachineError, VirtualMachine, Waiting};
-use crate::outside::Definition;
+use crate::outside::{Definition, EngineError};
 use crate::parallel::AnyStrategy;
 use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
@@ -89,6 +89,14 @@ pub enum MeasureError {
         field: &'static str,
         /// Description of what is wrong and of what was expected.
         reason: String,
+    },
+    /// An engine from outside cannot be started as the experiment defines it.
+    #[error("engines.{name}{}: {error}", error.key.as_ref().map(|key| format!(".{key}")).unwrap_or_default())]
+    Engine {
+        /// Name in the experiment.
+        name: String,
+        /// What is wrong with it.
+        error: Box<EngineError>,
     },
     /// The search did not come to its end.
     #[error("the search failed: {0}")]

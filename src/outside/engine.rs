@@ -14,6 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const MOST_SILENCES: u32 = 10;
 /// Share of one processor that an engine must use to be taken to work, though it says nothing.
 const WORKING_SHARE: f64 = 0.01;
+/// Time in which an engine must say that it speaks the protocol, unless its definition gives it another patience.
+const TIME_TO_INTRODUCE: Duration = Duration::from_secs(5);
 /// Time that an engine gets to answer when it is told to stop.
 const TIME_TO_STOP: Duration = Duration::from_secs(10);
 /// Usual names of the option for the number of threads.
@@ -75,28 +77,44 @@ impl Engine {
         let patience = definition.patience.unwrap_or(PATIENCE);
         let mut engine = Self { process, options: Vec::new(), title: String::new(), patience };
         engine.process.tell("uci")?;
-        let (mut options, mut title) = (Vec::new(), String::new());
-        engine.wait_for("uciok", |line| {
-            let name = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
-            options.extend(name.map(|(name, _)| name.trim().to_owned()));
-            if let Some(name) = line.strip_prefix("id name ") {
-                name.trim().clone_into(&mut title);
-            }
-        })?;
-        (engine.options, engine.title) = (options, title);
+        engine.introduce(definition.patience.unwrap_or(TIME_TO_INTRODUCE))?;
         for setting in &definition.options {
-            engine.set(setting)?;
+            engine.set(&format!("options.{}", setting.name), setting)?;
         }
         if threads > 1 || definition.threads_option.is_some() || engine.usual(&THREADS).is_some() {
-            let name = engine.named(definition.threads_option.as_deref(), &THREADS, "threads")?;
-            engine.set(&Setting { name, value: threads.to_string() })?;
+            let name = engine.named("threads_option", definition.threads_option.as_deref(), &THREADS)?;
+            engine.set("threads_option", &Setting { name, value: threads.to_string() })?;
         }
         if definition.hash_option.is_some() || engine.usual(&HASH).is_some() {
-            let name = engine.named(definition.hash_option.as_deref(), &HASH, "its table")?;
-            engine.set(&Setting { name, value: hash_mib.to_string() })?;
+            let name = engine.named("hash_option", definition.hash_option.as_deref(), &HASH)?;
+            engine.set("hash_option", &Setting { name, value: hash_mib.to_string() })?;
         }
         engine.forget()?;
         Ok(engine)
+    }
+
+    /// Reads the name and the options of the engine, which a program that is none does not tell.
+    fn introduce(&mut self, time: Duration) -> Result<(), EngineError> {
+        let until = Instant::now() + time;
+        loop {
+            let line = match self.process.hear(until.saturating_duration_since(Instant::now())) {
+                Heard::Line(_, line) => line,
+                Heard::End => return Err(self.misnamed("command", "ended instead of saying 'uciok'".to_owned())),
+                Heard::Nothing => String::new(),
+            };
+            if line.split_whitespace().next() == Some("uciok") {
+                return Ok(());
+            }
+            let name = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
+            self.options.extend(name.map(|(name, _)| name.trim().to_owned()));
+            if let Some(name) = line.strip_prefix("id name ") {
+                name.trim().clone_into(&mut self.title);
+            }
+            if Instant::now() >= until {
+                let message = format!("speaks no UCI: it has not said 'uciok' within {} s", time.as_secs_f64());
+                return Err(self.misnamed("command", message));
+            }
+        }
     }
 
     /// Name that the engine gives itself.
@@ -182,36 +200,38 @@ impl Engine {
         self.process.failed(message)
     }
 
+    /// An error about a key of its definition.
+    fn misnamed(&self, key: &str, message: String) -> EngineError {
+        EngineError { key: Some(key.to_owned()), ..self.failed(message) }
+    }
+
+    /// An error about an option that the engine does not have; what it wrote last does not matter.
+    fn lacks(&self, key: &str, what: &str) -> EngineError {
+        let known = if self.options.is_empty() { "none".to_owned() } else { self.options.join(", ") };
+        let end = if what.ends_with('?') { "" } else { "." };
+        EngineError { last_lines: Vec::new(), ..self.misnamed(key, format!("has no {what}{end} Its options: {known}")) }
+    }
+
     /// Waits until the engine has done all that it has been told.
     fn wait(&mut self) -> Result<(), EngineError> {
         self.process.tell("isready")?;
-        self.wait_for("readyok", |_| {})
-    }
-
-    /// Reads lines until one begins with this word.
-    fn wait_for(&mut self, word: &str, mut each: impl FnMut(&str)) -> Result<(), EngineError> {
         let mut silence = Silence::begin(self.patience);
         loop {
             match self.process.hear(silence.until.saturating_duration_since(Instant::now())) {
-                Heard::Line(_, line) if line.split_whitespace().next() == Some(word) => return Ok(()),
-                Heard::Line(_, line) => each(&line),
-                Heard::Nothing => {}
-                Heard::End => return Err(self.process.failed(format!("ended instead of saying '{word}'"))),
+                Heard::Line(_, line) if line.split_whitespace().next() == Some("readyok") => return Ok(()),
+                Heard::End => return Err(self.failed("ended instead of saying 'readyok'".to_owned())),
+                Heard::Line(..) | Heard::Nothing => {}
             }
             if Instant::now() >= silence.until {
-                silence = silence.go_on(&self.process, &format!("does not say '{word}'"))?;
+                silence = silence.go_on(&self.process, "does not say 'readyok'")?;
             }
         }
     }
 
     /// Name of an option: the one that is asked for, or a usual one.
-    fn named(&self, asked: Option<&str>, usual: &[&str], what: &str) -> Result<String, EngineError> {
+    fn named(&self, key: &str, asked: Option<&str>, usual: &[&str]) -> Result<String, EngineError> {
         let found = asked.or_else(|| self.usual(usual)).map(str::to_owned);
-        found.ok_or_else(|| {
-            let known = self.options.join(", ");
-            self.process
-                .failed(format!("has no option for {what} that is called {}; it has {known}", usual.join(" or ")))
-        })
+        found.ok_or_else(|| self.lacks(key, &format!("option called {}", usual.join(" or "))))
     }
 
     fn usual(&self, names: &[&str]) -> Option<&str> {
@@ -219,11 +239,10 @@ impl Engine {
         names.iter().find_map(has).map(String::as_str)
     }
 
-    fn set(&mut self, Setting { name, value }: &Setting) -> Result<(), EngineError> {
+    /// Sets an option that this key of the definition names.
+    fn set(&mut self, key: &str, Setting { name, value }: &Setting) -> Result<(), EngineError> {
         if !self.options.iter().any(|option| option.eq_ignore_ascii_case(name)) {
-            let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
-            let near = did_you_mean(name, &options);
-            return Err(self.process.failed(format!("has no option '{name}'{near}")));
+            return Err(self.lacks(key, &format!("option '{name}'{}", did_you_mean(name, &self.options))));
         }
         self.process.tell(&format!("setoption name {name} value {value}"))
     }

@@ -19,6 +19,8 @@ pub use info::{Bound, Info};
 pub struct EngineError {
     /// Command by which it was started.
     pub command: String,
+    /// Key of its [`Definition`] that is wrong, if one is: `command`, `options.Hsh`.
+    pub key: Option<String>,
     /// What is wrong, as the rest of a sentence about the engine.
     pub message: String,
     /// Last lines that it wrote, the newest last.

@@ -55,7 +55,12 @@ impl Process {
     /// Starts a program on these CPUs; on any, if there are none.
     pub fn start(command: &[String], cpus: &CpuList) -> Result<Self, EngineError> {
         let line = command.join(" ");
-        let failed = |message: String| EngineError { command: line.clone(), message, last_lines: Vec::new() };
+        let failed = |message: String| EngineError {
+            command: line.clone(),
+            key: Some("command".to_owned()),
+            message,
+            last_lines: Vec::new(),
+        };
         let (program, arguments) = command.split_first().ok_or_else(|| failed("names no program".to_owned()))?;
         let mut to_start = Command::new(program);
         to_start.args(arguments).env("PATH", path_with_games());
@@ -120,7 +125,7 @@ impl Process {
     /// An error about this program.
     pub fn failed(&self, message: String) -> EngineError {
         let last_lines = self.last_lines.iter().cloned().collect();
-        EngineError { command: self.command.clone(), message, last_lines }
+        EngineError { command: self.command.clone(), key: None, message, last_lines }
     }
 }
 

@@ -204,6 +204,13 @@ impl Strategy for AnyStrategy {
     }
 }
 
+impl AnyStrategy {
+    /// Strategy of a search on this many processors, where none is named.
+    pub fn usual(processors: u32) -> Self {
+        if processors == 1 { Self::default() } else { Self::Ybwc(ybwc::Ybwc::default()) }
+    }
+}
+
 impl Default for AnyStrategy {
     fn default() -> Self {
         Self::Sequential(Sequential)

@@ -41,6 +41,12 @@ pub enum PlayError {
     /// An engine from outside cannot be started, or does not do as the protocol says.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// An engine from outside uses far fewer or more nodes than it is told to.
+    #[error(
+        "{0}. Limit it by --move-time 0.05 or --depth 8, as --b-move-time or --b-depth if it is the second; in the file \
+         of a tournament by move_time or depth"
+    )]
+    Misuse(String),
     /// There are no threads for a player of several processors.
     #[error(transparent)]
     NoProcessors(#[from] RealMachineError),
@@ -66,7 +72,7 @@ impl PlayError {
         match self {
             Self::Board(_) | Self::FewOpenings { .. } | Self::NoRoom(_) | Self::NoProcessors(_) => true,
             Self::Folder(error) => error.is_bad_input(),
-            Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Threads(_) => false,
+            Self::Search(_) | Self::NoTable(_) | Self::Engine(_) | Self::Misuse(_) | Self::Threads(_) => false,
         }
     }
 }
@@ -110,7 +116,7 @@ impl Contest {
             json!({
                 "time": entrant.budget.time.map(|_| Budget { nodes: None, depth: None, ..entrant.budget }.to_string()),
                 "processors": (entrant.processors > 1).then_some(entrant.processors),
-                "strategy": own.then(|| entrant.strategy.to_string()),
+                "strategy": own.then(|| entrant.strategy().to_string()),
                 "costs": entrant.own_costs(),
             })
         };

@@ -35,6 +35,11 @@ impl OutsidePlayer {
         Ok(Self { engine, command: command.to_owned(), entrant: entrant.clone(), has_failed: false })
     }
 
+    /// Name that the engine gives itself.
+    pub fn title(&self) -> &str {
+        self.engine.title()
+    }
+
     /// Forgets all positions, as before a new game. An engine that has failed meanwhile is started anew.
     ///
     /// # Errors

@@ -10,11 +10,12 @@ use super::clock::{Allotment, Clock, TimeControl};
 use super::contest::PlayError;
 use super::game::Game;
 use super::outside::OutsidePlayer;
+use crate::chess::mailbox::Mailbox;
 use crate::chess::{Board, Keys, Move, Score};
 use crate::machine::cost::CostModel;
 use crate::machine::{Failure, Machine, Pin, RealMachine, Run, ThisThread, VirtualMachine, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::record::MachineKind;
+use crate::record::{MachineKind, PlayerInfo};
 use crate::search::features::Recipe;
 use crate::search::table::{Scheme, TableOptions, Tables};
 use crate::search::{Answer, Control, DEEPEST, Iteration, Limits, Outcome, Part, SearchSettings, Session};
@@ -68,8 +69,7 @@ pub enum Program {
     Outside(String),
 }
 
-/// Word before the command of an engine from outside.
-const OUTSIDE: &str = "uci:";
+const OUTSIDE: &str = PlayerInfo::OUTSIDE;
 
 impl FromStr for Program {
     type Err = WordError;
@@ -80,6 +80,10 @@ impl FromStr for Program {
                 Err(WordError::new(format!("'{text}' names no program: write {OUTSIDE}/usr/games/stockfish")))
             }
             Some(command) => Ok(Self::Outside(command.trim().to_owned())),
+            // A path is none of our features.
+            None if text.contains(std::path::MAIN_SEPARATOR) => {
+                Err(WordError::new(format!("'{text}' is not a preset; an engine is written {OUTSIDE}{text}")))
+            }
             None => text.parse().map(Box::new).map(Self::Own),
         }
     }
@@ -107,10 +111,12 @@ pub struct Entrant {
     pub machine: MachineKind,
     /// Number of processors, or of threads of an engine from outside.
     pub processors: u32,
-    /// Strategy by which several processors of ours share the search.
-    pub strategy: AnyStrategy,
+    /// Strategy by which several processors of ours share the search, if one is named.
+    pub strategy: Option<AnyStrategy>,
     /// Cost model of the virtual machine.
     pub costs: CostModel,
+    /// Name that an engine from outside gives itself, once it has been asked.
+    pub title: Option<String>,
 }
 
 impl Entrant {
@@ -119,6 +125,31 @@ impl Entrant {
         let Budget { nodes, depth, time: _ } = self.budget;
         let limits = Limits { nodes: nodes.unwrap_or(u64::MAX), ..Limits::depth(depth.unwrap_or(DEEPEST)) };
         SearchSettings { features: recipe.features, limits, seed: 0 }
+    }
+
+    /// Starts the engine from outside that this is, if it is one, and learns its name. One that is limited by nodes
+    /// searches the start position, and must use about as many.
+    ///
+    /// # Errors
+    /// If it cannot be started, fails, or does not keep to its limit on nodes.
+    pub fn meet(&mut self) -> Result<(), PlayError> {
+        let Program::Outside(command) = &self.program else { return Ok(()) };
+        let mut player = OutsidePlayer::start(command, self)?;
+        self.title = Some(player.title().to_owned()).filter(|title| !title.is_empty());
+        if self.budget.nodes.is_none() || self.budget.has_clock() {
+            return Ok(());
+        }
+        let thought = player.think(&Game::<Mailbox>::new(Keys::of_seed(0))?, None)?;
+        let name = self.title.as_ref().unwrap_or(command);
+        match self.info(name).misuse(1.0, thought.nodes as f64) {
+            Some(misuse) => Err(PlayError::Misuse(format!("{name} {misuse}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Strategy by which several processors of ours share the search: the named one, or the usual one.
+    pub fn strategy(&self) -> AnyStrategy {
+        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.processors))
     }
 
     /// Options of its table, if it is our engine.
@@ -210,7 +241,7 @@ impl Player {
                 let computer = Computer::of(entrant)?;
                 let tables = Tables::try_new(&entrant.table_of(&settings), computer.processors(), 1)
                     .map_err(|error| PlayError::NoTable(error.to_string()))?;
-                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy };
+                let strategy = if entrant.processors == 1 { AnyStrategy::default() } else { entrant.strategy() };
                 let player = OwnPlayer { settings, time: entrant.budget.time, computer, strategy, tables };
                 Ok(Self(Kind::Own(Box::new(player))))
             }

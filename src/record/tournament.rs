@@ -90,6 +90,9 @@ pub struct PlayerInfo {
     pub name: String,
     /// Recipe of features, or command of an engine from outside.
     pub program: String,
+    /// Name that an engine from outside gives itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Machine that it plays on.
     pub machine: MachineKind,
     /// Number of processors, or of threads of an engine from outside.
@@ -105,6 +108,34 @@ pub struct PlayerInfo {
     /// Size of its table in MiB.
     pub table_mib: u32,
 }
+
+impl PlayerInfo {
+    /// Word before the command of an engine from outside.
+    pub const OUTSIDE: &'static str = "uci:";
+
+    /// What is wrong with the nodes that an engine from outside uses for a move, on average: `used 6 of 3000 nodes a
+    /// move: it does not know 'go nodes'`. Its limit is multiplied by this, as with odds.
+    pub fn misuse(&self, multiple: f64, used: f64) -> Option<String> {
+        let mut limits = self.limit.split(" and ");
+        let nodes = limits.clone().find_map(|limit| limit.strip_suffix(" nodes")?.parse::<f64>().ok())?;
+        let (asked, is_alone) = (nodes * multiple, limits.nth(1).is_none());
+        if !self.program.starts_with(Self::OUTSIDE) {
+            return None;
+        }
+        let fault = match used / asked {
+            // Another limit may have ended the search before.
+            share if share < FEWEST_OF_LIMIT && is_alone => "know",
+            share if share > MOST_OF_LIMIT => "keep to",
+            _ => return None,
+        };
+        Some(format!("used {used:.0} of {asked:.0} nodes a move: it does not {fault} 'go nodes'"))
+    }
+}
+
+/// Share of its limit on nodes that an engine uses at least, if it knows such limits.
+const FEWEST_OF_LIMIT: f64 = 0.5;
+/// Share of its limit on nodes that an engine uses at most, if it keeps to such limits.
+const MOST_OF_LIMIT: f64 = 2.0;
 
 /// All of it but the name: `modern on 4 virtual processors by lazy, 0.004 s, table 16 MiB`.
 impl std::fmt::Display for PlayerInfo {
@@ -207,6 +238,36 @@ mod tests {
         assert_eq!(names(&[one.clone(), four.clone()]), ["1 processor", "lazy, 4 processors"]);
         assert_eq!(distinguishing(&[one, four], &[Part::Processors]), ["modern", "lazy"]);
         assert!(names(&[]).is_empty());
+    }
+
+    #[test]
+    fn engines_that_do_not_keep_to_their_nodes_are_known() {
+        let player = |program: &str, limit: &str| PlayerInfo {
+            program: program.to_owned(),
+            limit: limit.to_owned(),
+            ..PlayerInfo::default()
+        };
+        for (program, limit, multiple, used, expected) in [
+            ("uci:x", "3000 nodes", 1.0, 6.0, "used 6 of 3000 nodes a move: it does not know 'go nodes'"),
+            ("uci:x", "3000 nodes", 1.0, 1501.0, ""),
+            ("uci:x", "3000 nodes", 1.0, 5999.0, ""),
+            ("uci:x", "3000 nodes", 1.0, 6001.0, "used 6001 of 3000 nodes a move: it does not keep to 'go nodes'"),
+            ("uci:x", "3000 nodes", 4.0, 6001.0, ""),
+            ("uci:x", "3000 nodes", 0.5, 600.0, "used 600 of 1500 nodes a move: it does not know 'go nodes'"),
+            ("uci:x", "3000 nodes and depth 3", 1.0, 6.0, ""),
+            (
+                "uci:x",
+                "3000 nodes and depth 3",
+                1.0,
+                9000.0,
+                "used 9000 of 3000 nodes a move: it does not keep to 'go nodes'",
+            ),
+            ("uci:x", "depth 3", 1.0, 6.0, ""),
+            ("modern", "3000 nodes", 1.0, 6.0, ""),
+        ] {
+            let told = player(program, limit).misuse(multiple, used);
+            assert_eq!(told.unwrap_or_default(), expected, "{program} {limit} {multiple} {used}");
+        }
     }
 
     #[test]

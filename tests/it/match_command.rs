@@ -1,5 +1,7 @@
 //! `splitpoint match`, through the real binary: the games depend on the arguments alone, and survive whatever ends it.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::command_line::{splitpoint, stderr, stdout};
@@ -50,7 +52,7 @@ fn any_number_of_threads_plays_the_same_games() {
 
     let shown = stdout(&printed);
     for part in
-        ["A: modern, 300 nodes a move\nB: modern,-null-move, 300 nodes a move", "A against B", "score %", "nodes/move"]
+        ["stronger", "score %", "nodes/move", "modern on 1 real processor, 300 nodes", "openings of the book, seed 0"]
     {
         assert!(shown.contains(part), "{shown}");
     }
@@ -63,7 +65,7 @@ fn a_match_continues_where_it_was_killed() {
     done(&small(&["--out", &whole]));
     let resume = small(&["--out", &killed]);
     let mut child = begin(&resume);
-    while !std::path::Path::new(&bench.at("killed/match.json")).exists() && child.try_wait().unwrap().is_none() {
+    while !Path::new(&bench.at("killed/match.json")).exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     let _ = child.kill();
@@ -137,18 +139,57 @@ fn engines_from_outside_that_fail_are_told_of() {
         let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "100"]);
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
     }
-    // One that fails in a game has lost that game.
+    // One that fails in a game has lost that game; the third in a row ends the match.
     for (program, expected) in [
         (engine(&bench, "illegal", "echo bestmove a1a8"), "plays 'a1a8', which is not a legal move, after moves"),
         (engine(&bench, "silent", "exit"), "ended instead of giving a move"),
-        (engine(&bench, "endless", "echo info nodes 9000000; read stop; echo bestmove a1a8"), "(nodes 100)"),
     ] {
-        let output = ends_with(1, &["match", "modern", &program, "--games", "4", "--nodes", "100", "--json"]);
-        assert!(stderr(&output).contains("4 games were forfeited; in game 1, "), "{}", stderr(&output));
+        let out = bench.at(&expected[..5]);
+        let arguments = ["match", "modern", &program, "--games", "10", "--depth", "1", "--games-at-once", "1"];
+        let output = ends_with(1, &[&arguments[..], &["--out", &out, "--json"]].concat());
+        assert!(stderr(&output).contains("3 games in a row were forfeited"), "{}", stderr(&output));
         assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
         let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&4.into(), &4.into()));
+        assert_eq!((&found["won"], &found["endings"]["forfeit"]), (&3.into(), &3.into()));
+        assert_eq!(games(&bench, &expected[..5]).len(), 3, "what was played is kept");
     }
+}
+
+/// An engine from outside is asked for a move before it plays: its games mean nothing if it does not keep to its nodes.
+#[test]
+fn an_engine_that_ignores_its_nodes_does_not_play() {
+    let bench = Bench::new("match-nodes");
+    let fake =
+        |nodes: u32| engine(&bench, &format!("of-{nodes}"), &format!("echo info nodes {nodes}; echo bestmove e2e4"));
+    for (program, expected) in [
+        (fake(6), "Fake used 6 of 3000 nodes a move: it does not know 'go nodes'. Limit it by --move-time 0.05"),
+        (fake(9_000), "Fake used 9000 of 3000 nodes a move: it does not keep to 'go nodes'"),
+        (engine(&bench, "endless", "echo info nodes 90000000; read stop; echo bestmove e2e4"), "limit (nodes 3000)"),
+    ] {
+        let out = bench.at("out");
+        let output = ends_with(1, &["match", "modern", &program, "--games", "4", "--nodes", "3000", "--out", &out]);
+        assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
+        assert!(!Path::new(&out).exists(), "another limit may be tried in the same folder");
+        let file = format!("[[player]]\nprogram = [\"modern\", \"{program}\"]\nnodes = 3000\n");
+        let output = ends_with(1, &["tournament", &bench.write("t.toml", file), "--out", &bench.at("tournament")]);
+        assert!(stderr(&output).contains(expected), "{program}: {}", stderr(&output));
+    }
+    // One that keeps to them plays, by the name that it gives itself.
+    let ours = format!("uci:{} uci", env!("CARGO_BIN_EXE_splitpoint"));
+    let pgn = bench.at("games.pgn");
+    done(&["match", "modern", &ours, "--games", "2", "--nodes", "100", "--pgn", &pgn]);
+    assert!(bench.text("games.pgn").contains("[White \"Splitpoint "), "{}", bench.text("games.pgn"));
+    // One that keeps to them in the first search only has played for nothing.
+    let text = format!(
+        "n=0\nwhile read -r line; do case \"$line\" in 'go nodes'*) n=$((n+1)); [ $n -gt 1 ] && line='go nodes 20';; \
+         esac; echo \"$line\"; done | {} uci\n",
+        env!("CARGO_BIN_EXE_splitpoint")
+    );
+    let program = format!("uci:sh {}", bench.write("later", text));
+    let output = ends_with(1, &["match", "modern", &program, "--games", "2", "--nodes", "200"]);
+    let shown = stdout(&output);
+    assert!(shown.starts_with("! Splitpoint ") && !shown.contains("Elo +"), "{shown}");
+    assert!(stderr(&output).contains("of 200 nodes a move: it does not know 'go nodes'. Result void"), "{shown}");
 }
 
 /// An engine that ends between two games is started again, and has lost nothing.
@@ -180,7 +221,7 @@ fn twenty_games_at_odds() {
     let text = bench.text("games.pgn");
     let count = |tag: &str| text.matches(tag).count();
     assert_eq!(
-        (count("[White \"modern, 400 nodes\"]"), count("[White \"modern, 100 nodes\"]"), count("[Event ")),
+        (count("[White \"modern (400 nodes)\"]"), count("[White \"modern (100 nodes)\"]"), count("[Event ")),
         (10, 10, 20)
     );
 }
@@ -236,6 +277,22 @@ fn virtual_processors_play_the_same_games_again() {
     assert_eq!((&described["time"], &described["b_time"]), (&"0.0004 s".into(), &"0.0008 s".into()));
 }
 
+/// Several processors share a search though no strategy is named, of either player.
+#[test]
+fn several_processors_search_by_the_usual_strategy() {
+    let bench = Bench::new("match-usual");
+    for (name, processors, of) in [
+        ("both", &["--processors", "4"][..], ["strategy", "b_strategy"]),
+        ("b", &["--b-processors", "4"], ["b_strategy", "strategy"]),
+    ] {
+        let out = bench.at(name);
+        let arguments = "match modern modern --games 2 --machine virtual --nodes 200".split(' ');
+        done(&arguments.chain(processors.iter().copied()).chain(["--out", &out]).collect::<Vec<_>>());
+        let described: Value = serde_json::from_str(&bench.text(&format!("{name}/match.json"))).unwrap();
+        assert_eq!((&described[of[0]], &described[of[1]]), (&"ybwc".into(), &Value::Null), "{name}: {described}");
+    }
+}
+
 #[test]
 fn a_sequential_test_ends_a_match() {
     let bench = Bench::new("match-sprt");
@@ -261,6 +318,7 @@ fn bad_input_is_told_at_once() {
         (&["match", "modern"][..], "required"),
         (&["match", "modern", "modren"], "did you mean 'modern'"),
         (&["match", "modern", "uci: "], "names no program"),
+        (&["match", "modern", "/usr/games/engine"], "an engine is written uci:/usr/games/engine"),
         (&["match", "modern", "thesis", "--games", "7"], "must be even"),
         (&["match", "modern", "thesis", "--games", "0"], "from 2"),
         (&["match", "modern", "thesis", "--nodes", "0"], "at least 1"),
@@ -270,7 +328,7 @@ fn bad_input_is_told_at_once() {
         (&["match", "modern", "thesis", "--clock", "0+1"], "is no time control"),
         (&["match", "modern", "thesis", "--clock", "5", "--move-time", "1"], "cannot be used with"),
         (&["match", "modern", "thesis", "--sprt", "5,0"], "the smaller one first"),
-        (&["match", "modern", "thesis", "--table", "1048576", "--threads", "64"], "do not fit into memory"),
+        (&["match", "modern", "thesis", "--hash", "1048576", "--games-at-once", "64"], "do not fit into memory"),
         (
             &["match", "modern", "thesis", "--games", "2", "--depth", "2", "--out", &out],
             "begun with depth = 1, and now it is 2",

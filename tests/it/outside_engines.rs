@@ -227,12 +227,17 @@ fn bad_definitions_are_told_at_once() {
         ("[engines.fake]\n", "key 'engines.fake.command': is missing"),
         ("[engines.fake]\ncommand = \"\"\n", "names no program"),
         ("[engines.fake]\ncommand = 3\n", "expected a program"),
-        ("[engines.fake]\ncommand = \"/nowhere/engine\"\n", "'/nowhere/engine' cannot be started"),
-        ("[engines.fake]\ncommand = \"cat\"\npatience = \"0.2s\"\n", "does not say 'uciok' and has been at rest"),
+        (
+            "[engines.fake]\ncommand = \"/nowhere/engine\"\n",
+            "engines.fake.command: the engine '/nowhere/engine' cannot be started",
+        ),
+        ("[engines.fake]\ncommand = \"cat\"\n", "speaks no UCI: it has not said 'uciok' within 5 s"),
+        ("[engines.fake]\ncommand = \"sleep 9\"\npatience = \"0.2s\"\n", "has not said 'uciok' within 0.2 s"),
         ("[engines.fake]\ncommand = \"x\"\nprotocol = \"xboard\"\n", "'xboard' is not a protocol"),
         ("[engines.fake]\ncommand = \"x\"\noption = 3\n", "did you mean 'options'"),
         ("[engines.lazy]\ncommand = \"x\"\n", "cannot be the name of an engine"),
-        (&format!("{fake}options = {{ Hsh = 3 }}\n"), "has no option 'Hsh'; did you mean 'Hash'?"),
+        (&format!("{fake}options = {{ Hsh = 3 }}\n"), "engines.fake.options.Hsh: the engine"),
+        (&format!("{fake}options = {{ Hsh = 3 }}\n"), "has no option 'Hsh'; did you mean 'Hash'? Its options: Hash\n"),
         (&format!("{fake}threads_option = \"Thraeds\"\n"), "has no option 'Thraeds'"),
     ] {
         let text = if definition.is_empty() { PLAN.replace("fake", "lazzy") } else { PLAN.to_owned() };
@@ -245,5 +250,5 @@ fn bad_definitions_are_told_at_once() {
     assert!(stderr(&output).contains("runs on the machine 'real' only"), "{}", stderr(&output));
     let file = bench.write("threads.toml", format!("{}{fake}", PLAN.replace("threads = 1", "threads = 2")));
     let output = ends_with(2, &["run", &file, "--out", &bench.at("bad")]);
-    assert!(stderr(&output).contains("has no option for threads"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("has no option called Threads"), "{}", stderr(&output));
 }

@@ -199,8 +199,7 @@ impl Search {
 
     /// Strategy that was asked for, or the usual one for the number of threads.
     fn strategy(&self) -> AnyStrategy {
-        let usual = if self.threads == 1 { "sequential" } else { "ybwc" };
-        self.strategy.or_else(|| AnyStrategy::named(usual)).unwrap_or_default()
+        self.strategy.unwrap_or_else(|| AnyStrategy::usual(self.threads))
     }
 
     fn costs(&self) -> CostModel {

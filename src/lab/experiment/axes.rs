@@ -295,6 +295,8 @@ mod tests {
         assert_eq!(Configuration { pin: Some("none".into()), ..of_one }, default_configuration());
         // Every field has an axis but the engine, which is a strategy, and two hashes; and the seed is one of cells.
         assert_eq!(about().len(), Configuration::FIELDS.len() - 3 + 1);
+        let strategy = about().into_iter().find(|axis| axis.key == "strategy").unwrap();
+        assert_eq!(strategy.default, AnyStrategy::usual(2).name());
         let waiting = about().into_iter().find(|axis| axis.key == "waiting").unwrap();
         assert_eq!((waiting.values.as_str(), waiting.default), ("`spin`, `yield`, `park`", "park"));
     }

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use super::Opening;
 use crate::chess::{Board, Move, Score};
 use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
 use crate::play::player::{Budget, Entrant, Player, Program};
@@ -116,7 +115,8 @@ fn player(nodes: u64) -> Result<Player, PlayError> {
         table_mib: TABLE_MIB,
         machine: MachineKind::Real,
         processors: 1,
-        strategy: AnyStrategy::default(),
+        strategy: None,
+        title: None,
         costs: CostModel::default(),
     })
 }

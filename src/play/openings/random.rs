@@ -13,7 +13,6 @@ use super::Opening;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, Score};
 use crate::machine::cost::CostModel;
-use crate::parallel::AnyStrategy;
 use crate::play::contest::PlayError;
 use crate::play::game::Game;
 use crate::play::player::{Budget, Entrant, Player, Program};
@@ -52,7 +51,8 @@ pub fn openings<B: Board>(rule: &OpeningRule, count: usize) -> Result<Vec<Openin
         table_mib: TABLE_MIB,
         machine: MachineKind::Real,
         processors: 1,
-        strategy: AnyStrategy::default(),
+        strategy: None,
+        title: None,
         costs: CostModel::default(),
     };
     let base = SplitMix::new(rule.seed).next();

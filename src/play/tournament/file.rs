@@ -131,7 +131,7 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
     let budgets = budgets(sections)?.unwrap_or_else(|| vec![usual]);
     let mut all = Vec::new();
     for program in &programs {
-        for strategy in strategies.as_deref().unwrap_or(&[AnyStrategy::default()]) {
+        for strategy in options(strategies.as_deref().unwrap_or_default()) {
             for processors in processors.as_deref().unwrap_or(&[1]) {
                 for machine in machines.as_deref().unwrap_or(&[MachineKind::Real]) {
                     for budget in &budgets {
@@ -142,8 +142,9 @@ fn entrants(sections: &[&Section<'_>]) -> Result<Vec<Entrant>, DocumentError> {
                                 table_mib: *table as u32,
                                 machine: *machine,
                                 processors: *processors as u32,
-                                strategy: *strategy,
+                                strategy,
                                 costs: costs.clone(),
+                                title: None,
                             });
                         }
                     }
@@ -167,7 +168,7 @@ fn opponent_of(section: &Section<'_>, player: &Entrant) -> Result<Entrant, Docum
         opponent.processors = processors as u32;
     }
     if let Some(strategy) = section.one("strategy", word)? {
-        opponent.strategy = strategy;
+        opponent.strategy = Some(strategy);
     }
     if let Some(costs) = section.one("costs", word)? {
         opponent.costs = costs;

@@ -54,9 +54,10 @@ impl Entrant {
         PlayerInfo {
             name: name.to_owned(),
             program: self.program.to_string(),
+            title: self.title.clone(),
             machine: self.machine,
             processors: self.processors,
-            strategy: shares.then(|| self.strategy.to_string()),
+            strategy: shares.then(|| self.strategy().to_string()),
             costs: self.own_costs(),
             limit: self.budget.to_string(),
             table_mib: self.table_mib,
@@ -106,23 +107,41 @@ pub struct Round {
     pub first: u32,
 }
 
+/// Names of programs: features, or what an engine from outside calls itself, with its command where another is called
+/// the same.
+fn titles(entrants: &[&Entrant]) -> Vec<String> {
+    let title = |entrant: &&Entrant| {
+        let program = entrant.program.to_string();
+        let Some(title) = &entrant.title else { return program };
+        let is_shared = |other: &&Entrant| other.title.as_ref() == Some(title) && other.program != entrant.program;
+        if !entrants.iter().any(is_shared) {
+            return title.clone();
+        }
+        let file = |word: &str| word.rsplit(std::path::MAIN_SEPARATOR).next().unwrap_or(word).to_owned();
+        let words: Vec<String> = program.trim_start_matches(PlayerInfo::OUTSIDE).split(' ').map(file).collect();
+        format!("{title} ({})", words.join(" "))
+    };
+    entrants.iter().map(title).collect()
+}
+
 /// Names of the players of a contest: program, and what tells them apart if that is something else.
 pub fn names(contest: &Contest) -> [String; 2] {
-    let players = of_contest(contest, "").players;
-    let name = |place: usize| {
-        let PlayerInfo { name, program, .. } = &players[place];
-        if name.contains(program) { name.clone() } else { format!("{program}, {name}") }
-    };
-    [0, 1].map(name)
+    let titles = titles(&contest.entrants.each_ref());
+    let mut infos = contest.entrants.each_ref().map(|entrant| entrant.info(""));
+    for (info, title) in infos.iter_mut().zip(&titles) {
+        info.program.clone_from(title);
+    }
+    let parts = distinguishing(&infos, &[]);
+    [0, 1].map(|place| match (&parts[place], &titles[place]) {
+        (_, title) if parts[0] == parts[1] => format!("{title} ({})", ["A", "B"][place]),
+        (part, title) if part.contains(title) => part.clone(),
+        (part, title) => format!("{title} ({part})"),
+    })
 }
 
 /// Description of a contest as a tournament of two players, whose games are in the folder itself.
 pub fn of_contest(contest: &Contest, command: &str) -> record::Tournament {
-    let players = contest.entrants.each_ref().map(|entrant| entrant.info(""));
-    let mut names = distinguishing(&players, &[]);
-    if names[0] == names[1] {
-        names = ["A", "B"].iter().zip(names).map(|(letter, name)| format!("{letter} ({name})")).collect();
-    }
+    let names = names(contest);
     let named = names.iter().zip(&contest.entrants).map(|(name, entrant)| entrant.info(name));
     record::Tournament {
         title: format!("{} against {}", names[0], names[1]),
@@ -152,6 +171,10 @@ impl Tournament {
     /// Description without the pairings, which come when they are played.
     pub fn description(&self, command: &str) -> record::Tournament {
         let opponents = self.players.iter().zip(&self.opponents);
+        let titles = titles(&self.players.iter().map(|player| &player.entrant).collect::<Vec<_>>());
+        // A name that was not given holds the command of an engine.
+        let name = |(player, title): (&Named, &String)| player.name.replace(&player.entrant.program.to_string(), title);
+        let names = self.players.iter().zip(&titles).map(name);
         record::Tournament {
             title: self.title.clone(),
             question: self.question.clone(),
@@ -161,10 +184,15 @@ impl Tournament {
             games: self.games,
             round: (self.form == Form::Odds).then_some(self.round),
             openings: self.openings.to_string(),
-            players: self.players.iter().map(|player| player.entrant.info(&player.name)).collect(),
+            players: self.players.iter().zip(names).map(|(player, name)| player.entrant.info(&name)).collect(),
             opponents: opponents.map(|(player, opponent)| opponent.info(&player.name)).collect(),
             pairings: Vec::new(),
         }
+    }
+
+    /// All who play.
+    pub fn entrants(&mut self) -> impl Iterator<Item = &mut Entrant> {
+        self.players.iter_mut().map(|player| &mut player.entrant).chain(&mut self.opponents)
     }
 
     /// Plays all games: `play` plays those of a round and returns all of its contest.
@@ -396,6 +424,27 @@ mod tests {
         });
         assert!((0.03..0.08).contains(&rate), "{rate}");
         assert!(bounded > all * 19 / 20, "{bounded} of {all}");
+    }
+
+    #[test]
+    fn engines_have_the_names_that_they_give_themselves() {
+        let file = "[[player]]\nname = \"mine\"\nprogram = \"uci:/a/one -x\"\n[[player]]\nprogram = [\"uci:/b/two\", \"modern\"]\n";
+        let mut tournament = parsed(file).unwrap();
+        let entrants = tournament.players.iter().map(|player| player.entrant.clone());
+        let [one, two, modern]: [Entrant; 3] = entrants.collect::<Vec<_>>().try_into().unwrap();
+        let titled = |entrant: &Entrant, title: &str| Entrant { title: Some(title.to_owned()), ..entrant.clone() };
+        let named = |a: &Entrant, b: &Entrant| names(&tournament.contest([a, b], Openings::Book { seed: 0 }, 2));
+        assert_eq!(named(&one, &modern), ["uci:/a/one -x", "modern"], "one that has not been asked");
+        assert_eq!(named(&titled(&one, "Fake 1"), &modern), ["Fake 1", "modern"]);
+        assert_eq!(named(&titled(&one, "Fake"), &titled(&two, "Fake")), ["Fake (one -x)", "Fake (two)"]);
+        let same = titled(&one, "Fake");
+        assert_eq!(named(&same, &same), ["Fake (A)", "Fake (B)"]);
+        let more = Entrant { processors: 4, ..same.clone() };
+        assert_eq!(named(&same, &more), ["Fake (1 processor)", "Fake (4 processors)"]);
+        tournament.entrants().take(2).for_each(|entrant| entrant.title = Some("Fake".to_owned()));
+        let players = tournament.description("").players;
+        let told: Vec<_> = players.iter().map(|player| (player.name.as_str(), player.program.as_str())).collect();
+        assert_eq!(told, [("mine", "uci:/a/one -x"), ("Fake (two)", "uci:/b/two"), ("modern", "modern")]);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Default for Options {
             lines: 1,
             overhead: Duration::from_millis(30),
             board: BoardChoice::Bitboards(SlidersChoice::default()),
-            strategy: "ybwc".parse().unwrap_or_default(),
+            strategy: AnyStrategy::usual(MOST_PROCESSORS as u32),
             features: Preset::Modern.features(),
         }
     }

@@ -1,9 +1,12 @@
 //! What the games say, in sentences.
 
-use super::Results;
+use std::collections::BTreeMap;
+
+use super::standing::{Standing, Work};
 use super::strength::Strength;
-use crate::record::{Ending, GameRecord, PlayerInfo};
-use crate::table::number::{counted, figure, interval, level};
+use super::{Played, Results};
+use crate::record::{Ending, GameRecord, Pairing, PlayerInfo, Tournament};
+use crate::table::number::{NOTHING, count, counted, figure, fixed, interval, level};
 
 /// Players that are named in a sentence; the table has all.
 const MOST_NAMED: usize = 6;
@@ -13,10 +16,15 @@ pub(super) fn verdict(results: &Results) -> Vec<String> {
     if results.played.is_empty() {
         return vec!["No game is over yet.".to_owned()];
     }
-    let mut sentences = match results.has_odds() {
-        true => odds(results),
-        false if results.tournament.players.len() == 2 => vec![pair(results)],
-        false => vec![ratings(results)],
+    let void = void(results);
+    let mut sentences = match results.tournament.players.as_slice() {
+        _ if !void.is_empty() => void,
+        _ if results.has_odds() => odds(results),
+        [first, second] => {
+            let PairVerdict { text, more, .. } = PairVerdict::of([first, second], &results.played[0].standing);
+            [Some(text), more].into_iter().flatten().collect()
+        }
+        _ => vec![ratings(results)],
     };
     sentences.push(games(results));
     sentences
@@ -59,18 +67,114 @@ fn odds(results: &Results) -> Vec<String> {
     sentences
 }
 
-fn pair(results: &Results) -> String {
-    let [Some(first), Some(second)] = [0, 1].map(|player| results.tournament.players.get(player)) else {
-        return String::new();
+/// What the games of two players say.
+pub struct PairVerdict {
+    /// What undermines the verdict.
+    pub doubts: Vec<String>,
+    /// Whether the games are void, since an engine does not keep to its limit on nodes.
+    pub is_void: bool,
+    /// Who is stronger, or that it is not shown; why the games are void, if they are.
+    pub text: String,
+    /// How many more games would show it, if it is not shown.
+    pub more: Option<String>,
+}
+
+impl PairVerdict {
+    /// What the games of these two say.
+    pub fn of(players: [&PlayerInfo; 2], standing: &Standing) -> Self {
+        let void: Vec<String> =
+            [0, 1].into_iter().filter_map(|side| misuse(players[side], 1.0, &standing.work[side])).collect();
+        if !void.is_empty() {
+            return Self { doubts: Vec::new(), is_void: true, text: void.join(" "), more: None };
+        }
+        let count = |ending: Ending| standing.endings.get(&ending).copied().filter(|count| *count > 0);
+        let forfeited = count(Ending::Forfeit)
+            .map(|games| format!("{}.", counted(games, "game was forfeited", "games were forfeited")));
+        let late =
+            count(Ending::Time).map(|games| format!("{} on time.", counted(games, "game was lost", "games were lost")));
+        let text = verdict_of_pair(players.map(|player| player.name.as_str()), standing);
+        let (elo, games) = (standing.pairs.elo(), standing.games_to_show().filter(|games| *games > standing.games()));
+        let more = games.filter(|_| elo.low < 0.0 && elo.high > 0.0).map(|games| {
+            let elo = fixed(elo.estimate.abs(), 0);
+            format!("About {} games would show {elo} Elo; --sprt 0,20 ends when it is decided.", rounded(games))
+        });
+        Self { doubts: [forfeited, late].into_iter().flatten().collect(), is_void: false, text, more }
+    }
+}
+
+/// Number rounded to two digits: `1 200`.
+fn rounded(number: u64) -> String {
+    let unit = 10_u64.pow(number.checked_ilog10().unwrap_or_default().saturating_sub(1));
+    count(number.div_ceil(unit) as f64 * unit as f64)
+}
+
+/// Who of two players of these names is stronger: `modern is stronger than thesis: Elo +35 (+12 to +58), ...`.
+fn verdict_of_pair([first, second]: [&str; 2], standing: &Standing) -> String {
+    let (score, elo) = (standing.pairs.score(), standing.pairs.elo());
+    if score.is_known() && elo.high < 0.0 || score.estimate == 0.0 {
+        return verdict_of_pair([second, first], &standing.reversed());
+    }
+    let [lost, drawn, won] = standing.results;
+    if score.estimate == 1.0 {
+        return format!(
+            "{first} won all {} against {second}, which gives no interval of Elo.",
+            counted(won, "game", "games")
+        );
+    }
+    let pairs = standing.pairs.counts().map(|count| count.to_string()).join("-");
+    let points = format!("{} % (+{won} ={drawn} −{lost})", fixed(100.0 * standing.score(), 0));
+    if !score.is_known() {
+        let why =
+            if standing.pairs.number() == 0 { "no pair of games is over" } else { "all pairs have the same points" };
+        return format!("Not shown which is stronger: {why}. {first} against {second}: {points}, pairs {pairs}.");
+    }
+    let range = match [elo.low, elo.high].map(|end| end.is_finite().then(|| signed(end))) {
+        [Some(low), Some(high)] => format!("{low} to {high}"),
+        [Some(low), None] => format!("from {low}"),
+        [None, Some(high)] => format!("up to {high}"),
+        [None, None] => "no interval".to_owned(),
     };
-    let standing = &results.played[0].standing;
-    let in_hundredths = standing.pairs.score().map(|score| 100.0 * score);
-    let elo = standing.pairs.elo();
-    let difference = match standing.pairs.score().is_known() {
-        true => format!("a difference in rating of {} Elo", interval(&elo)),
-        false => "which gives no interval: all pairs of games have the same points".to_owned(),
+    let figures = format!("Elo {} ({range}), LOS {}", signed(elo.estimate), likelihood(standing.pairs.superiority()));
+    match elo.low > 0.0 {
+        true => format!("{first} is stronger than {second}: {figures}, {points}, pairs {pairs}."),
+        false => format!("Not shown which is stronger. {first} against {second}: {points}, {figures}, pairs {pairs}."),
+    }
+}
+
+/// Whole number with its sign: `+35`.
+fn signed(value: f64) -> String {
+    format!("{}{}", if value >= 0.5 { "+" } else { "" }, fixed(value, 0))
+}
+
+fn likelihood(superiority: Option<f64>) -> String {
+    match superiority {
+        Some(share) if share > 0.995 => "> 99 %".to_owned(),
+        Some(share) if share < 0.005 => "< 1 %".to_owned(),
+        Some(share) => format!("{} %", fixed(100.0 * share, 0)),
+        None => NOTHING.to_owned(),
+    }
+}
+
+/// Games that are void, since an engine does not keep to its limit on nodes: each such player once.
+fn void(results: &Results) -> Vec<String> {
+    let Tournament { players, opponents, .. } = &results.tournament;
+    let of = |played: &Played| {
+        let Pairing { first, second, multiple, .. } = played.pairing;
+        let other = if multiple.is_some() { opponents.get(first) } else { players.get(second) };
+        let sides = [(players.get(first), 1.0), (other, multiple.unwrap_or(1.0))];
+        let told = sides.into_iter().zip(played.standing.work);
+        told.filter_map(|((player, multiple), work)| Some((player?, misuse(player?, multiple, &work)?)))
+            .collect::<Vec<_>>()
     };
-    format!("{} scored {} % against {}, {difference}.", first.name, interval(&in_hundredths), second.name)
+    let told = results.played.iter().flat_map(of);
+    told.map(|(player, text)| (&player.program, text)).collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+/// What makes the games of an engine void, which works as this.
+fn misuse(player: &PlayerInfo, multiple: f64, work: &Work) -> Option<String> {
+    let misuse = player.misuse(multiple, work.mean(work.nodes))?;
+    let name = if multiple == 1.0 { &player.name } else { player.title.as_ref().unwrap_or(&player.program) };
+    Some(format!("{name} {misuse}. Result void; try --move-time 0.05 or --depth 8."))
 }
 
 fn ratings(results: &Results) -> String {
@@ -131,4 +235,81 @@ pub(super) fn notes(results: &Results) -> Vec<String> {
         ));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameResult;
+
+    fn player(name: &str, program: &str) -> PlayerInfo {
+        PlayerInfo { name: name.into(), program: program.into(), limit: "70 nodes".into(), ..PlayerInfo::default() }
+    }
+
+    /// Pairs of games in which the first of two has 0 to 4 half points.
+    fn standing(pairs: [u32; 5]) -> Standing {
+        let half_points = (0..5_u32).flat_map(|points| (0..pairs[points as usize]).map(move |_| points));
+        let of_games = half_points.flat_map(|points| [points.min(2), points - points.min(2)]);
+        Standing::of(&of_games.zip(0..).map(|(points, number)| game(number, points)).collect::<Vec<_>>())
+    }
+
+    fn game(number: u32, half_points: u32) -> GameRecord {
+        let white = number as usize % 2;
+        let results = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
+        GameRecord {
+            number,
+            white,
+            opening: String::new(),
+            moves: "e2e4 e7e5".into(),
+            scores: vec![0; 2],
+            depths: vec![1; 2],
+            result: results[if white == 0 { half_points } else { 2 - half_points } as usize],
+            ending: Ending::Mate,
+            nodes: [70; 2],
+            time_ns: [1; 2],
+            times_ms: Vec::new(),
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_one_sentence_with_names() {
+        let players = [player("modern", "modern"), player("Ethereal 12", "uci:ethereal")];
+        for (pairs, expected, more) in [
+            (
+                [0, 0, 4, 1, 0],
+                "Not shown which is stronger. modern against Ethereal 12: 55 % (+5 =1 −4), Elo +35 (",
+                "About ",
+            ),
+            ([1, 2, 20, 30, 10], "modern is stronger than Ethereal 12: Elo +", ""),
+            ([10, 30, 20, 2, 1], "Ethereal 12 is stronger than modern: Elo +", ""),
+            (
+                [0, 0, 3, 0, 0],
+                "Not shown which is stronger: all pairs have the same points. modern against Ethereal 12: 50 % ",
+                "",
+            ),
+            ([0, 0, 0, 0, 5], "modern won all 10 games against Ethereal 12, which gives no interval", ""),
+            ([5, 0, 0, 0, 0], "Ethereal 12 won all 10 games against modern, which gives no interval", ""),
+            ([2, 2, 2, 2, 2], "Not shown which is stronger. modern against Ethereal 12: 50 % (", ""),
+        ] {
+            let found = PairVerdict::of([&players[0], &players[1]], &standing(pairs));
+            assert!(found.text.starts_with(expected) && !found.is_void, "{pairs:?}: {}", found.text);
+            assert!(found.text.split_whitespace().count() <= 45, "{}", found.text);
+            let told = found.more.unwrap_or_default();
+            assert!(told.starts_with(more) && told.is_empty() == more.is_empty(), "{pairs:?}: {told}");
+        }
+        assert_eq!([80, 84, 1_234, 7, 0].map(rounded), ["80", "84", "1\u{202f}300", "7", "0"]);
+        // The bounds of 55 % in five pairs: as many games as their deviation asks for, not as there are.
+        assert!(standing([0, 0, 4, 1, 0]).games_to_show().is_some_and(|games| games < 80));
+    }
+
+    #[test]
+    fn games_against_an_engine_that_ignores_its_nodes_are_void() {
+        let players = [player("modern", "modern"), player("Ethereal 12", "uci:ethereal")];
+        let mut standing = standing([0, 0, 4, 1, 0]);
+        standing.work.iter_mut().for_each(|work| work.nodes = 6 * work.moves);
+        let found = PairVerdict::of([&players[0], &players[1]], &standing);
+        let told = "Ethereal 12 used 6 of 70 nodes a move: it does not know 'go nodes'. Result void";
+        assert!(found.is_void && found.text.starts_with(told) && !found.text.contains("Elo"), "{}", found.text);
+    }
 }

@@ -23,6 +23,7 @@ use crate::statistics::Interval;
 use crate::table::{csv, terminal};
 use strength::Strength;
 
+pub use answer::PairVerdict;
 pub use standing::{Standing, Work};
 
 /// Name of the page.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::{Ending, GameRecord};
-use crate::statistics::Pairs;
+use crate::statistics::{LEVEL, Pairs, student_factor};
 
 /// Standing from the first entrant's view.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,11 @@ pub struct Standing {
     /// Half points of games whose other game with the same opening is not over, by pair.
     halves: BTreeMap<u32, u32>,
 }
+
+/// Degrees of freedom with which Student's factor is the normal one.
+const MANY: f64 = 1e6;
+/// Largest number of games that is worth telling.
+const MOST_GAMES_TOLD: f64 = 1e6;
 
 /// Work of an entrant.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +74,15 @@ impl Standing {
             let begins_at = usize::from(opening % 2 != color.index());
             work.depths += game.depths.iter().skip(begins_at).step_by(2).map(|depth| u64::from(*depth)).sum::<u64>();
         }
+    }
+
+    /// Number of games that would show who is stronger, if they went on as so far. Nothing if their spread is not known
+    /// or the score is even.
+    pub fn games_to_show(&self) -> Option<u64> {
+        let difference = self.pairs.normalised_elo();
+        let of_deviation = difference.estimate * std::f64::consts::LN_10 / 800.0;
+        let games = (student_factor(LEVEL, MANY) / of_deviation).powi(2);
+        (difference.is_known() && games <= MOST_GAMES_TOLD).then(|| games.ceil() as u64)
     }
 
     /// Adds another standing, of other games.

@@ -32,6 +32,7 @@ fn player(name: &str, processors: u32) -> PlayerInfo {
     PlayerInfo {
         name: name.to_owned(),
         program: "modern".to_owned(),
+        title: None,
         machine: MachineKind::Virtual,
         processors,
         strategy: (processors > 1).then(|| "lazy".to_owned()),
