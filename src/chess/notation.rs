@@ -17,7 +17,7 @@
 
 use super::board::Board;
 use super::moves::{Move, MoveKind, MoveList};
-use super::{PieceKind, PieceKind::*, Square};
+use super::{Color, PieceKind, PieceKind::*, Square};
 
 /// Reasons why a text is not a move of the position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +55,24 @@ pub fn san<B: Board>(board: &B, mv: Move) -> String {
         text.push(if after.count_legal_moves() == 0 { '#' } else { '+' });
     }
     text
+}
+
+/// Writes a line of legal moves in SAN, each white move with its number: `1...Bf5`, `2.Rad1`, `Bg6`.
+pub fn numbered<B: Board>(board: &B, line: &[Move]) -> Vec<String> {
+    let mut board = board.clone();
+    let mut number = board.setup().fullmove;
+    let write = |(i, mv): (usize, &Move)| {
+        let text = san(&board, *mv);
+        let text = match board.turn() {
+            Color::White => format!("{number}.{text}"),
+            Color::Black if i == 0 => format!("{number}...{text}"),
+            Color::Black => text,
+        };
+        number += u32::from(board.turn() == Color::Black);
+        let _ = board.make(*mv);
+        text
+    };
+    line.iter().enumerate().map(write).collect()
 }
 
 /// Disambiguation of pieces of one kind that can move to the same square: the file if that is enough, else the rank,
@@ -175,6 +193,25 @@ mod tests {
             assert_eq!(san(&board, mv), text, "{fen}");
             assert_eq!(parse_san(&board, text), Ok(mv), "{fen}");
         }
+    }
+
+    #[test]
+    fn a_line_has_the_numbers_of_its_moves() {
+        let numbers = |fen: &str, moves: &[&str]| {
+            let (first, mut line) = (board(fen), Vec::new());
+            let mut after = first.clone();
+            for text in moves {
+                let mv = parse_san(&after, text).unwrap();
+                let _ = after.make(mv);
+                line.push(mv);
+            }
+            numbered(&first, &line).join(" ")
+        };
+        let white = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(numbers(white, &["e4", "e5", "Nf3"]), "1.e4 e5 2.Nf3");
+        let black = "4k3/8/8/8/8/8/8/R3K3 b - - 0 41";
+        assert_eq!(numbers(black, &["Ke7", "Ra7", "Kd6"]), "41...Ke7 42.Ra7+ Kd6");
+        assert_eq!(numbers(black, &[]), "");
     }
 
     #[test]

@@ -59,14 +59,11 @@ impl Bench {
             signatures.push((signature, nodes));
         }
         for (signature, nodes) in signatures {
-            let recorded = signature.recorded();
-            if nodes != recorded {
-                let name = signature.name;
-                output::tell(format_args!(
-                    "note: the recorded signature of {name} is {recorded}: the search has changed"
-                ));
-            }
-            writeln!(stdout(), "{}: {nodes} nodes", signature.name)?;
+            let state = match signature.recorded() {
+                recorded if nodes == recorded => "as recorded".to_owned(),
+                recorded => format!("differs from the recorded signature, {recorded}: the search has changed"),
+            };
+            writeln!(stdout(), "{}: {nodes} nodes, {state}", signature.name)?;
         }
         writeln!(stdout(), "{} nodes {:.0} nps", all.nodes, rate(all))?;
         Ok(())

@@ -1,5 +1,6 @@
 //! `splitpoint micro`: micro-measurements of boards, each beside its published table.
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
@@ -12,12 +13,16 @@ use super::output::{self, object, paragraph};
 use super::position_args;
 use crate::chess::choice::{BoardChoice, SlidersChoice};
 use crate::lab::duration;
+use crate::lab::micro::summary::{self, MOST_WIDTH};
 use crate::lab::micro::{self, Figure, MICROS, Micro as Measurement, Spec, Unit};
 use crate::search::DEEPEST;
+use crate::table::number::{counted, set_percent};
 use crate::table::{Cell, Columns, Table, columns, csv};
 
+/// Times as much time is proposed where intervals are too wide.
+const MORE_TIME: u32 = 10;
 /// Name that asks for the list of what there is.
-const LIST: &str = "list";
+pub(super) const LIST: &str = "list";
 
 /// Measure single operations of the boards, each beside its published table
 #[derive(Args)]
@@ -58,6 +63,10 @@ pub struct Micro {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
+    /// Print the figures of each position, not only their means
+    #[arg(long)]
+    rows: bool,
+
     /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -75,6 +84,7 @@ impl Micro {
         let measurement = micro::named(&self.name).map_err(|error| error.or(&[LIST.to_owned()]))?;
         let spec = self.spec(measurement)?;
         let figures = measurement.run(&spec)?;
+        let means = if measurement.is_averaged { summary::rows(&figures) } else { Vec::new() };
         let mut out = stdout().lock();
         if self.json {
             let (name, about, published) = (measurement.name, measurement.about, measurement.published);
@@ -86,6 +96,7 @@ impl Micro {
                 time_s: spec.time.as_secs_f64(),
                 seed: spec.seed,
                 figures: &figures,
+                means: &means,
             };
             output::json(&mut out, &printed)?;
         } else if self.csv {
@@ -94,7 +105,25 @@ impl Micro {
             paragraph(&mut out, "", measurement.about)?;
             paragraph(&mut out, "", &source(measurement))?;
             writeln!(out)?;
-            output::table(&mut out, &table(&figures, false).without_empty_columns())?;
+            let all = table(&figures, false).without_empty_columns();
+            if means.is_empty() || self.rows {
+                output::table(&mut out, &all)?;
+            }
+            if !means.is_empty() {
+                output::table(&mut out, &mean_table(&means).without_empty_columns())?;
+                let positions: HashSet<&str> = figures.iter().map(|figure| figure.of.as_str()).collect();
+                let positions = counted(positions.len(), "position", "positions");
+                let hint =
+                    if self.rows { String::new() } else { format!("; --rows prints all {} rows", all.rows.len()) };
+                writeln!(out, "geometric mean of {positions}{hint}")?;
+            }
+            if let (wide @ 1.., ratios) = summary::wide(&figures) {
+                let (limit, more) = (set_percent(MOST_WIDTH), spec.time.as_millis() * u128::from(MORE_TIME));
+                writeln!(
+                    out,
+                    "! {wide} of {ratios} ratios have intervals wider than {limit}: measure again when quiet, or --time {more}ms"
+                )?;
+            }
         }
         Ok(())
     }
@@ -146,13 +175,35 @@ impl Micro {
         } else if self.csv {
             out.write_all(&csv::write(&columns().table("", "", MICROS.iter().copied()))?)?;
         } else {
-            for micro in MICROS {
-                paragraph(&mut out, &format!("{:<13}", micro.name), micro.about)?;
-                paragraph(&mut out, &" ".repeat(13), &source(micro))?;
-            }
+            output::table(&mut out, &list_table())?;
         }
         Ok(())
     }
+}
+
+/// Table of all micro-measurements for a terminal, in which an author is named once for all tables.
+fn list_table() -> Table {
+    let published = |tables: &[&str]| {
+        let author = tables.first().and_then(|table| table.split_once(", ")).map_or("", |(author, _)| author);
+        let rest = tables.iter().map(|table| table.strip_prefix(author).unwrap_or(table).trim_start_matches(", "));
+        [author].into_iter().chain(rest).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    Columns::new()
+        .with("name", "", |micro: &&Measurement| micro.name)
+        .with("measures", "", |micro| micro.title)
+        .with("published", "", move |micro| published(micro.published))
+        .table("", "", MICROS.iter().copied())
+}
+
+/// Table of the means of boards.
+fn mean_table(means: &[summary::Row]) -> Table {
+    Columns::new()
+        .with("board", "", |row: &&summary::Row| row.board.as_str())
+        .with("ns", "", |row| row.time_ns)
+        .with("to mailbox", "", |row| row.to_mailbox)
+        .with("published", "", |row| row.published)
+        .with("ours / published", "", |row| row.over_published())
+        .table("", "", means)
 }
 
 /// Entry of the list in JSON.

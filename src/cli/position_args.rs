@@ -62,10 +62,14 @@ pub fn named(text: &str) -> Result<Vec<Epd>, CliError> {
     if let Some(epd) = suites::position(text) {
         return Ok(vec![epd]);
     }
-    let names = suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()]);
     Err(CliError::BadInput(format!(
         "'{text}' is not a position{}\n  Expected a FEN, 'startpos', the id of a position that ships (BK09) or the \
          name of a suite ('splitpoint list suites' names them); files are read with --epd FILE",
-        did_you_mean(text, names)
+        did_you_mean(text, names())
     )))
+}
+
+/// Ids of positions that ship, names of suites, and `startpos`.
+pub fn names() -> impl Iterator<Item = String> {
+    suites::ids().chain(SUITES.iter().map(|suite| suite.name.to_owned())).chain([START.to_owned()])
 }

@@ -46,6 +46,12 @@ pub struct Report {
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
         let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
+        if self.folder.is_file() {
+            let path = self.folder.display();
+            return Err(CliError::BadInput(format!(
+                "{path} is a file: expected the folder of a run, match or tournament"
+            )));
+        }
         let has_games = self.folder.join(TOURNAMENT).exists();
         let make = if has_games { report::games::make } else { report::make };
         let made = make(&self.folder, wishes)?;

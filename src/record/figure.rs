@@ -46,6 +46,9 @@ pub struct Figure {
     pub source: Option<String>,
 }
 
+/// Smallest share that is compared with a published one.
+const SMALLEST_SHARE: f64 = 0.01;
+
 impl Figure {
     /// Estimate with its interval.
     pub fn value(&self) -> Interval {
@@ -53,8 +56,10 @@ impl Figure {
         Interval { estimate: self.estimate, low, high }
     }
 
-    /// Ratio of the figure to the published one.
+    /// Ratio of the figure to the published one. Shares below a hundredth have none: a few cases make all of them.
     pub fn over_published(&self) -> Option<f64> {
-        self.published.filter(|published| *published != 0.0).map(|published| self.estimate / published)
+        let is_tiny = |value: f64| self.unit == Unit::Share && value < SMALLEST_SHARE;
+        let published = self.published.filter(|&published| published != 0.0 && !is_tiny(published))?;
+        (!is_tiny(self.estimate)).then(|| self.estimate / published)
     }
 }

@@ -5,8 +5,9 @@ use std::process::Output;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use splitpoint::machine::cost::CostModel;
 
-use crate::command_line::{splitpoint, stderr, stdout};
+use crate::command_line::{file, splitpoint, stderr, stdout};
 
 /// A few searches on both kinds of machine.
 const EXPERIMENT: &str = r#"
@@ -198,10 +199,14 @@ fn experiments_are_listed() {
     }
     let text = stdout(&splitpoint(&["list", "experiments"]));
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let flattened = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for one in experiments {
         let name = one["experiment"].as_str().unwrap();
-        let line = text.lines().find(|line| line.split(' ').next() == Some(name)).unwrap();
-        assert!(line.contains(&format!("{} searches", one["searches"])), "{line}");
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
+        assert!(line.starts_with("  ") && flattened.contains(&format!("({} searches)", one["searches"])), "{line}");
+        let group = one["group"].as_str().unwrap();
+        assert!(text.lines().any(|line| line == group), "{group}: {text}");
+        assert!(one["time"].as_str().is_none_or(|time| line.contains(time)), "{line}");
     }
 }
 
@@ -216,4 +221,55 @@ fn shells_complete_every_command() {
         }
     }
     assert_eq!(splitpoint(&["completions", "tcsh"]).status.code(), Some(2));
+}
+
+/// What bash completes behind these words, by the script that is printed.
+fn completed(script: &str, words: &[&str]) -> Vec<String> {
+    let typed: Vec<String> = ["splitpoint"].iter().chain(words).map(|word| format!("'{word}'")).collect();
+    let (line, last) = (typed.join(" "), words.len());
+    let program = format!(
+        "source {script}; COMP_WORDS=({line} ''); COMP_CWORD={}; _splitpoint splitpoint '' \"${{COMP_WORDS[{last}]}}\"; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        last + 1
+    );
+    let output = std::process::Command::new("bash").args(["--norc", "-c", &program]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn names_of_every_list_are_completed() {
+    let path = file("completions.bash", &stdout(&splitpoint(&["completions", "bash"])));
+    let script = path.to_str().unwrap();
+    let listed = |what: &str, key: &str| -> Vec<String> {
+        let list: Value = serde_json::from_slice(&splitpoint(&["list", what, "--json"]).stdout).unwrap();
+        let entries = list[if key == "preset" { "presets" } else { what }].as_array().unwrap();
+        entries.iter().map(|entry| entry[key].as_str().unwrap().to_owned()).collect()
+    };
+    let micros: Vec<String> = splitpoint::lab::micro::names().iter().map(|&name| name.to_owned()).collect();
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let cases: [(&[&str], Vec<String>); 16] = [
+        (&["run"], listed("experiments", "experiment")),
+        (&["tournament"], listed("tournaments", "tournament")),
+        (&["micro"], micros),
+        (&["match"], listed("features", "preset")),
+        (&["search", "--features"], listed("features", "preset")),
+        (&["search", "--strategy"], listed("strategies", "strategy")),
+        (&["match", "--b-strategy"], listed("strategies", "strategy")),
+        (&["search", "--board"], listed("boards", "board")),
+        (&["search", "--sliders"], listed("sliders", "sliders")),
+        (&["search", "--costs"], words(&CostModel::NAMES)),
+        (&["search"], listed("suites", "suite")),
+        (&["search"], words(&["startpos", "BK09"])),
+        (&["perft"], words(&["startpos", "kiwipete"])),
+        (&["micro", "bits", "--position"], words(&["BK09"])),
+        (&["match", "--machine"], words(&["real", "virtual"])),
+        (&["list"], words(&["experiments", "costs"])),
+    ];
+    for (typed, expected) in cases {
+        let found = completed(script, typed);
+        let missing: Vec<&String> = expected.iter().filter(|name| !found.contains(name)).collect();
+        assert!(missing.is_empty() && !expected.is_empty(), "{typed:?} lacks {missing:?} in {found:?}");
+    }
+    std::fs::remove_file(path).unwrap();
 }

@@ -29,9 +29,10 @@ fn the_list_names_all_with_their_tables() {
     assert_eq!(names, TINY.map(|(name, _)| name));
     let text = stdout(&splitpoint(&["micro", "list"]));
     let flattened = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for table in ["table 2.2", "table 2.3", "table 2.5", "table 3.1", "figures 3.18 and 3.19", "table 4.4"] {
-        assert!(flattened.contains(&format!("Reul 2009, {table}")), "{text}");
+    for tables in ["table 2.2", "table 2.3, table 2.4", "table 3.1, figures 3.18 and 3.19, section 3.3"] {
+        assert!(flattened.contains(&format!("Reul 2009, {tables}")), "{text}");
     }
+    assert_eq!(text.lines().count(), 1 + TINY.len(), "{text}");
     assert!(names.iter().all(|name| text.lines().any(|line| line.starts_with(&format!("{name} ")))), "{text}");
     assert!(text.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')), "{text}");
 }
@@ -102,9 +103,42 @@ fn figures_are_tables_too() {
     assert_eq!(csv.lines().count(), 1 + 8);
     let first: Vec<&str> = csv.lines().nth(1).unwrap().split(',').collect();
     assert_eq!((&first[..5], first[8]), (&["middlegame 1", "mailbox", "", "time of a move", "ns"][..], "32.5"));
-    let text = stdout(&splitpoint(&common));
+    let text = stdout(&splitpoint(&[&common[..], &["--rows"]].concat()));
     assert!(text.contains("Published: Reul 2009, table 2.2.") && text.contains("endgame 4"), "{text}");
     assert!(!text.lines().any(|line| line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn a_row_for_each_board_and_all_rows_when_asked_for() {
+    let of = |more: &[&str]| stdout(&splitpoint(&[&["micro", "make-unmake", "--time", "1ms"], more].concat()));
+    let text = of(&[]);
+    let row = |board: &str| text.lines().filter(|line| line.split(' ').next() == Some(board)).count();
+    assert_eq!((row("magic"), row("rotated"), row("mailbox"), row("endgame")), (1, 1, 1, 0), "{text}");
+    assert!(text.starts_with("Time to make and unmake a legal move"), "{text}");
+    let all = 8 * (2 * boards().count() - 1);
+    assert!(text.contains(&format!("geometric mean of 8 positions; --rows prints all {all} rows\n")), "{text}");
+    let rows = of(&["--rows"]);
+    assert_eq!(rows.lines().filter(|line| line.contains("time of a move")).count(), all, "{rows}");
+    let means = run("make-unmake", &[])["means"].clone();
+    let rotated = means.as_array().unwrap().iter().find(|row| row["board"] == "rotated").unwrap();
+    let (ratio, published) = (&rotated["to_mailbox"], rotated["published"].as_f64().unwrap());
+    assert!(ratio["low"].as_f64() <= ratio["estimate"].as_f64() && (1.1..1.3).contains(&published), "{rotated}");
+    assert_eq!(run("bits", &[])["means"], serde_json::json!([]));
+}
+
+/// Published shares are as small as 0.00075.
+#[test]
+fn tiny_shares_have_no_ratio() {
+    let csv = stdout(&splitpoint(&["micro", "lists", "--depth", "2", "--csv"]));
+    let field = |line: &str, at: usize| line.split(',').rev().nth(at).and_then(|text| text.parse::<f64>().ok());
+    let mut tiny = 0;
+    // From the end: source, which has a comma and quotes, then the ratio, then the published value.
+    for line in csv.lines().filter(|line| line.contains(",share,")) {
+        let (ratio, published) = (field(line, 2), field(line, 3));
+        tiny += usize::from(published.is_some_and(|share| share < 0.01));
+        assert!(published.is_none_or(|share| share >= 0.01) || ratio.is_none(), "{line}");
+    }
+    assert!(tiny > 0, "{csv}");
 }
 
 #[test]

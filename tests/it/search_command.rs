@@ -65,26 +65,74 @@ fn boards_and_sliders_give_the_same_nodes() {
 }
 
 #[test]
-fn a_table_reads_well() {
+fn a_line_for_each_position_reads_well() {
     let output = splitpoint(&["search", "--depth", "4"]);
     assert!(output.status.success());
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 14, "{text}");
-    assert_eq!(lines[0], "features modern, bitboards (magic), depth 4, table 16 MiB lockless, seed 0");
-    assert!(lines[1].starts_with("position  depth  move"));
-    assert!(lines[2].starts_with("BK03          4  ") && lines[12].starts_with("mean"));
-    assert!(lines[13].starts_with("mean") && lines[13].ends_with("as in the thesis"));
-    assert!(lines.iter().all(|line| line.len() <= 111 && line.trim_end() == *line));
+    assert_eq!(lines.len(), 12, "{text}");
+    assert!(lines[0].starts_with("BK03  Qd8 ") && lines[0].contains("  unsolved (best f5)  "), "{text}");
+    assert!(lines[0].contains("  d4  ") && lines[0].contains(" nodes  ") && lines[0].contains(" 1...Qd8 "), "{text}");
+    assert!(lines[10].starts_with("10 positions: 2 of 10 solved; mean "), "{text}");
+    assert_eq!(lines[11], "modern, bitboards (magic), depth 4, table 16 MiB lockless, seed 0");
+    assert!(lines.iter().all(|line| line.chars().count() <= 100 && line.trim_end() == *line), "{text}");
+}
 
-    let output =
-        splitpoint(&["search", "BK12", "--depth", "4", "--machine", "virtual", "--threads", "2", "--iterations"]);
-    let text = stdout(&output);
+/// On the virtual machine, so that the figures are the same everywhere.
+#[test]
+fn several_processors_stand_beside_one() {
+    let search = ["search", "BK12", "--depth", "7", "--machine", "virtual", "--threads", "4"];
+    let of = |more: &[&str]| {
+        let output = splitpoint(&[&search[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = of(&[]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 4, "{text}");
-    assert!(lines[1].contains("nodes/vs") && lines[2].contains(" vs ") && !lines[2].contains(" s "), "{text}");
-    assert!(lines[3].starts_with("BK12") && lines[3].ends_with("as in the thesis"), "{text}");
-    assert!(stderr(&output).lines().all(|line| line.contains(" vs ")), "{}", stderr(&output));
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[0].starts_with("BK12  Bf5  ") && lines[0].contains("  solved  d7  "), "{text}");
+    assert!(lines[0].contains(" vs  ") && lines[0].contains("/vs  ") && !lines[0].contains(" s "), "{text}");
+    let single = json(&["search", "BK12", "--depth", "7", "--machine", "virtual", "--json"]);
+    let one_s = single["positions"][0]["time_s"].as_f64().unwrap();
+    assert!(lines[1].starts_with(&format!("one thread: {one_s:.3} vs, ")), "{text}");
+    assert!(lines[1].ends_with(" times as fast with 4 (one seed; --repeat 8 for an interval)"), "{text}");
+    assert_eq!(of(&["--alone"]).lines().collect::<Vec<_>>(), [lines[0], lines[2]]);
+
+    let repeated = of(&["--repeat", "3"]);
+    let comparison = repeated.lines().nth(1).unwrap();
+    assert!(comparison.contains("(geometric means, 1 position, 3 seeds): "), "{repeated}");
+    assert!(comparison.contains(" to ") && comparison.ends_with(") times as fast"), "{repeated}");
+
+    let report: Value = serde_json::from_str(&of(&["--json", "--repeat", "2"])).unwrap();
+    let pairs = report["positions"][0]["beside_one_thread"].as_array().unwrap();
+    assert_eq!(pairs.iter().map(|pair| &pair["seed"]).collect::<Vec<_>>(), [&Value::from(0), &Value::from(1)]);
+    assert_eq!(pairs[0]["one_thread"]["time_s"], one_s);
+    assert_eq!(pairs[0]["all_threads"]["nodes"], report["positions"][0]["nodes"]);
+    let log = |pair: &Value, side: &str| pair[side]["time_s"].as_f64().unwrap().ln();
+    let logs: f64 = pairs.iter().map(|pair| log(pair, "one_thread") - log(pair, "all_threads")).sum();
+    let estimate = report["speedup"]["estimate"].as_f64().unwrap();
+    assert!((estimate - (logs / 2.0).exp()).abs() < 1e-9, "{report}");
+    assert!(report["speedup"]["interval"][0].as_f64().unwrap() < estimate);
+    // What is not compared has no speedup.
+    for more in [&["--alone"][..], &["--nodes", "3000"], &["--strategy", "sequential"]] {
+        let report: Value = serde_json::from_str(&of(&[more, &["--json"]].concat())).unwrap();
+        assert_eq!(
+            (&report["speedup"], &report["positions"][0]["beside_one_thread"]),
+            (&Value::Null, &serde_json::json!([]))
+        );
+    }
+}
+
+#[test]
+fn figures_of_the_thesis_come_when_asked_for() {
+    let lines = |arguments: &[&str]| {
+        let text = stdout(&splitpoint(&[&["search", "BK12", "--depth", "4"], arguments].concat()));
+        text.lines().filter(|line| line.starts_with("by the thesis's formulas")).count()
+    };
+    assert_eq!(lines(&[]), 0);
+    for arguments in [&["--thesis"][..], &["--features", "thesis,-null-move"], &["--features", "thesis-as-printed"]] {
+        assert_eq!(lines(arguments), 1, "{arguments:?}");
+    }
 }
 
 #[test]
@@ -93,6 +141,10 @@ fn iterations_are_told_of_when_asked_for() {
     let errors = stderr(&output);
     assert_eq!(errors.lines().count(), 6, "{errors}");
     assert!(errors.lines().enumerate().all(|(i, line)| line.starts_with(&format!("1/1 BK12 depth  {}", i + 1))));
+    assert!(errors.contains(" 1...Bf5 2."), "{errors}");
+    let machine = ["--machine", "virtual", "--threads", "2", "--iterations"];
+    let errors = stderr(&splitpoint(&[&["search", "BK12", "--depth", "4"], &machine[..]].concat()));
+    assert!(errors.lines().count() == 4 && errors.lines().all(|line| line.contains(" vs ")), "{errors}");
 }
 
 #[test]
@@ -148,7 +200,10 @@ fn every_scheme_searches_and_audit_counts() {
 
 #[test]
 fn bad_input_is_refused_with_a_hint() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 12] = [
+        (&["search", "--repeat", "2"], "needs several processors: add --threads"),
+        (&["search", "--repeat", "2", "--threads", "2", "--time", "1s"], "needs a search to a depth: leave out"),
+        (&["search", "--repeat", "2", "--alone"], "cannot be used with"),
         (&["search", "--features", "thesys"], "did you mean 'thesis'?"),
         (&["search", "--features", "thesis,+nul-move"], "did you mean 'null-move'?"),
         (&["search", "--features", "thesis,check-extension=900"], "whole number from 0 to 200"),
@@ -171,8 +226,9 @@ fn bad_input_is_refused_with_a_hint() {
 fn the_signature_is_the_recorded_one() {
     let output = splitpoint(&["bench"]);
     assert!(output.status.success());
-    assert_eq!(stderr(&output), "", "the search has changed: if that was meant, write its nodes into signature.txt");
     let text = stdout(&output);
+    let changed = "the search has changed: if that was meant, write its nodes into signature.txt";
+    assert_eq!(text.matches(" nodes, as recorded\n").count(), SIGNATURES.len(), "{changed}: {text}");
     let last: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
     assert_eq!((last[0], last[1], last[3]), (recorded().to_string().as_str(), "nodes", "nps"));
     assert!(last[2].parse::<f64>().unwrap() > 0.0);
@@ -232,7 +288,8 @@ fn virtual_processors_print_the_same_twice() {
 #[test]
 fn every_strategy_works_on_real_cores() {
     for strategy in AnyStrategy::NAMES.iter().copied() {
-        let report = json(&["search", "BK12", "--depth", "7", "--threads", "2", "--strategy", strategy, "--json"]);
+        let threads = if strategy == "sequential" { "1" } else { "2" };
+        let report = json(&["search", "BK12", "--depth", "7", "--threads", threads, "--strategy", strategy, "--json"]);
         let position = &report["positions"][0];
         assert_eq!(
             (&position["depth"], &report["configuration"]["strategy"]),
@@ -284,6 +341,11 @@ fn what_cannot_work_is_warned_of() {
     let warning = "warning: 'lazy' cannot work with scheme 'none': ";
     assert!(stderr(&output).starts_with(warning) && stdout(&output).contains("BK12"), "{}", stderr(&output));
     assert_eq!(stderr(&splitpoint(&search)), "");
+    let idle = splitpoint(&["search", "BK12", "--depth", "2", "--strategy", "sequential", "--threads", "2"]);
+    let warning = "warning: 'sequential' searches on one processor: of 2 all others stay idle\n";
+    assert_eq!((stderr(&idle).as_str(), idle.status.success()), (warning, true));
+    let crowded = splitpoint(&["search", "BK12", "--depth", "2", "--strategy", "lazy", "--threads", "1024"]);
+    assert!(stderr(&crowded).starts_with("warning: 1024 threads take turns on "), "{}", stderr(&crowded));
     // Sizes that no memory holds are refused at once, whatever takes the room.
     for more in [&["--hash", "1048576"][..], &["--hash", "1048576", "--scheme", "private", "--audit"]] {
         let output = splitpoint(&[&search[..], more].concat());

@@ -2,6 +2,7 @@
 
 mod dry;
 mod judging;
+mod opening;
 mod progress;
 
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ use crate::lab::{
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
-use crate::record::{Description, Outlines, Promise, State, calendar};
+use crate::record::{Cell, Description, Outlines, Promise, State, calendar};
 use crate::report::{self, charts, sufficiency};
 use crate::table::number::counted;
 use progress::Progress;
@@ -203,6 +204,9 @@ impl Order<'_> {
             tell(format_args!("reused {taken} records from {}", other.display()));
         }
         drop(records);
+        if let Some(busy) = opening::busy(&session).filter(|_| ledger.lacks_real(&cells)) {
+            tell(format_args!("warning: {busy}"));
+        }
         let laboratory = Laboratory::new(Conditions {
             models: plan.models.clone(),
             engines: plan.engines.clone(),
@@ -214,6 +218,11 @@ impl Order<'_> {
         });
         for warning in warnings(cells.iter().map(|(_, cell)| *cell), &laboratory) {
             tell(format_args!("warning: {warning}"));
+        }
+        let known: HashSet<u64> = ledger.outlines.all().iter().map(|outline| outline.index).collect();
+        let missing: Vec<(u64, &Cell)> = cells.iter().copied().filter(|(index, _)| !known.contains(index)).collect();
+        if !missing.is_empty() {
+            tell(opening::line(&description.title, &missing, &laboratory));
         }
         let journal = Arc::new(Mutex::new(journal));
         let (display, path) = (Arc::clone(&progress), out.to_path_buf());

@@ -1,5 +1,6 @@
-//! What a run shows while it goes on: on a terminal the cells being measured, how many are done, the time left, and a
-//! table of what has come of them; elsewhere a line now and then, for the log.
+//! What a run shows while it goes on: how many cells are done, the time left, the newest estimate and the number of
+//! disturbed records, and on a terminal a table of what has come of the cells. What costs time is worked out for what
+//! is shown only: on a terminal some times a second, elsewhere once for each line of the log.
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, stderr};
@@ -12,10 +13,13 @@ use super::super::output::{style, tell};
 use crate::lab::Observer;
 use crate::lab::pace::in_words;
 use crate::record::{Cell, Configuration, Description, MachineKind, Record};
-use crate::statistics::mean;
+use crate::statistics::{Contrast, Interval, LEVEL, Scope, mean};
+use crate::table::number;
 
 /// Time between two lines of a log.
 const LINE_EVERY: Duration = Duration::from_secs(30);
+/// Time between two pictures on a terminal.
+const PICTURE_EVERY: Duration = Duration::from_millis(100);
 /// Largest number of configurations in the table: those with the newest records.
 const MOST_ROWS: usize = 10;
 
@@ -37,7 +41,10 @@ struct State {
     done: usize,
     total: usize,
     running: Vec<String>,
-    last_line: Option<Instant>,
+    /// Moment of the last line or picture.
+    last_shown: Option<Instant>,
+    /// Rows of the table in the last picture.
+    table: Vec<String>,
     rows: Vec<Row>,
     /// Places of configurations among the rows.
     places: HashMap<Configuration, usize>,
@@ -53,8 +60,8 @@ struct Row {
     runs: usize,
     failed: usize,
     disturbed: usize,
-    /// Sum of the logarithms of times and their number, by position.
-    logs: HashMap<String, (f64, usize)>,
+    /// Logarithms of times, by position.
+    logs: HashMap<String, Vec<f64>>,
     newest: usize,
 }
 
@@ -102,7 +109,10 @@ impl Progress {
     fn label(&self, configuration: &Configuration) -> String {
         let is_shown =
             |field: &&str| ["strategy", "threads"].contains(field) || self.axes.iter().any(|axis| axis == field);
-        let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| configuration.in_words(field));
+        let words = Configuration::FIELDS.into_iter().filter(is_shown).map(|field| match field {
+            "threads" => format!("on {}", configuration.threads),
+            _ => configuration.in_words(field),
+        });
         words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
@@ -132,7 +142,7 @@ impl Observer for Progress {
             state.running.push(name);
         }
         if let Some(bars) = &self.bars {
-            bars.table.set_message(state.table(self));
+            bars.table.set_message(state.picture());
         }
     }
 
@@ -143,13 +153,19 @@ impl Observer for Progress {
         state.done += 1;
         state.total = state.total.max(state.done);
         state.add(record);
-        if let Some(bars) = &self.bars {
-            bars.show(&state);
-            bars.bar.set_message(format!("about {} left", in_words(left_s)));
-            bars.table.set_message(state.table(self));
-        } else if state.last_line.is_none_or(|line| line.elapsed() >= LINE_EVERY) {
-            state.last_line = Some(Instant::now());
-            tell(format_args!("{}/{} cells, about {} left", state.done, state.total, in_words(left_s)));
+        let every = if self.bars.is_some() { PICTURE_EVERY } else { LINE_EVERY };
+        if state.last_shown.is_none_or(|last| last.elapsed() >= every) {
+            state.last_shown = Some(Instant::now());
+            let line = state.line(self, left_s);
+            match &self.bars {
+                Some(bars) => {
+                    state.table = state.rows(self);
+                    bars.show(&state);
+                    bars.bar.set_message(line);
+                    bars.table.set_message(state.picture());
+                }
+                None => tell(format_args!("{}/{} cells, {line}", state.done, state.total)),
+            }
         }
         drop(state);
         if let Some(reason) = record.failure() {
@@ -181,9 +197,8 @@ impl State {
             Some(measured) => {
                 row.runs += 1;
                 row.disturbed += usize::from(record.is_disturbed());
-                let (sum, count) = row.logs.entry(record.cell.position.clone()).or_default();
-                *sum += (measured.time_ns.max(1) as f64).ln();
-                *count += 1;
+                let logs = row.logs.entry(record.cell.position.clone()).or_default();
+                logs.push((measured.time_ns.max(1) as f64).ln());
             }
             None => row.failed += usize::from(record.failure().is_some()),
         }
@@ -193,53 +208,125 @@ impl State {
         }
     }
 
+    /// Time left, what is learnt of the configuration with the newest record, and how many records were disturbed.
+    fn line(&self, progress: &Progress, left_s: f64) -> String {
+        let mut parts = vec![format!("about {} left", in_words(left_s))];
+        let newest = self.rows.iter().filter(|row| !row.configuration.is_baseline()).max_by_key(|row| row.newest);
+        if let Some((row, speedup)) = newest.and_then(|row| Some((row, self.speedup(row)?))) {
+            parts.push(format!("{}: {} so far", progress.label(&row.configuration), in_short(&speedup)));
+        }
+        let disturbed: usize = self.rows.iter().map(|row| row.disturbed).sum();
+        if disturbed > 0 {
+            parts.push(format!("{disturbed} disturbed"));
+        }
+        parts.join(", ")
+    }
+
+    /// The rows of the table, and the cells being measured.
+    fn picture(&self) -> String {
+        let running = self.running.iter().map(|name| format!("> {name}"));
+        self.table.iter().cloned().chain(running).collect::<Vec<_>>().join("\n")
+    }
+
     /// The newest rows, in the order of processors.
-    fn table(&self, progress: &Progress) -> String {
+    fn rows(&self, progress: &Progress) -> Vec<String> {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.newest));
         rows.truncate(MOST_ROWS);
         rows.sort_by_key(|row| &row.configuration);
         let labels: Vec<String> = rows.iter().map(|row| progress.label(&row.configuration)).collect();
         let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).min(60);
-        let mut lines: Vec<String> = rows
-            .iter()
-            .zip(&labels)
-            .map(|(row, label)| {
-                let speedup = self.speedup(row).map_or(String::new(), |speedup| format!("speedup {speedup:.2}"));
-                let mut line = format!("{label:width$}  {:>4} runs  {:>9}  {speedup}", row.runs, mean_time(row));
-                for (count, what) in [(row.failed, "failed"), (row.disturbed, "disturbed")] {
-                    if count > 0 {
-                        line += &format!("  {count} {what}");
-                    }
+        let line = |(row, label): (&&Row, &String)| {
+            let speedup =
+                self.speedup(row).map_or_else(String::new, |speedup| format!("speedup {}", in_short(&speedup)));
+            let mut line = format!("{label:width$}  {:>4} runs  {:>9}  {speedup}", row.runs, mean_time(row));
+            for (count, what) in [(row.failed, "failed"), (row.disturbed, "disturbed")] {
+                if count > 0 {
+                    line += &format!("  {count} {what}");
                 }
-                line.trim_end().to_owned()
-            })
-            .collect();
-        lines.extend(self.running.iter().map(|name| format!("> {name}")));
-        lines.join("\n")
+            }
+            line.trim_end().to_owned()
+        };
+        rows.iter().zip(&labels).map(line).collect()
     }
 
-    /// Time speedup against the baseline, at the positions that both have.
-    fn speedup(&self, row: &Row) -> Option<f64> {
-        let baseline = row.configuration.baseline();
-        let baseline = &self.rows[*self.places.get(&baseline)?];
-        if row.configuration.is_baseline() {
+    /// Time speedup against the baseline, at the positions that both have; none of searches that a time or a number of
+    /// nodes ends.
+    fn speedup(&self, row: &Row) -> Option<Interval> {
+        if row.configuration.is_baseline() || row.configuration.is_limited() {
             return None;
         }
-        let both = row.logs.iter().filter_map(|(id, logs)| Some(mean_log(baseline.logs.get(id)?) - mean_log(logs)));
-        mean(&both.collect::<Vec<_>>()).map(f64::exp)
+        let baseline = &self.rows[*self.places.get(&row.configuration.baseline())?];
+        let both = || row.logs.iter().filter_map(|(id, logs)| Some((baseline.logs.get(id)?.clone(), logs.clone())));
+        let (upper, lower): (Vec<_>, Vec<_>) = both().unzip();
+        let contrast = Contrast::unpaired(&upper, &lower)?;
+        let interval = contrast.interval(Scope::ThesePositions, LEVEL);
+        Some(interval.unwrap_or(Interval::unknown(contrast.estimate())).map(f64::exp))
     }
 }
 
-/// Mean of logarithms of which this is the sum and the number.
-fn mean_log((sum, count): &(f64, usize)) -> f64 {
-    sum / *count as f64
+/// Estimate with its interval, if it is known: `1.4 (1.1 to 1.8)`.
+fn in_short(speedup: &Interval) -> String {
+    if speedup.is_known() { number::interval(speedup) } else { format!("{:.2}", speedup.estimate) }
 }
 
 /// Geometric mean of the times at the positions.
 fn mean_time(row: &Row) -> String {
-    let of_positions: Vec<f64> = row.logs.values().map(mean_log).collect();
+    let of_positions: Vec<f64> = row.logs.values().filter_map(|logs| mean(logs)).collect();
     let Some(log) = mean(&of_positions) else { return String::new() };
     let seconds = log.exp() / 1e9;
     format!("{seconds:.3} {}", row.configuration.machine.seconds())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{CellResult, Measured, Quietness, Surroundings};
+
+    fn real(strategy: &str, threads: u32) -> Configuration {
+        let configuration = Configuration::sample(MachineKind::Real, strategy, threads);
+        if threads == 1 { configuration.baseline() } else { configuration }
+    }
+
+    /// Record of a search of BK03 that took these seconds.
+    fn record(configuration: &Configuration, seconds: u64, state: Quietness) -> Record {
+        let measured = Measured { time_ns: seconds * 1_000_000_000, ..Measured::default() };
+        Record {
+            index: 0,
+            cell: Cell::sample(configuration.clone(), "BK03", 0),
+            attempt: 0,
+            result: CellResult::Done(Box::new(measured)),
+            surroundings: Some(Surroundings { state: Some(state), ..Surroundings::default() }),
+            started: 0.0,
+            host_s: 0.0,
+            session: String::new(),
+        }
+    }
+
+    /// 8 and 9 s on one processor against 4 and 5 s on two: sqrt(72 / 20) = 1.90 times as fast.
+    #[test]
+    fn the_line_says_what_is_learnt_and_what_was_disturbed() {
+        let progress = Progress::new(&Description::default());
+        let line = || progress.state().line(&progress, 62.0);
+        let (one, two) = (real("sequential", 1), real("lazy", 2));
+        progress.know(&record(&one, 8, Quietness::Quiet));
+        assert_eq!(line(), "about 1 min 02 s left");
+        progress.know(&record(&two, 4, Quietness::Quiet));
+        assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 2.00 so far");
+        progress.know(&record(&one, 9, Quietness::Disturbed));
+        progress.know(&record(&two, 5, Quietness::Disturbed));
+        assert_eq!(line(), "about 1 min 02 s left, lazy on 2: 1.90 (1.10 to 3.27) so far, 2 disturbed");
+        let table = progress.state().rows(&progress).join("\n");
+        assert!(table.contains("speedup 1.90 (1.10 to 3.27)") && table.contains("  1 disturbed"), "{table}");
+    }
+
+    #[test]
+    fn searches_that_end_after_a_time_have_no_speedup() {
+        let progress = Progress::new(&Description::default());
+        let limited = |strategy, threads| Configuration { time_s: Some(1.0.into()), ..real(strategy, threads) };
+        for configuration in [limited("sequential", 1), limited("lazy", 2)] {
+            progress.know(&record(&configuration, 1, Quietness::Quiet));
+        }
+        assert_eq!(progress.state().line(&progress, 1.0), "about 1 s left");
+    }
 }

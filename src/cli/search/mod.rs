@@ -1,5 +1,6 @@
 //! `splitpoint search`: searches positions and says what was found, and what it took.
 
+mod one_thread;
 mod report;
 mod trace;
 
@@ -17,20 +18,25 @@ use super::output;
 use super::position_args::PositionArgs;
 use super::values;
 use crate::chess::choice::BoardChoice;
+use crate::chess::epd::Epd;
 use crate::lab::{Conditions, Laboratory, Options, duration, position_info, single_cell, warnings};
 use crate::machine::cost::CostModel;
-use crate::machine::{Pin, Waiting};
+use crate::machine::{Pin, RealMachine, Waiting};
 use crate::parallel::AnyStrategy;
-use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind};
-use crate::search::features::Recipe;
+use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL};
+use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
 use crate::search::{DEEPEST, Iteration};
+use crate::table::number::counted;
+use one_thread::{Pair, Taken};
 use report::Position;
 
 /// Depth of searches that name no limit.
 const DEPTH: u32 = 15;
+/// Largest number of seeds of a repeated search.
+const MOST_SEEDS: u64 = 1000;
 
-/// Search positions, and print move, score, nodes and time of each
+/// Search positions, and print move, score, nodes and time of each, and how much faster several processors are
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -39,6 +45,7 @@ Examples:
   splitpoint search --features thesis-as-printed --board mailbox --json
   splitpoint search bratko-kopec --time 2s
   splitpoint search --depth 13 --strategy ybwc,minimum-draft=3 --threads 2
+  splitpoint search BK12 --depth 12 --threads 2 --repeat 8
   splitpoint search BK12 --strategy ybwc --machine virtual --threads 24
   splitpoint search BK12 --depth 12 --machine virtual --threads 24 --trace bk12.json
 
@@ -110,6 +117,19 @@ pub struct Search {
     #[arg(long, value_name = "K", default_value_t = 0)]
     seed: u64,
 
+    /// Number of searches of each position, with one seed after the other, for an interval of the speedup
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "alone",
+          value_parser = values::whole::<u64>(1..=MOST_SEEDS))]
+    repeat: u64,
+
+    /// Leave out the same search on one processor, which otherwise stands beside that of several to the same depth
+    #[arg(long)]
+    alone: bool,
+
+    /// Print the thesis's figures, by our formulas and by its own, as its presets always do
+    #[arg(long)]
+    thesis: bool,
+
     /// Stamp each word of the table with the worker that wrote it and with a second key of the position, and count torn
     /// entries, hits on entries of other workers, and false matches (slower)
     #[arg(long)]
@@ -124,7 +144,8 @@ pub struct Search {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
-    /// Print a line for each iteration to standard error
+    /// Print a line for each iteration to standard error; ~ marks one whose score lay outside the aspiration window, so
+    /// that the root was searched again
     #[arg(long)]
     iterations: bool,
 
@@ -147,35 +168,83 @@ impl Search {
             Conditions { positions: positions.iter().map(position_info).collect(), ..Conditions::default() };
         let laboratory = Laboratory::new(conditions);
         let configuration = self.configuration(board);
+        let compares = self.compares(&configuration)?;
         let cells: Vec<Cell> = positions.iter().map(|epd| single_cell(&configuration, epd, self.seed)).collect();
         cells.iter().try_for_each(|cell| laboratory.check(cell))?;
-        for warning in warnings(&cells, &laboratory) {
+        for warning in warnings(&cells, &laboratory).into_iter().chain(self.idle_or_crowded()) {
             output::tell(format_args!("warning: {warning}"));
         }
-        if !self.json {
-            writeln!(stdout(), "{}\n{}", self.title(board), report::headings(&cells))?;
-        }
-        let mut found = Vec::with_capacity(cells.len());
-        for (i, cell) in cells.iter().enumerate() {
-            let progress =
-                Progress::new(format!("{}/{} {}", i + 1, cells.len(), cell.position), self.machine, self.iterations);
-            let watcher = |iteration: &Iteration| progress.tell(iteration);
+        let columns = report::columns(&positions, &cells);
+        let mut found: Vec<Position> = Vec::with_capacity(cells.len());
+        for (i, (epd, cell)) in positions.into_iter().zip(&cells).enumerate() {
+            let name = format!("{}/{} {}", i + 1, cells.len(), cell.position);
+            let progress = Progress::new(name, self.machine, self.iterations);
+            let watcher = |iteration: &Iteration| progress.tell(&epd, iteration);
             let options = Options { watcher: Some(&watcher), keeps_trace: self.trace.is_some() };
             let measurement = laboratory.measure(cell, options)?;
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, &measurement.outcome))?;
-            let position = Position { cell: cell.clone(), found: measurement };
-            progress.clear();
-            if !self.json {
-                writeln!(stdout(), "{}", position.row())?;
+            let is_compared = compares && measurement.measured.bestmove.is_some();
+            let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
+            let line = position.line(&columns);
+            progress.bar.suspend(|| if self.json { Ok(()) } else { writeln!(stdout(), "{line}") })?;
+            if is_compared {
+                progress.bar.set_message("beside one thread");
+                position.pairs = self.beside_one_thread(&laboratory, &position)?;
             }
+            progress.bar.finish_and_clear();
             found.push(position);
         }
+        let mut out = stdout();
         if self.json {
-            output::json(&mut stdout(), &report::json(self.shown(&cells[0]), &found))?;
-        } else {
-            report::print_summary(&found, &mut stdout())?;
+            return Ok(output::json(&mut out, &report::json(self.shown(&cells[0]), &found))?);
         }
-        Ok(())
+        report::print_summary(&found, &mut out)?;
+        if self.thesis || [Preset::Thesis, Preset::ThesisAsPrinted].contains(&self.features.preset) {
+            report::print_thesis(&found, &mut out)?;
+        }
+        Ok(writeln!(out, "{}", self.title(board))?)
+    }
+
+    /// Whether each search stands beside that of one thread.
+    fn compares(&self, configuration: &Configuration) -> Result<bool, CliError> {
+        let obstacle = match configuration {
+            one if one.threads == 1 => "several processors: add --threads",
+            one if one.is_limited() => "a search to a depth: leave out --nodes and --time",
+            _ if self.is_sequential() => "a strategy that shares the search",
+            _ => return Ok(!self.alone),
+        };
+        match self.repeat {
+            1 => Ok(false),
+            _ => Err(CliError::BadInput(format!("--repeat compares with one processor, so it needs {obstacle}"))),
+        }
+    }
+
+    /// The search of a position, with all seeds, beside that of one thread.
+    fn beside_one_thread(&self, laboratory: &Laboratory, position: &Position) -> Result<Vec<Pair>, CliError> {
+        let take = |cell: &Cell| Ok::<_, CliError>(Taken::by(&laboratory.measure(cell, Options::default())?));
+        let pair = |i: u64| {
+            let several = Cell { seed: self.seed.wrapping_add(i), ..position.cell.clone() };
+            let one = Cell { configuration: several.configuration.baseline(), ..several.clone() };
+            let all_threads = if i == 0 { Taken::by(&position.found) } else { take(&several)? };
+            Ok(Pair { seed: several.seed, all_threads, one_thread: take(&one)? })
+        };
+        (0..self.repeat).map(pair).collect()
+    }
+
+    fn is_sequential(&self) -> bool {
+        self.strategy().name() == SEQUENTIAL
+    }
+
+    /// Warning of processors that have nothing to do, or that are fewer than the threads.
+    fn idle_or_crowded(&self) -> Option<String> {
+        let (threads, room) = (self.threads, RealMachine::room());
+        if threads > 1 && self.is_sequential() {
+            return Some(format!("'{SEQUENTIAL}' searches on one processor: of {threads} all others stay idle"));
+        }
+        (self.machine == MachineKind::Real && threads as usize > room).then(|| {
+            let here = counted(room, "processor", "processors");
+            format!("{threads} threads take turns on {here}: times do not show what {threads} processors would do")
+        })
     }
 
     fn refuse_flags_of_the_other_machine(&self) -> Result<(), CliError> {
@@ -248,22 +317,18 @@ impl Search {
         shown
     }
 
+    /// Configuration in one line.
     fn title(&self, board: BoardChoice) -> String {
         let depth = self.depth().map_or("unlimited depth".to_owned(), |depth| format!("depth {depth}"));
         let machine = match (self.machine, self.threads) {
             (MachineKind::Real, 1) => String::new(),
-            (MachineKind::Real, threads) => format!(", {} on {threads} threads", self.strategy()),
+            (MachineKind::Real, threads) => format!("{} on {threads} threads, ", self.strategy()),
             (MachineKind::Virtual, threads) => {
-                format!(", {} on {threads} virtual processors ({})", self.strategy(), self.costs().name)
+                format!("{} on {threads} virtual processors ({}), ", self.strategy(), self.costs().name)
             }
         };
-        format!(
-            "features {}, {board}, {depth}, table {} MiB {}, seed {}{machine}",
-            self.features,
-            self.hash_mib(),
-            self.scheme,
-            self.seed
-        )
+        let Self { features, scheme, seed, .. } = self;
+        format!("{features}, {board}, {machine}{depth}, table {} MiB {scheme}, seed {seed}", self.hash_mib())
     }
 }
 
@@ -284,16 +349,12 @@ impl Progress {
         Self { bar, name, machine, keeps_all }
     }
 
-    fn tell(&self, iteration: &Iteration) {
-        let line = report::iteration_line(iteration, self.machine);
+    fn tell(&self, epd: &Epd, iteration: &Iteration) {
+        let line = report::iteration_line(&epd.setup, iteration, self.machine);
         if self.keeps_all {
             output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
         }
-    }
-
-    fn clear(self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -1,19 +1,29 @@
-//! Output of a search: a row for each position and the means, or one JSON object.
+//! Output of a search: a line for each position and the means, or one JSON object.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::one_thread::{self, Pair};
+use crate::chess::epd::Epd;
+use crate::chess::mailbox::Mailbox;
+use crate::chess::notation::{numbered, san};
+use crate::chess::{Board, Keys, Move, Setup};
 use crate::cli::output::{self, Column, object};
 use crate::lab::Measurement;
 use crate::record::{Cell, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
+use crate::table::number::{self, counted};
+use crate::table::terminal::WIDTH;
 
 /// Position with its measurement.
 pub struct Position {
+    pub epd: Epd,
     pub cell: Cell,
     pub found: Measurement,
+    /// The same search and that of one thread, for each seed; none if they are not compared.
+    pub pairs: Vec<Pair>,
 }
 
 /// Arithmetic means over positions, as in the thesis; a mean of ratios leaves out those that have nothing to divide by.
@@ -37,7 +47,7 @@ struct ThesisMeans {
     qn_pct: f64,
 }
 
-fn seconds(nanoseconds: u64) -> f64 {
+pub fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
@@ -106,28 +116,51 @@ impl Position {
             },
             losses: &measured.losses,
             workers: measured.workers.iter().map(worker_json).collect::<Vec<_>>(),
+            beside_one_thread: &self.pairs,
         }
     }
 
-    pub fn row(&self) -> String {
+    /// Line of the position, with as much of the principal variation as has room.
+    pub fn line(&self, columns: &[Column]) -> String {
         let measured = self.measured();
         let pawns = || format!("{:+.2}", f64::from(self.found.outcome.answer.score.centipawns()) / 100.0);
         let entries = [
             self.cell.position.clone(),
-            measured.depth.to_string(),
-            self.found.san.clone().unwrap_or_else(|| "-".into()),
+            self.found.san.clone().unwrap_or_else(|| "no move".into()),
             measured.mate.map_or_else(pawns, |moves| format!("#{moves}")),
-            measured.nodes.to_string(),
+            measured.solved.map_or_else(String::new, |solved| if solved { SOLVED.into() } else { unsolved(&self.epd) }),
+            format!("d{}", measured.depth),
+            format!("{} nodes", number::count(measured.nodes as f64)),
             format!("{:.3} {}", self.time_s(), self.unit()),
-            rate(measured.nps()),
-            percent(measured.hash_pct()),
-            percent(measured.order_pct()),
-            factor(measured.over_minimum()),
-            percent(measured.qn_pct()),
-            measured.solved.map_or("", |solved| if solved { "yes" } else { "no" }).into(),
+            format!("{}/{}", rate(measured.nps()), self.unit()),
         ];
-        output::row(&columns(self.cell.position.len(), self.unit()), &entries)
+        let mut line = output::row(columns, &entries);
+        let mut gap = "  ";
+        for word in line_in_san(&self.epd.setup, &self.found.outcome.answer.line) {
+            if line.chars().count() + gap.len() + word.len() > WIDTH {
+                break;
+            }
+            line = line + gap + &word;
+            gap = " ";
+        }
+        line
     }
+}
+
+const SOLVED: &str = "solved";
+
+/// What an unsolved position asked for: `unsolved (best f6)`.
+fn unsolved(epd: &Epd) -> String {
+    let Some(board) = Mailbox::set_up(&epd.setup, Keys::of_seed(0)).ok() else { return String::new() };
+    let moves = |of: &[Move]| of.iter().map(|mv| san(&board, *mv)).collect::<Vec<_>>().join(", ");
+    match &epd.best[..] {
+        [] => format!("unsolved (avoid {})", moves(&epd.avoid)),
+        best => format!("unsolved (best {})", moves(best)),
+    }
+}
+
+fn line_in_san(setup: &Setup, line: &[Move]) -> Vec<String> {
+    Mailbox::set_up(setup, Keys::of_seed(0)).map_or_else(|_| Vec::new(), |board| numbered(&board, line))
 }
 
 fn iteration_json(iteration: &Iteration) -> impl Serialize + use<> {
@@ -171,6 +204,10 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
         configuration: configuration,
         positions: positions.iter().map(Position::json).collect::<Vec<_>>(),
         means: Means::of(positions),
+        speedup: one_thread::speedup(positions).map(|speedup| object! {
+            estimate: speedup.estimate,
+            interval: speedup.is_known().then_some([speedup.low, speedup.high]),
+        }),
         totals: object! {
             nodes: positions.iter().map(|position| position.measured().nodes).sum::<u64>(),
             time_s: positions.iter().map(Position::time_s).sum::<f64>(),
@@ -180,30 +217,46 @@ pub fn json(mut configuration: Value, positions: &[Position]) -> impl Serialize 
     }
 }
 
-/// Prints the means, and once more by the thesis's definitions, and how many positions were solved.
+/// Prints the means of several positions, and the comparison with one thread.
 pub fn print_summary(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
-    let (Some(first), means) = (positions.first(), Means::of(positions)) else { return Ok(()) };
-    let columns = columns(widest_id(positions.iter().map(|position| &position.cell)), first.unit());
-    let name = if positions.len() > 1 { "mean" } else { &first.cell.position };
-    let mut print = |figures: [String; 7], last: String| {
-        let blanks = [String::new(), String::new(), String::new()];
-        let entries: Vec<String> = [name.to_owned()].into_iter().chain(blanks).chain(figures).chain([last]).collect();
-        writeln!(out, "{}", output::row(&columns, &entries))
-    };
+    let Some(first) = positions.first() else { return Ok(()) };
+    let (means, unit) = (Means::of(positions), first.unit());
     if positions.len() > 1 {
-        let time = format!("{:.3} {}", means.time_s, first.unit());
-        let [hash, order, qn] = [means.hash_pct, means.order_pct, means.qn_pct].map(percent);
         let solved = match solvable(positions) {
             0 => String::new(),
-            solvable => format!("{}/{solvable}", solved(positions)),
+            solvable => format!("{} of {solvable} solved; ", solved(positions)),
         };
-        let over_minimum = factor(means.over_minimum);
-        print([format!("{:.0}", means.nodes), time, rate(means.nps), hash, order, over_minimum, qn], solved)?;
+        let (count, nodes) = (counted(positions.len(), "position", "positions"), number::count(means.nodes));
+        writeln!(out, "{count}: {solved}mean {nodes} nodes, {:.3} {unit}, {}/{unit}", means.time_s, rate(means.nps))?;
     }
-    let thesis = &means.thesis;
-    let [hash, order, qn] = [thesis.hash_pct, thesis.order_pct, thesis.qn_pct].map(|share| percent(Some(share)));
-    let figures = [format!("{:.0}", thesis.nodes), String::new(), String::new(), hash, order, String::new(), qn];
-    print(figures, "as in the thesis".to_owned())
+    match one_thread::line(positions, first.cell.configuration.threads, unit) {
+        Some(line) => writeln!(out, "{line}"),
+        None => Ok(()),
+    }
+}
+
+/// Prints the means of the thesis's figures, by our formulas and by its own.
+pub fn print_thesis(positions: &[Position], out: &mut impl Write) -> io::Result<()> {
+    let means = Means::of(positions);
+    let columns = vec![
+        Column::text("means", 24),
+        Column::number("nodes", 11),
+        Column::number("hash %", 0),
+        Column::number("order %", 0),
+        Column::number("quiescence %", 0),
+        Column::number("leaves / minimum", 0),
+    ];
+    let row = |name: &str, nodes: f64, shares: [Option<f64>; 3], over_minimum: Option<f64>| {
+        let shares = shares.map(|share| share.map_or_else(|| "-".into(), |share| format!("{share:.1}")));
+        let over_minimum = over_minimum.map_or_else(String::new, number::figure);
+        let entries = [name.to_owned(), number::count(nodes)].into_iter().chain(shares).chain([over_minimum]);
+        output::row(&columns, &entries.collect::<Vec<_>>())
+    };
+    let ThesisMeans { nodes, hash_pct, order_pct, qn_pct } = means.thesis;
+    let theirs = [hash_pct, order_pct, qn_pct].map(Some);
+    writeln!(out, "{}", output::headings(&columns))?;
+    writeln!(out, "{}", row("ours", means.nodes, [means.hash_pct, means.order_pct, means.qn_pct], means.over_minimum))?;
+    writeln!(out, "{}", row("by the thesis's formulas", nodes, theirs, None))
 }
 
 impl Means {
@@ -231,31 +284,21 @@ impl Means {
     }
 }
 
-/// Headings of the table.
-pub fn headings(cells: &[Cell]) -> String {
-    let unit = cells.first().map_or("s", |cell| cell.configuration.machine.seconds());
-    output::headings(&columns(widest_id(cells.iter()), unit))
-}
-
-fn widest_id<'a>(cells: impl Iterator<Item = &'a Cell>) -> usize {
-    cells.map(|cell| cell.position.len()).max().unwrap_or(0)
-}
-
-/// Columns of the table, for times in this unit.
-fn columns(widest_id: usize, unit: &str) -> Vec<Column> {
+/// Columns of the lines of these positions.
+pub fn columns(positions: &[Epd], cells: &[Cell]) -> Vec<Column> {
+    // The line of one position needs no room for others.
+    let among = |width: usize| if cells.len() > 1 { width } else { 0 };
+    let widest = |of: &dyn Fn(&Epd) -> usize| among(positions.iter().map(of).max().unwrap_or(0));
+    let goal = |epd: &Epd| if epd.best.is_empty() && epd.avoid.is_empty() { 0 } else { unsolved(epd).len() };
     vec![
-        Column::text("position", widest_id),
-        Column::number("depth", 0),
-        Column::text("move", 7),
-        Column::number("score", 6),
-        Column::number("nodes", 11),
-        Column::number("time", 9),
-        Column::number(&format!("nodes/{unit}"), 7),
-        Column::number("hash%", 0),
-        Column::number("order%", 0),
-        Column::number("x min", 5),
-        Column::number("qn%", 0),
-        Column::text("solved", 0),
+        Column::text("", among(cells.iter().map(|cell| cell.position.len()).max().unwrap_or(0))),
+        Column::text("", among(6)),
+        Column::number("", among(5)),
+        Column::text("", widest(&goal)),
+        Column::text("", among(3)),
+        Column::number("", among(13)),
+        Column::number("", among(7)),
+        Column::number("", among(9)),
     ]
 }
 
@@ -263,18 +306,8 @@ fn rate(per_second: Option<f64>) -> String {
     per_second.map_or_else(|| "-".into(), output::rate)
 }
 
-/// Multiple of something, in a few characters.
-fn factor(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.*}", usize::from(value < 100.0)))
-}
-
-fn percent(value: Option<f64>) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.1}"))
-}
-
 /// Line that describes an iteration on a machine of this kind.
-pub fn iteration_line(iteration: &Iteration, machine: MachineKind) -> String {
-    let line: Vec<String> = iteration.line.iter().map(|mv| mv.to_string()).collect();
+pub fn iteration_line(setup: &Setup, iteration: &Iteration, machine: MachineKind) -> String {
     format!(
         "depth {:>2} {:>7} {:>11} nodes {:>8.3} {} {} {}",
         iteration.depth,
@@ -283,6 +316,6 @@ pub fn iteration_line(iteration: &Iteration, machine: MachineKind) -> String {
         seconds(iteration.nanoseconds),
         machine.seconds(),
         if iteration.failed_window { "~" } else { " " },
-        line.join(" ")
+        line_in_san(setup, &iteration.line).join(" ")
     )
 }

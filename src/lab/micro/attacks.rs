@@ -15,10 +15,12 @@ use crate::choices::choices;
 /// Micro-measurement of questions about attacks.
 pub const MICRO: Micro = Micro {
     name: "attacks",
+    title: "questions about attacks",
     about: "Time to answer a question about attacks (whether and by what a square is attacked, what a piece attacks, \
             how much), over all squares of a fixed set of positions.",
     published: &[],
     takes: Takes { boards: true, positions: true, depth: None },
+    is_averaged: false,
     measure,
 };
 

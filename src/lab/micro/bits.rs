@@ -17,10 +17,12 @@ use portable::Numbers;
 /// Micro-measurement of bit primitives.
 pub const MICRO: Micro = Micro {
     name: "bits",
+    title: "operations on sets of squares",
     about: "Time of a primitive operation on a set of squares (number, lowest, removal of the lowest, gathering), as \
             the boards do it, by an instruction of the processor, and by portable arithmetic.",
     published: &[],
     takes: Takes { boards: false, positions: false, depth: None },
+    is_averaged: false,
     measure,
 };
 

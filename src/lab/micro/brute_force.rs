@@ -24,10 +24,12 @@ use crate::search::{Limits, SearchSettings};
 /// Micro-measurement of walking a whole tree.
 pub const MICRO: Micro = Micro {
     name: "brute-force",
+    title: "walking all legal moves",
     about: "Time for a leaf of the tree of all legal moves of a closed and an open position: by making pseudo-legal \
             moves (basic), and by the search's move ordering with exchange evaluation (advanced).",
     published: &[BRUTE_FORCE.source],
     takes: Takes { boards: true, positions: true, depth: Some(DEPTH) },
+    is_averaged: false,
     measure,
 };
 

@@ -27,10 +27,12 @@ use crate::search::LineMemory;
 /// Micro-measurement of handing positions over.
 pub const MICRO: Micro = Micro {
     name: "copy",
+    title: "copying a position",
     about: "Bytes of a position on its way to another thread, and time to pack and unpack it in each copy mode: warm, \
             from memory, and from another core that has just written it.",
     published: &[],
     takes: Takes { boards: true, positions: true, depth: None },
+    is_averaged: false,
     measure,
 };
 

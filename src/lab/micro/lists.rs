@@ -14,10 +14,12 @@ use crate::chess::mailbox::Tally;
 /// Micro-measurement of lists and rays.
 pub const MICRO: Micro = Micro {
     name: "lists",
+    title: "lists and rays of a mailbox",
     about: "Number of pieces in a list of the mailbox each time it is read, and number of empty cells on each ray, in \
             fixed searches of middlegames and endgames.",
     published: &[LISTS.source, RAYS.source],
     takes: Takes { boards: false, positions: true, depth: Some(DEPTH) },
+    is_averaged: false,
     measure,
 };
 

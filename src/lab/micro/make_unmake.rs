@@ -16,10 +16,12 @@ use crate::chess::{Board, Keys, Move, MoveList, Setup, Unsupported};
 /// Micro-measurement of making and unmaking moves.
 pub const MICRO: Micro = Micro {
     name: "make-unmake",
+    title: "making and unmaking a move",
     about: "Time to make and unmake a legal move, in four middlegame and four endgame positions with as many captures \
             and other moves as the published ones.",
     published: &[MAKE_UNMAKE.source],
     takes: Takes { boards: true, positions: true, depth: None },
+    is_averaged: true,
     measure,
 };
 

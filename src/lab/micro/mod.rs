@@ -19,6 +19,7 @@ mod lists;
 mod magics;
 mod make_unmake;
 mod published;
+pub mod summary;
 mod turns;
 
 use std::time::Duration;
@@ -52,12 +53,16 @@ pub static MICROS: &[&Micro] = &[
 pub struct Micro {
     /// Name on the command line.
     pub name: &'static str,
+    /// What it is of, in a few words.
+    pub title: &'static str,
     /// Sentence that says what it measures.
     pub about: &'static str,
     /// Published tables that stand beside it; none if nobody has published one.
     pub published: &'static [&'static str],
     /// Parts of a [`Spec`] that have a meaning for it.
     pub takes: Takes,
+    /// Whether its figures are of the same work at several positions, so that their mean over positions says something.
+    pub is_averaged: bool,
     /// Measures.
     pub measure: fn(&Spec) -> Result<Vec<Figure>, MicroError>,
 }

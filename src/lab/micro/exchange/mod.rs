@@ -26,10 +26,12 @@ use asked::{Asked, Histogram, MOST_ITERATIONS};
 /// Micro-measurement of exchange evaluation.
 pub const MICRO: Micro = Micro {
     name: "exchange",
+    title: "exchange evaluation",
     about: "Exchange evaluation in its published forms: calls by who asks and by the iteration at which they end, in \
             fixed searches of middlegames, and time of each form with each way to stop early (K, QN, QL).",
     published: &[CALLERS.source, ITERATIONS.source, STOPS.source],
     takes: Takes { boards: true, positions: true, depth: Some(DEPTH) },
+    is_averaged: false,
     measure,
 };
 

@@ -24,10 +24,12 @@ use task::Task;
 /// Micro-measurement of magic multipliers.
 pub const MICRO: Micro = Micro {
     name: "magics",
+    title: "magic bitboards",
     about: "Time to find a set of magic multipliers by trial and error, by the one-bits of the candidates; the fewest \
             one-bits that will do; and look-up time in the two layouts of the tables. More --time, more rows.",
     published: &[MAGIC_TIMES.source, FEWEST_BITS.source, LAYOUTS.source],
     takes: Takes { boards: false, positions: false, depth: None },
+    is_averaged: false,
     measure,
 };
 
