@@ -19,11 +19,6 @@ impl Html {
         self.0
     }
 
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Adds text from anywhere.
     pub fn text(&mut self, text: &str) {
         escape_into(&mut self.0, text);
@@ -60,15 +55,6 @@ impl Html {
     pub fn void(&mut self, tag: &str, attributes: Attributes) {
         self.open(tag, attributes);
         self.0.push('\n');
-    }
-
-    /// Adds a heading with what follows it, which the table of contents can point to.
-    pub fn section(&mut self, id: &str, heading: &str, fill: impl FnOnce(&mut Self)) {
-        let heading_id = format!("{id}-heading");
-        self.within("section", &[("id", id), ("aria-labelledby", &heading_id)], |html| {
-            html.element("h2", &[("id", &heading_id)], heading);
-            fill(html);
-        });
     }
 
     /// Adds names with their meanings or values; those without a value are left out.
@@ -145,7 +131,7 @@ mod tests {
     fn facts_without_a_value_are_left_out() {
         let mut html = Html::new();
         html.facts(&[("kernel", "")]);
-        assert!(html.is_empty());
+        assert_eq!(html, Html::new());
         html.facts(&[("kernel", ""), ("cores", "2")]);
         assert_eq!(html.into_string(), "<dl class=\"facts\"><dt>cores</dt>\n<dd>2</dd>\n</dl>\n");
     }

@@ -24,7 +24,7 @@ use crate::record::{Asks, Environment, MachineKind};
 use crate::report::Source;
 use crate::report::analysis::{Analysis, Group};
 use crate::report::charts::Make;
-use crate::statistics::{Interval, LEVEL};
+use crate::statistics::LEVEL;
 use crate::table::markup::Html;
 use crate::table::{Columns, Table, number};
 
@@ -164,11 +164,6 @@ pub(in crate::report) fn is_shown(p: Option<f64>) -> bool {
 /// `16 real processors`, `1 virtual processor`.
 pub(in crate::report) fn processors(threads: u32, machine: MachineKind) -> String {
     format!("{threads} {} processor{}", machine.name(), if threads == 1 { "" } else { "s" })
-}
-
-/// `3.45 (2.90 to 4.10)`.
-fn with_interval(interval: Interval) -> String {
-    number::interval(&interval)
 }
 
 /// Candidates of all contests with the largest number of processors of each machine, the fastest first.

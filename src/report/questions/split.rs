@@ -37,7 +37,9 @@ pub(super) const SPLIT: Question = Question {
 const EXPENSIVE_PCT: f64 = 1.0;
 
 fn sentence(source: &Source<'_>) -> Option<String> {
-    MachineKind::ALL.iter().rev().find_map(|&machine| verdict(source.analysis, machine))
+    let verdict = MachineKind::ALL.iter().rev().find_map(|&machine| verdict(source.analysis, machine));
+    let sentences: Vec<String> = verdict.into_iter().chain(of_sweep(source.analysis)).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Whether a position is too big to be handed over on a machine, by the intervals of all configurations on its largest
@@ -133,7 +135,7 @@ fn sweeps(analysis: &Analysis) -> Table {
 }
 
 /// Sentence on the bytes by which a copy must grow until a node takes 1 % longer, for the sweep on most processors.
-pub(in crate::report) fn of_sweep(analysis: &Analysis) -> Option<String> {
+fn of_sweep(analysis: &Analysis) -> Option<String> {
     let threads = |sizes: &&Sizes| analysis.groups[sizes.smallest].configuration.threads;
     let sizes = analysis.sizes.iter().max_by_key(threads)?;
     let group = &analysis.groups[sizes.smallest];

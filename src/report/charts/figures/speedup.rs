@@ -77,28 +77,6 @@ fn in_rows(series: &[Series]) -> Option<Panel> {
     Some(Panel { title: String::new(), plot: Plot::Forest(rows) })
 }
 
-/// Efficiency by processors.
-pub(in crate::report) fn efficiency(source: &Source<'_>) -> Option<Sheet> {
-    let curves = curves(source.analysis);
-    let of_curve =
-        |curve: &OurCurve<'_>| curve.series(|group| time_point(group).map(|point| point.times(1.0 / point.x)));
-    let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
-    let numbers = distinct(series.iter().flat_map(|series| &series.points).map(|point| point.x.to_bits()));
-    // Of one number of processors, the speedup says it all.
-    if numbers.len() < 3 {
-        return None;
-    }
-    let reference = Some(Reference::Level(1.0, "no loss"));
-    let panel = by_processors("time speedup / processors", series, Origin::Zero, reference)?;
-    let caption = "How to read it: efficiency is the time speedup divided by the number of processors; at 0.5, half of \
-                   the processors' time is lost. Geometric means over positions.";
-    sheet(source, "Efficiency", &Machines::of_curves(&curves), caption, &bars(source.analysis)).with_panels(
-        vec![panel],
-        1,
-        HEIGHT,
-    )
-}
-
 /// Time speedup by processors, with published ones.
 pub(in crate::report) fn time_speedup_published(source: &Source<'_>) -> Option<Sheet> {
     let curves = curves(source.analysis);
