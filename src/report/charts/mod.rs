@@ -1,19 +1,19 @@
-//! Charts for paper and page: from an analysis to SVG, PDF and PNG. Each chart is drawn once for all three, by a few
-//! kinds of panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in
-//! `figures`. The same analysis gives the same bytes.
+//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn by a few kinds of panels (lines,
+//! stacked bars, strips of points, rows of estimates, steps); what it says is a small function in `figures`. The same
+//! analysis gives the same bytes.
 
 mod axis;
-mod bitmap;
 mod canvas;
+mod captions;
 mod column;
 mod figures;
-mod font;
 mod forest;
 mod frame;
+#[cfg(test)]
+mod golden;
 mod legend;
 mod line_chart;
 mod lines;
-mod pdf;
 mod ratios;
 #[cfg(test)]
 mod samples;
@@ -21,10 +21,9 @@ mod sheet;
 mod stacked;
 mod strips;
 mod style;
-mod svg;
 #[cfg(test)]
 mod tests;
-mod typeface;
+mod text;
 mod waterfall;
 
 use rayon::prelude::*;
@@ -33,9 +32,10 @@ use super::analysis::Analysis;
 use super::published::Published;
 use crate::distinct::distinct;
 
+pub(crate) use captions::captions;
 pub(crate) use column::Column;
-pub(crate) use font::faces;
-pub(crate) use line_chart::{Compared, Line, LineChart, Quantity};
+pub(crate) use line_chart::{Line, LineChart, Quantity};
+pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
 
 use figures::{FIGURES, Source};
@@ -49,16 +49,25 @@ pub(crate) struct Chart {
     pub title: String,
     /// Sentences on how to read the chart.
     pub caption: String,
-    /// Drawing as SVG, with its font inside.
+    /// Title, subtitle, mark, caption and notes: the words that a bare figure lacks.
+    pub words: String,
+    /// Drawing as SVG for papers.
     pub svg: String,
-    /// Drawing as PDF, likewise.
-    pub pdf: Vec<u8>,
-    /// Drawing as PNG, two pixels a unit of the SVG.
+    /// Drawing as PNG, two pixels a unit.
     pub png: Vec<u8>,
-    /// Drawing for a page that has the font: in a single column, which can be read on a telephone too.
-    pub narrow: String,
-    /// Drawing for a page across two columns, where a single one is narrow for the chart.
-    pub broad: Option<String>,
+    /// Drawing as SVG for a page, in the page's colours.
+    pub inline: String,
+    /// Whether the drawing for a page is as wide as two columns.
+    pub is_broad: bool,
+}
+
+/// Wishes for the files of charts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Files {
+    /// Column of a paper that the charts fill.
+    pub column: Column,
+    /// Whether title, subtitle, notes and mark are left to the caption.
+    pub are_bare: bool,
 }
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
@@ -88,9 +97,9 @@ pub enum ChartError {
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
 const RETIRED: [&str; 1] = ["search-speed-trend"];
 
-/// Draws the charts that the experiment asks for to fill a column of a paper, in its order; if it asks for none, all
+/// Draws the charts that the experiment asks for, in its order; if it asks for none, all
 /// that its figures allow. A chart whose figures the analysis does not have is left out.
-pub(crate) fn draw(analysis: &Analysis, published: &Published, column: Column) -> Result<Vec<Chart>, ChartError> {
+pub(crate) fn draw(analysis: &Analysis, published: &Published, files: Files) -> Result<Vec<Chart>, ChartError> {
     let source = Source { analysis, published };
     let asked = &analysis.description.charts;
     let find = |name: &String| {
@@ -102,19 +111,20 @@ pub(crate) fn draw(analysis: &Analysis, published: &Published, column: Column) -
     if asked.is_empty() {
         wanted.extend(FIGURES);
     }
-    wanted.into_par_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, column))).collect()
+    wanted.into_par_iter().filter_map(|(name, _, make)| Some(drawn(name, &make(&source)?, files))).collect()
 }
 
-fn drawn(name: &'static str, sheet: &Sheet, column: Column) -> Result<Chart, ChartError> {
-    let (canvas, title) = (sheet.draw(column), sheet.title.as_str());
+fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, ChartError> {
+    let (canvas, title) = (sheet.draw(files.column, files.are_bare), sheet.title.as_str());
+    let on_page = if sheet.is_broad() { Column::Double } else { Column::Single };
     Ok(Chart {
         name,
         title: title.to_owned(),
         caption: sheet.caption.clone(),
-        svg: canvas.to_svg(title),
-        pdf: canvas.to_pdf(title)?,
+        words: sheet.words(),
+        svg: canvas.to_svg(title)?,
         png: canvas.to_png()?,
-        narrow: sheet.draw(Column::Single).to_inline_svg(title),
-        broad: sheet.is_broad().then(|| sheet.draw(Column::Double).to_inline_svg(title)),
+        inline: sheet.draw(on_page, false).to_inline_svg(title)?,
+        is_broad: sheet.is_broad(),
     })
 }

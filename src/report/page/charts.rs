@@ -6,7 +6,7 @@ use crate::report::charts::Chart;
 use crate::table::markup::Html;
 
 /// Tables that hold the figures of charts: name of the chart, name of the table. A chart that is not here has no link.
-const TABLES: [(&str, &str); 28] = [
+const TABLES: [(&str, &str); 29] = [
     ("time-speedup", "speedup"),
     ("efficiency", "speedup"),
     ("time-speedup-published", "speedup"),
@@ -14,6 +14,7 @@ const TABLES: [(&str, &str); 28] = [
     ("speedup-by-depth", "by-depth"),
     ("solutions", "solutions"),
     ("processors", "activities"),
+    ("losses", "factors"),
     ("factors", "factors"),
     ("overhead", "losses"),
     ("splitting", "splitting"),
@@ -130,17 +131,9 @@ pub(in crate::report) fn write_charts(html: &mut Html, charts: &[Chart], targets
 }
 
 fn write(html: &mut Html, chart: &Chart, targets: &Targets) {
-    let class = if chart.broad.is_some() { "broad" } else { "" };
+    let class = if chart.is_broad { "broad" } else { "" };
     html.within("figure", &[("id", &chart_id(chart.name)), ("class", class)], |html| {
-        let mut picture = |class: &str, svg: &str| {
-            // What stands before the root of a picture, such as its declaration, has no place within a page.
-            if let Some(root) = svg.find("<svg") {
-                let attributes = [("class", class), ("role", "img"), ("aria-label", chart.title.as_str())];
-                html.within("div", &attributes, |html| html.markup(svg[root..].trim_end()));
-            }
-        };
-        picture("picture narrow", &chart.narrow);
-        chart.broad.iter().for_each(|svg| picture("picture wide", svg));
+        html.within("div", &[("class", "picture")], |html| html.markup(chart.inline.trim_end()));
         html.within("figcaption", &[], |html| {
             html.element("p", &[], &chart.caption);
             write_links(html, "Figures:", &targets.tables_of(chart.name));

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::record::{Description, Environment, Finding, MachineKind};
 use crate::report::analysis::Analysis;
-use crate::report::charts::{Chart, faces};
+use crate::report::charts::Chart;
 use crate::report::tables::{found, micro, promises, shown};
 use crate::table::markup::Html;
 use crate::table::number::counted;
@@ -31,8 +31,7 @@ const STYLE: &str = include_str!("style.css");
 /// without them.
 const SCRIPTS: [&str; 3] = [include_str!("sort.js"), include_str!("save.js"), include_str!("narrow.js")];
 /// Policy that forbids the page to load anything at all, whatever is in it.
-const NO_LOADING: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:";
+const NO_LOADING: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 /// Title of an experiment that has none.
 const NO_TITLE: &str = "Experiment";
 /// Rows beyond which a table is folded away until it is asked for.
@@ -232,8 +231,6 @@ fn head(html: &mut Html, title: &str) {
     html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
     html.element("title", &[], title);
     html.within("style", &[], |html| html.markup(STYLE));
-    // The font of all charts, once; files that are made from the page take it from here.
-    html.within("style", &[], |html| html.markup(&faces()));
 }
 
 fn contents(html: &mut Html, sections: &[Section]) {

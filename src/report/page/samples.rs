@@ -371,15 +371,15 @@ pub(crate) fn charts() -> Vec<Chart> {
             "{title}. Points are geometric means over positions, bars intervals of 95 % for these \
                           positions."
         ),
-        narrow: "<?xml version=\"1.0\"?>\n<svg width=\"960\" height=\"600\" viewBox=\"0 0 960 600\" \
+        inline: "<svg width=\"960\" height=\"600\" viewBox=\"0 0 960 600\" \
               xmlns=\"http://www.w3.org/2000/svg\">\
               <rect width=\"960\" height=\"600\" fill=\"#fff\"/><path d=\"M90 520 L900 60\" stroke=\"#0072b2\" \
               fill=\"none\"/>\
               <text x=\"480\" y=\"40\" font-size=\"24\" text-anchor=\"middle\">A chart</text></svg>\n"
             .into(),
-        broad: (name == "overhead").then(|| "<svg></svg>".to_owned()),
+        is_broad: name == "overhead",
+        words: String::new(),
         svg: String::new(),
-        pdf: Vec::new(),
         png: Vec::new(),
     };
     vec![

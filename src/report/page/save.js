@@ -1,4 +1,4 @@
-// Files from the page: each table as comma-separated values with all its digits, and each chart as SVG with its font.
+// Files from the page: each table as comma-separated values with all its digits, and each chart as SVG.
 // They are made from what the page shows, so that a page that was mailed has them too.
 (() => {
   const save = (name, type, text) => {
@@ -29,15 +29,9 @@
     return [names, ...lines].map((line) => line.map(quoted).join(",") + "\n").join("");
   };
 
-  const drawn = (figure) => {
-    const drawings = [...figure.querySelectorAll("svg")];
-    const shown = drawings.find((svg) => svg.getClientRects().length > 0) ?? drawings[0];
-    const copy = shown.cloneNode(true);
-    const style = document.createElementNS(copy.namespaceURI, "style");
-    style.textContent = document.querySelectorAll("style")[1].textContent;
-    copy.prepend(style);
-    return new XMLSerializer().serializeToString(copy);
-  };
+  // Colours of the page are variables, of which the second part is the colour on paper.
+  const drawn = (figure) =>
+    new XMLSerializer().serializeToString(figure.querySelector("svg")).replaceAll(/var\([^,]*,([^)]*)\)/g, "$1");
 
   const offer = (place, label, act) => {
     const button = document.createElement("button");

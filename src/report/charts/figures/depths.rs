@@ -121,7 +121,7 @@ pub(super) fn nodes_ratio_by_depth(source: &Source<'_>) -> Option<Sheet> {
         return None;
     }
     series.extend(ours);
-    let x = Axis::of_processors("depth (plies)", xs(&series))?;
+    let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("nodes / nodes of the reference", extents(&series).chain([1.0]), Origin::Free)?;
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "reference")) });
     let caption = "How to read it: below 1, the search needs fewer nodes to the same depth than that with the features \
@@ -175,7 +175,7 @@ fn panel(
     };
     let mut series: Vec<Series> = published.into_iter().enumerate().filter_map(of_others).collect();
     series.extend(ours);
-    let x = Axis::of_processors("depth (plies)", xs(&series))?;
+    let x = Axis::whole("depth (plies)", xs(&series))?;
     let level = quantity.reference.is_some().then_some(1.0);
     let values = extents(&series).chain(level);
     let y = if quantity.is_logarithmic {

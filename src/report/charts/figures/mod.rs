@@ -32,7 +32,7 @@ pub(super) struct Source<'a> {
 pub(super) type Make = fn(&Source<'_>) -> Option<Sheet>;
 
 /// All charts in the order of a report: name, what it shows, and the function that makes it.
-pub(super) const FIGURES: [(&str, &str, Make); 32] = [
+pub(super) const FIGURES: [(&str, &str, Make); 33] = [
     ("time-speedup", "time speedup by number of processors, with intervals", speedup::time_speedup),
     ("efficiency", "efficiency: time speedup divided by the number of processors, with intervals", speedup::efficiency),
     ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
@@ -51,6 +51,7 @@ pub(super) const FIGURES: [(&str, &str, Make); 32] = [
     ("minimal-tree", "leaves of the search for each of the minimal tree, by depth", depths::minimal_tree),
     ("solutions", "share of positions solved by time", deepening::solutions),
     ("processors", "processor time by activity", processors::processors),
+    ("losses", "what the time speedup loses, by cause, in processors", processors::losses),
     ("factors", "the factors that make up the time speedup", processors::factors),
     ("overhead", "extra nodes, by cause of the work thrown away", processors::overhead),
     ("splitting", "share of time that sharing nodes takes, and copying positions", splitting::shares),
