@@ -47,7 +47,7 @@ pub(super) struct Lines {
 /// Line that data are compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Reference {
-    /// Line y = x.
+    /// Line y = x, where both axes are logarithmic.
     Diagonal,
     /// One value everywhere, and its name.
     Level(f64, &'static str),
@@ -270,16 +270,10 @@ impl Lines {
         xs.dedup();
         let nearest = xs.windows(2).map(|pair| x.at(pair[1]) - x.at(pair[0])).fold(f64::INFINITY, f64::min);
         let width = FURTHEST_BAR.min(0.5 * nearest);
-        let step = if count > 1 { APART.min(width / count as f64) } else { 0.0 };
-        let mut next = -(count.saturating_sub(1) as f64) / 2.0;
-        let shift = |series: &Series| {
-            if !series.has_intervals() {
-                return 0.0;
-            }
-            next += 1.0;
-            (next - 1.0) * step
-        };
-        self.series.iter().map(shift).collect()
+        let step = APART.min(width / count.max(1) as f64);
+        let mut places = (0..count).map(|place| (place as f64 - (count as f64 - 1.0) / 2.0) * step);
+        let shift = |series: &Series| if series.has_intervals() { places.next() } else { None };
+        self.series.iter().map(shift).map(Option::unwrap_or_default).collect()
     }
 
     fn draw_reference(&self, canvas: &mut Canvas, frame: &Frame<'_>, place: impl Fn(f64, f64) -> Place) {
@@ -291,20 +285,14 @@ impl Lines {
                 if low >= high {
                     return;
                 }
-                // Two axes of the same scale show y = x as a straight line; others as a curve.
-                const PIECES: u32 = 64;
-                let places: Vec<Place> = (0..=PIECES)
-                    .map(|piece| low + (high - low) * f64::from(piece) / f64::from(PIECES))
-                    .map(|value| place(value, value))
-                    .collect();
-                canvas.dashed(&places, REFERENCE, 1.25, SHORT);
+                let [from, to] = [low, high].map(|value| place(value, value));
+                canvas.dashed(&[from, to], REFERENCE, 1.25, SHORT);
                 // Left of the line and near its end: speedups are rarely above it.
-                let y = places.iter().map(|place| place.1).fold(f64::INFINITY, f64::min) + SMALL.size;
-                let x =
-                    places.iter().filter(|place| place.1 >= y).map(|place| place.0).fold(frame.inside.left, f64::max);
+                let y = to.1 + SMALL.size;
+                let x = to.0 - (to.0 - from.0) * (y - to.1) / (from.1 - to.1).max(1.0) - 10.0;
                 let text = SMALL.colour(FAINT_INK).align(Align::Right);
-                let is_room = x - 10.0 - text.width(NO_LOSS) >= frame.inside.left;
-                canvas.text(if is_room { NO_LOSS } else { "" }, (x - 10.0, y), text);
+                let is_room = x - text.width(NO_LOSS) >= frame.inside.left;
+                canvas.text(if is_room { NO_LOSS } else { "" }, (x, y), text);
             }
         }
     }

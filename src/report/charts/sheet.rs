@@ -131,7 +131,11 @@ impl Sheet {
     /// Layout in a column. A bare chart has no words but those of its panels.
     fn layout(&self, column: Column, is_bare: bool) -> Layout {
         let inner = column.units() - 2.0 * MARGIN;
-        let columns = if column == Column::Single { 1 } else { self.columns.max(1) };
+        let columns = match (column, self.columns) {
+            (Column::Single, MULTIPLES) => MULTIPLES - 1,
+            (Column::Single, _) => 1,
+            (Column::Double, columns) => columns.max(1),
+        };
         let parts = [self.subtitle.as_str(), self.mark.as_deref().unwrap_or_default()];
         let subtitle = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
         let wrapped = |text: Text, words: &str| if is_bare { Vec::new() } else { text.wrapped(words, inner) };

@@ -59,10 +59,10 @@ const DIAMOND: Marker = Marker(4, 0.0, 1.32, 1.32);
 const TRIANGLE_DOWN: Marker = Marker(3, 0.5, 1.42, 1.42);
 const PENTAGON: Marker = Marker(5, 0.0, 1.16, 1.16);
 const STAR: Marker = Marker(10, 0.0, 1.5, 0.68);
-const PLUS: Marker = Marker(8, 0.0, 1.7, 0.5);
+const TRIANGLE_RIGHT: Marker = Marker(3, 0.25, 1.42, 1.42);
 
 /// Markers of curves, in order.
-const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, PLUS];
+const MARKERS: [Marker; 8] = [CIRCLE, SQUARE, TRIANGLE, DIAMOND, TRIANGLE_DOWN, PENTAGON, STAR, TRIANGLE_RIGHT];
 
 /// Pattern of a broken line: lengths of dash and gap, in units; empty for a solid line.
 pub(super) type Dash = &'static [f64];
