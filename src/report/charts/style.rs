@@ -180,6 +180,8 @@ impl Canvas {
     pub fn markers(&mut self, centres: &[Place], look: Look) {
         /// Width of the rim, in units.
         const RIM: f64 = 1.25;
+        /// Greatest number of points with a rim: those of clouds cover little else, and make a page heavy.
+        const MOST_RIMS: usize = 100;
         /// Width of the outline of a hollow point, in units.
         const OUTLINE: f64 = 1.75;
         /// Greatest width of the outline, as a share of the radius: small points are hollow too.
@@ -192,7 +194,9 @@ impl Canvas {
                 }
             }
         };
-        shape(look.radius + RIM, PAPER);
+        if centres.len() <= MOST_RIMS {
+            shape(look.radius + RIM, PAPER);
+        }
         shape(look.radius, look.colour);
         if look.hollow {
             shape(look.radius - OUTLINE.min(MOST_OUTLINE * look.radius), PAPER);
