@@ -187,8 +187,9 @@ pub(super) fn losses(source: &Source<'_>) -> Option<Sheet> {
         let factors = LOST.into_iter().zip(values(&ratios.factors));
         let known = factors.filter(|(_, factor)| factor.estimate.is_finite() && factor.estimate > 0.0);
         let steps = known.map(|(name, factor)| (name.to_owned(), factor.estimate)).collect();
-        let total = Point::with_interval(0.0, ratios.time_speedup).filter(|point| point.y > 0.0)?;
         let threads = group.configuration.threads;
+        let is_known = |point: &Point| threads > 0 && point.y > 0.0;
+        let total = Point::with_interval(0.0, ratios.time_speedup).filter(is_known)?;
         let title = format!("{}, {threads} {}", curve.name, processors_word(threads));
         let losses = Losses { ideal: f64::from(threads), steps, total };
         Some(Panel { title, plot: Plot::Waterfall(losses.waterfall()) })
