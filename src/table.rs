@@ -163,7 +163,8 @@ impl Table {
     #[must_use]
     pub fn for_readers(self) -> Self {
         let shown: Vec<bool> = self.columns.iter().map(|column| column.is_shown).collect();
-        let kept = |row: Vec<Cell>| row.into_iter().zip(&shown).filter(|(_, shown)| **shown).map(|(cell, _)| cell).collect();
+        let kept =
+            |row: Vec<Cell>| row.into_iter().zip(&shown).filter(|(_, shown)| **shown).map(|(cell, _)| cell).collect();
         let columns = self.columns.iter().filter(|column| column.is_shown).cloned().collect();
         Self { columns, rows: self.rows.into_iter().map(kept).collect(), ..self }
     }

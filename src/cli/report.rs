@@ -18,7 +18,7 @@ Examples:
   splitpoint report results/quick
   splitpoint report results/quick --tables
   splitpoint report results/quick --open
-  splitpoint report results/quick --column single
+  splitpoint report results/quick --column single --bare
   splitpoint report explained --beside results/reference/thesis-explained")]
 pub struct Report {
     /// Folder of a run, a match or a tournament
@@ -38,6 +38,11 @@ pub struct Report {
     #[arg(long, value_name = "C", value_parser = PossibleValuesParser::new(Column::NAMES).map(column))]
     column: Option<Column>,
 
+    /// Leave title, subtitle and notes out of the chart files, for papers that want them in a caption; charts/captions.tex
+    /// and captions.md have them
+    #[arg(long)]
+    bare: bool,
+
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -45,7 +50,7 @@ pub struct Report {
 
 impl Report {
     pub fn run(&self) -> Result<(), CliError> {
-        let wishes = Wishes { beside: self.beside.as_deref(), column: self.column };
+        let wishes = Wishes { beside: self.beside.as_deref(), column: self.column, are_bare: self.bare };
         if self.folder.is_file() {
             let path = self.folder.display();
             return Err(CliError::BadInput(format!(

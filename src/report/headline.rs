@@ -8,7 +8,7 @@ use crate::table::number::{self, counted, estimate, figure, percent, range};
 use crate::table::{Cell, Table, columns};
 
 use super::Source;
-use super::analysis::{Analysis, AgainstBaseline, Comparison, Contest, Effect, Group};
+use super::analysis::{AgainstBaseline, Analysis, Comparison, Contest, Effect, Group};
 use super::questions::{self, is_shown, processors};
 use super::questions::{losses, size};
 
@@ -82,8 +82,7 @@ impl State {
         let is_meant = |group: usize| !analysis.groups[group].configuration.disturb.is_none();
         let arms: Vec<_> = quality.arms.iter().filter(|arm| !is_meant(arm.group)).collect();
         let sum = |of: fn(&super::analysis::Arm) -> usize| arms.iter().map(|arm| of(arm)).sum::<usize>();
-        let (records, disturbed, unknown) =
-            (sum(|arm| arm.records), sum(|arm| arm.disturbed), sum(|arm| arm.unknown));
+        let (records, disturbed, unknown) = (sum(|arm| arm.records), sum(|arm| arm.disturbed), sum(|arm| arm.unknown));
         let told: Vec<_> = arms.iter().filter_map(|arm| arm.taken).collect();
         let weight: usize = told.iter().map(|taken| taken.records).sum();
         let taken = told.iter().map(|taken| taken.mean * taken.records as f64).sum::<f64>() / weight.max(1) as f64;
@@ -211,7 +210,10 @@ fn of_differences(analysis: &Analysis) -> Option<String> {
         });
     }
     if let Some(strongest) = largest(&comparisons) {
-        return Some(format!("No difference in time is shown. The largest: {}.", questions::in_words(analysis, &strongest)));
+        return Some(format!(
+            "No difference in time is shown. The largest: {}.",
+            questions::in_words(analysis, &strongest)
+        ));
     }
     let shown: Vec<&Effect> = analysis.effects.iter().filter(|one| is_shown(one.time_p)).collect();
     let strongest = shown.iter().max_by(|one, other| size(one.time).total_cmp(&size(other.time)));
@@ -263,7 +265,10 @@ fn of_contest(analysis: &Analysis, contest: &Contest, all: &[&Contest], state: &
     let against = group.against_baseline.as_ref()?;
     let machine = group.configuration.machine;
     if machine == MachineKind::Real && state.is_ruined() && !any_shown(contest) {
-        return Some(format!("No verdict on real processors: {} of {} searches disturbed.", state.disturbed, state.records));
+        return Some(format!(
+            "No verdict on real processors: {} of {} searches disturbed.",
+            state.disturbed, state.records
+        ));
     }
     let on = processors(group.configuration.threads, machine);
     let label = &group.label;
@@ -369,7 +374,10 @@ fn turning(analysis: &Analysis, leader: usize, slower: &[usize]) -> String {
         if may_turn {
             let t1_s = first.against_baseline.as_ref().map_or(f64::NAN, |against| against.t1_s);
             let level = seconds(t1_s * (gap / growth.estimate.ln()).exp2());
-            return format!(" for searches of this size; {} gains more from size, and would be level at about {level}", second.label);
+            return format!(
+                " for searches of this size; {} gains more from size, and would be level at about {level}",
+                second.label
+            );
         }
         if turned_at_a_quarter(first, second) {
             return " for searches of this size only".to_owned();
@@ -440,11 +448,15 @@ fn tiles(analysis: &Analysis, lead: Option<&Contest>, state: &State) -> Vec<Tile
             false,
         ));
         if let Some(loss) = losses(against).first() {
-            tiles.push(tile(percent(loss.share), format!("lost to {}: the largest loss of {}", loss.name, group.label), false));
+            tiles.push(tile(
+                percent(loss.share),
+                format!("lost to {}: the largest loss of {}", loss.name, group.label),
+                false,
+            ));
         }
-        let grows = size::growth(group).filter(|growth| growth.low > 1.0).map(|growth| {
-            format!("; the speedup grows by {} when it doubles", percent(growth.estimate - 1.0))
-        });
+        let grows = size::growth(group)
+            .filter(|growth| growth.low > 1.0)
+            .map(|growth| format!("; the speedup grows by {} when it doubles", percent(growth.estimate - 1.0)));
         let nodes = number::in_words(against.nodes_1);
         tiles.push(tile(
             seconds(against.t1_s),

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::analysis::Analysis;
 use super::beside::{Beside, BesideError};
-use super::charts::{self, Chart, ChartError, Column};
+use super::charts::{self, Chart, ChartError, Column, Files};
 use super::headline::Headline;
 use super::published::{Published, PublishedError};
 use super::{Source, page, tables, terminal};
-use crate::record::{Description, Environment};
 use crate::record::folder::{self, FolderError, write_whole};
 use crate::record::journal::{self, Held};
+use crate::record::{Description, Environment};
 use crate::table::terminal::{WIDTH, paragraph};
 
 /// Report that was made, as a terminal shows it.
@@ -63,23 +63,33 @@ pub(crate) struct Wishes<'a> {
     pub beside: Option<&'a Path>,
     /// Column of a paper that charts are drawn for; if none, the one that the experiment asks for.
     pub column: Option<Column>,
+    /// Whether the files of charts are without words that a caption has.
+    pub are_bare: bool,
+}
+
+impl Wishes<'_> {
+    /// Wishes for the files of charts of an experiment that asks for this column.
+    pub(super) fn files(&self, column: Column) -> Files {
+        Files { column: self.column.unwrap_or(column), are_bare: self.are_bare }
+    }
 }
 
 /// Makes tables, charts and page from what a folder holds.
-pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Result<Made, ReportError> {
+pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     let description = folder::description(folder)?;
     let environment = folder::environment(folder)?;
     let Held { records, warnings } = journal::read_with_warnings(folder)?;
     let notes = [description.notes, warnings].concat();
     let description = Description { notes, ..description };
-    let published = Published { beside: beside.map(Beside::read).transpose()?, ..Published::load()? };
+    let published = Published { beside: wishes.beside.map(Beside::read).transpose()?, ..Published::load()? };
     let judgements = journal::read_judgements(folder)?;
     let analysis = Analysis::judged(description, &records, &judgements).beside(&published);
     let source = Source { analysis: &analysis, published: &published };
     let headline = Headline::of(&source);
     tables::write_all(folder, &source, &records, &headline).map_err(at(folder))?;
-    let charts = charts::draw(&source, column.unwrap_or(analysis.description.column))?;
-    write_charts(folder, &charts)?;
+    let files = wishes.files(analysis.description.column);
+    let charts = charts::draw(&source, files)?;
+    write_charts(folder, &charts, files)?;
     let path = folder.join("report.html");
     let text = page::page(&source, &headline, &charts, &Environment::read(&environment));
     write_whole(&path, text.as_bytes()).map_err(at(&path))?;
@@ -99,17 +109,19 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> ReportError {
 }
 
 /// Writes the files of charts. Those of an earlier report that are no longer drawn do not stay.
-pub(super) fn write_charts(folder: &Path, charts: &[Chart]) -> Result<(), ReportError> {
+pub(super) fn write_charts(folder: &Path, charts: &[Chart], files: Files) -> Result<(), ReportError> {
     let place = folder.join(CHARTS);
     if place.exists() {
         std::fs::remove_dir_all(&place).map_err(at(&place))?;
     }
     std::fs::create_dir_all(&place).map_err(at(&place))?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = place.join(name);
+        std::fs::write(&path, bytes).map_err(at(&path))
+    };
     for chart in charts {
-        for (ending, bytes) in [("svg", chart.svg.as_bytes()), ("pdf", &chart.pdf), ("png", &chart.png)] {
-            let path = place.join(format!("{}.{ending}", chart.name));
-            std::fs::write(&path, bytes).map_err(at(&path))?;
-        }
+        write(&format!("{}.svg", chart.name), chart.svg.as_bytes())?;
+        write(&format!("{}.png", chart.name), &chart.png)?;
     }
-    Ok(())
+    charts::captions(charts, files.column).iter().try_for_each(|(name, text)| write(name, text.as_bytes()))
 }

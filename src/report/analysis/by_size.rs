@@ -92,9 +92,8 @@ pub(super) fn by_size(groups: &mut [Group], gathering: &Gathering<'_>, wanted_s:
             let has_all = |place: &usize| climbs.iter().all(|(_, climb)| climb.reaches(*place, t1_s.ln()));
             (0..gathering.positions.len()).filter(has_all).collect()
         };
-        let is_enough = |places: &[usize]| {
-            places.len() >= FEWEST_POSITIONS && places.len() as f64 >= FEWEST_SHARE * all as f64
-        };
+        let is_enough =
+            |places: &[usize]| places.len() >= FEWEST_POSITIONS && places.len() as f64 >= FEWEST_SHARE * all as f64;
         let grid = (-20..=20).map(|power| 2.0_f64.powi(power)).chain(wanted_s);
         let sizes: Vec<(f64, Vec<usize>)> =
             grid.map(|t1_s| (t1_s, places(t1_s))).filter(|(_, places)| is_enough(places)).collect();
@@ -301,8 +300,7 @@ mod tests {
 
     #[test]
     fn too_few_positions_make_no_size() {
-        let records: Vec<Record> =
-            records(2).into_iter().filter(|record| record.cell.position != "P0").collect();
+        let records: Vec<Record> = records(2).into_iter().filter(|record| record.cell.position != "P0").collect();
         let analysis = Analysis::of(description(&["threads"], 20), &records);
         assert!(analysis.groups[1].by_size.as_ref().is_none_or(|by_size| by_size.sizes.is_empty()));
     }

@@ -21,8 +21,7 @@ pub(super) fn p_value<'a>(
     if !groups.iter().any(|group| is_doubtful(group)) {
         return Some(p);
     }
-    let quiet: Vec<Gathered<'a>> =
-        groups.iter().map(|group| group.filtered(|_, run| run.record.is_quiet())).collect();
+    let quiet: Vec<Gathered<'a>> = groups.iter().map(|group| group.filtered(|_, run| run.record.is_quiet())).collect();
     let quiet = contrast(&quiet.iter().collect::<Vec<_>>());
     let agreed = quiet.filter(|quiet| quiet.estimate().signum() == all.estimate().signum());
     Some(agreed.and_then(|quiet| holds.p_value(&quiet)).map_or(1.0, |quiet| quiet.max(p)))

@@ -65,9 +65,9 @@ pub(super) fn times(first: &Gathered<'_>, second: &Gathered<'_>) -> Option<Bound
     }
     let at = |place: usize| -> Vec<f64> {
         let [first, second] = [first, second].map(|group| logs(group, place));
-        let pairs = second.into_iter().filter_map(|(pairing, (class, other))| {
-            Some((pairing, (class, other - first.get(&pairing)?.1)))
-        });
+        let pairs = second
+            .into_iter()
+            .filter_map(|(pairing, (class, other))| Some((pairing, (class, other - first.get(&pairing)?.1))));
         by_class(pairs.collect()).into_values().collect()
     };
     let differences: Vec<Vec<f64>> = (0..first.runs.len()).map(at).collect();

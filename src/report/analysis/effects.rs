@@ -8,13 +8,13 @@ use crate::distinct::found_or_added;
 use crate::record::{Configuration, Description, Factorial};
 use crate::statistics::{Contrast, Design, Interval};
 
-use super::{Effect, conditions};
 use super::cut::{self, Beyond, Bounded, Figures, by_class};
 use super::grouping::{Gathered, Gathering, in_common};
 use super::labels;
 use super::pairing::pairing;
 use super::ratios::log_nodes;
 use super::scope::Holds;
+use super::{Effect, conditions};
 
 /// Effects of all designs.
 pub(super) fn effects(
@@ -85,8 +85,11 @@ impl<'a> Setting<'a> {
     fn responses(&self, of: impl Fn(&Gathered<'_>, usize) -> Figures) -> Vec<Vec<Vec<Option<f64>>>> {
         let positions = self.runs.iter().flatten().map(|group| group.runs.len()).max().unwrap_or_default();
         let figures = |group: &Gathered<'_>| (0..positions).map(|place| by_class(of(group, place))).collect();
-        let figures: Vec<Vec<BTreeMap<u64, f64>>> =
-            self.runs.iter().map(|group| group.as_ref().map_or_else(|| vec![BTreeMap::new(); positions], figures)).collect();
+        let figures: Vec<Vec<BTreeMap<u64, f64>>> = self
+            .runs
+            .iter()
+            .map(|group| group.as_ref().map_or_else(|| vec![BTreeMap::new(); positions], figures))
+            .collect();
         let classes = |place: usize| figures.iter().flat_map(move |run| run[place].keys().copied()).collect();
         let classes: Vec<BTreeSet<u64>> = (0..positions).map(classes).collect();
         let at = |run: &BTreeMap<u64, f64>, classes: &BTreeSet<u64>| -> Vec<Option<f64>> {

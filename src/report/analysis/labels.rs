@@ -72,7 +72,8 @@ fn labels_by(fields: &[&str], configurations: &[&Configuration], names: &Names) 
 /// Number of pairs of different curves that have the same label.
 fn mistakable(labels: &[String], configurations: &[&Configuration]) -> usize {
     let without_machine = |configuration: &Configuration| curve_of(&configuration.without("machine"));
-    let curves: Vec<Configuration> = configurations.iter().map(|configuration| without_machine(configuration)).collect();
+    let curves: Vec<Configuration> =
+        configurations.iter().map(|configuration| without_machine(configuration)).collect();
     let pairs = (0..labels.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     pairs.filter(|&(a, b)| labels[a] == labels[b] && curves[a] != curves[b]).count()
 }

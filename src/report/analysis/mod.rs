@@ -46,8 +46,6 @@ use crate::statistics::{LEVEL, amdahl_speedup, fit_amdahl};
 pub use agreement::Agreement;
 pub use deepening::{AtDepth, AtIteration, ByDepth};
 pub use limited::Limited;
-#[cfg(test)]
-pub use limited::{Bound, Side};
 pub use means::{ACTIVITIES, LOSSES, needs_ledger};
 pub use micro::MicroFigure;
 pub use ratios::Ends;
@@ -61,16 +59,14 @@ pub use figures::{
     PositionRow, Predicted, Quality, TableMeans, ThesisColumns,
 };
 
+pub use by_size::{AtSize, BySize, Outgrowth};
+use claims::Tested;
+pub use claims::{Claim, Family};
 pub use explanations::{Explanation, FORETOLD, Foretold};
 use grouping::{Gathered, Gathering};
 pub use quality::Arm;
-#[cfg(test)]
-pub use quality::Taken;
 use regret::Worth;
 pub use replications::Replication;
-pub use by_size::{AtSize, BySize, Outgrowth};
-pub use claims::{Claim, Family};
-use claims::Tested;
 pub use rivals::{Contest, Rivalry};
 use scope::Holds;
 

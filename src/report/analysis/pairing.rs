@@ -50,6 +50,7 @@ fn differences<const SIDES: usize>(
     pairs: &[Partners<'_, SIDES>],
     difference: impl Fn(&[Run<'_>; SIDES]) -> Option<f64>,
 ) -> Option<Contrast> {
-    let of_position = |pairs: &Partners<'_, SIDES>| means_of_seeds(pairs.iter().map(|pair| (pair[0], difference(pair))));
+    let of_position =
+        |pairs: &Partners<'_, SIDES>| means_of_seeds(pairs.iter().map(|pair| (pair[0], difference(pair))));
     Contrast::paired(&pairs.iter().map(of_position).collect::<Vec<_>>())
 }

@@ -1,5 +1,7 @@
 //! Axes: their ranges, scales and ticks.
 
+use crate::table::number;
+
 /// Layout of values along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
@@ -34,9 +36,6 @@ pub(super) struct Tick {
 /// Greatest number of ticks of an axis of values.
 const MOST_TICKS: usize = 8;
 
-/// Number of processors beyond which an axis of them is logarithmic.
-const LARGEST_LINEAR: f64 = 32.0;
-
 /// Ratio of the largest to the smallest value beyond which an axis of positive values is logarithmic.
 const LARGEST_LINEAR_RATIO: f64 = 15.0;
 
@@ -63,27 +62,33 @@ impl Axis {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(value))
     }
 
-    /// Axis of numbers of processors, logarithmic if they are many or each is twice the last.
+    /// Axis of numbers of processors: each doubling is as long. The last number has a tick if there is room for it.
     pub fn of_processors(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        /// Least ratio of two ticks.
+        const APART: f64 = 1.3;
         let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite() && *number >= 1.0).collect();
         let (low, high) = extremes(&numbers)?;
-        let are_powers = numbers.iter().all(|number| number.log2().fract() == 0.0);
-        if high > LARGEST_LINEAR || (are_powers && high >= 16.0) {
-            let powers: Vec<f64> = (0..=high.log2().ceil() as i32).map(|power| 2f64.powi(power)).collect();
-            let every = powers.len().div_ceil(12);
-            let ticks = powers.iter().step_by(every).filter(|&&power| low <= power && power <= high);
-            let margin = 1.06f64.powf((high / low).log2().max(1.0) / 2.0);
-            return Some(Self::new(name, Scale::Logarithmic, low / margin, high * margin, ticks.map(|&n| (n, 0))));
-        }
-        let step = [1.0, 2.0, 4.0, 5.0, 8.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(8.0);
-        let mut ticks: Vec<f64> = (1..=(high / step) as u32).map(|tick| f64::from(tick) * step).collect();
-        ticks.retain(|&tick| tick >= low);
-        // One processor is what others are compared with; its tick is kept even if it fits no step.
-        if low == 1.0 && ticks.first() != Some(&1.0) {
-            ticks.insert(0, 1.0);
-        }
+        let powers = powers_of_two(low, high);
+        let last = powers.last().is_none_or(|power| high / power >= APART).then_some(high);
+        let margin = 1.06f64.powf((high / low).log2().max(1.0) / 2.0);
+        let ticks = powers.into_iter().chain(last).map(|tick| (tick, 0));
+        Some(Self::new(name, Scale::Logarithmic, low / margin, high * margin, ticks))
+    }
+
+    /// Axis of numbers that are whole, such as depths.
+    pub fn whole(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let numbers: Vec<f64> = numbers.into_iter().filter(|number| number.is_finite()).collect();
+        let (low, high) = extremes(&numbers)?;
+        let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(20.0);
+        let ticks = ((low / step).ceil() as i64..=(high / step).floor() as i64).map(|tick| (tick as f64 * step, 0));
         let margin = ((high - low) * 0.03).max(0.3);
-        Some(Self::new(name, Scale::Linear, low - margin, high + margin, ticks.into_iter().map(|n| (n, 0))))
+        Some(Self::new(name, Scale::Linear, low - margin, high + margin, ticks))
+    }
+
+    /// Axis without the ticks beyond its end.
+    pub fn cut(mut self) -> Self {
+        self.ticks.retain(|tick| tick.value <= self.high);
+        self
     }
 
     /// Axis of values: logarithmic where they are positive and very different, linear otherwise.
@@ -136,29 +141,49 @@ impl Axis {
     /// processors.
     pub fn powers_of_two(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let axis = Self::logarithmic(name, values)?;
-        let powers = (axis.low.log2().ceil() as i32..=axis.high.log2().floor() as i32).map(|power| 2f64.powi(power));
-        let ticks: Vec<(f64, usize)> = powers.map(|power| (power, (-power.log2()).max(0.0) as usize)).collect();
+        let ticks = powers_of_two(axis.low, axis.high);
         if ticks.len() < 3 {
             return Some(axis);
         }
-        let every = ticks.len().div_ceil(12);
-        Some(Self::new(name, Scale::Logarithmic, axis.low, axis.high, ticks.into_iter().step_by(every)))
+        let ticks = ticks.into_iter().map(|power| (power, (-power.log2()).max(0.0) as usize));
+        Some(Self::new(name, Scale::Logarithmic, axis.low, axis.high, ticks))
     }
 
     /// Axis with these ticks, each a value and the number of decimals with which it is written.
     fn new(name: &str, scale: Scale, low: f64, high: f64, ticks: impl IntoIterator<Item = (f64, usize)>) -> Self {
-        let label = |value: f64, decimals: usize| {
-            let label = format!("{value:.decimals$}");
-            // Minus zero, and the minus sign of print.
-            if label.trim_matches(['-', '0', '.']).is_empty() {
-                format!("{:.decimals$}", 0.0)
-            } else {
-                label.replace('-', "−")
-            }
-        };
         let ticks = ticks.into_iter().map(|(value, decimals)| Tick { value, label: label(value, decimals) }).collect();
         Self { name: name.to_owned(), scale, low, high, ticks }
     }
+}
+
+/// Value in words, without needless digits.
+pub(super) fn plain(value: f64) -> String {
+    if value.fract() == 0.0 { label(value, 0) } else { number::figure(value) }
+}
+
+/// Value as it is written at an axis: large ones in thousands, millions or milliards, with the minus sign of print.
+fn label(value: f64, decimals: usize) -> String {
+    const UNITS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    /// Least value that is written with a unit.
+    const LARGE: f64 = 1e4;
+    let unit = UNITS.into_iter().find(|(unit, _)| value.abs() >= LARGE && value.abs() >= *unit);
+    let label = match unit {
+        Some((unit, sign)) => {
+            let short = format!("{:.3}", value / unit);
+            short.trim_end_matches('0').trim_end_matches('.').to_owned() + sign
+        }
+        None => format!("{value:.decimals$}"),
+    };
+    // Minus zero is zero.
+    let is_zero = label.trim_matches(['-', '0', '.']).is_empty();
+    if is_zero { label.replace('-', "") } else { label.replace('-', "−") }
+}
+
+/// Powers of two in a range, so few of them that their labels fit.
+fn powers_of_two(low: f64, high: f64) -> Vec<f64> {
+    let powers = low.log2().ceil() as i32..=high.log2().floor() as i32;
+    let every = powers.clone().count().div_ceil(12).max(1);
+    powers.step_by(every).map(|power| 2f64.powi(power)).collect()
 }
 
 /// Smallest and largest value; nothing if there is none.
@@ -183,31 +208,22 @@ fn decimals(step: f64) -> usize {
 
 /// Densest of several kinds of round numbers that has few enough in the range.
 fn logarithmic_ticks(low: f64, high: f64, most: usize) -> Vec<(f64, usize)> {
-    const DIGITS: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]];
+    const DIGITS: [&[f64]; 4] = [&[1.0, 1.5, 2.0, 3.0, 5.0, 7.0], &[1.0, 2.0, 5.0], &[1.0, 3.0], &[1.0]];
     let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
-    let in_range = |value: &f64| low <= *value && *value <= high;
-    let round = |digits: &[f64]| -> Vec<(f64, usize)> {
-        let of_decade = |decade: i32| {
-            digits.iter().map(move |digit| {
-                let is_half = digit.fract() != 0.0;
-                (digit * 10f64.powi(decade), (-decade).max(0) as usize + usize::from(is_half && decade <= 0))
-            })
+    let round = |digits: &[f64], every: usize| -> Vec<(f64, usize)> {
+        let tick = |decade: i32, digit: &f64| {
+            let is_half = digit.fract() != 0.0 && decade <= 0;
+            (digit * 10f64.powi(decade), (-decade).max(0) as usize + usize::from(is_half))
         };
-        decades.clone().flat_map(of_decade).filter(|(value, _)| in_range(value)).collect()
+        let all = decades.clone().step_by(every).flat_map(|decade| digits.iter().map(move |digit| tick(decade, digit)));
+        all.filter(|(value, _)| (low..=high).contains(value)).collect()
     };
-    let every_few_decades = |few: usize| -> Vec<(f64, usize)> {
-        let decades = decades.clone().step_by(few).map(|decade| (10f64.powi(decade), (-decade).max(0) as usize));
-        decades.filter(|(value, _)| in_range(value)).collect()
-    };
+    let few_decades = (2..).map(|every| round(&[1.0], every));
+    let mut kinds = DIGITS.into_iter().map(|digits| round(digits, 1)).chain(few_decades);
+    let best = kinds.find(|ticks| ticks.len() <= most).unwrap_or_default();
     let step = step_for(high - low, most - 1);
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     let equal_steps: Vec<(f64, usize)> = (first..=last).map(|tick| (tick as f64 * step, decimals(step))).collect();
-    let mut best = every_few_decades((high / low).log10().ceil() as usize / most + 1);
-    for ticks in DIGITS.map(round) {
-        if ticks.len() <= most && ticks.len() >= best.len() {
-            best = ticks;
-        }
-    }
     // Equal steps crowd at the upper end of a wide range, and are better in a narrow one.
     if high / low < 3.0 && equal_steps.len() >= best.len() { equal_steps } else { best }
 }
@@ -221,21 +237,30 @@ mod tests {
     }
 
     #[test]
-    fn processors_have_round_ticks_and_always_one() {
+    fn doublings_of_processors_are_as_long_and_the_last_number_has_a_tick() {
         for (numbers, expected) in [
             (vec![1.0], "1"),
-            (vec![1.0, 2.0, 3.0, 4.0], "1 2 3 4"),
-            (vec![1.0, 12.0], "1 2 3 4 5 6 7 8 9 10 11 12"),
-            ((1..=24).map(f64::from).collect(), "1 2 4 6 8 10 12 14 16 18 20 22 24"),
-            (vec![1.0, 2.0, 4.0, 8.0, 16.0], "1 2 4 8 16"),
-            (vec![1.0, 48.0], "1 2 4 8 16 32"),
+            (vec![1.0, 2.0, 3.0, 4.0], "1 2 4"),
+            (vec![1.0, 12.0], "1 2 4 8 12"),
+            (vec![1.0, 9.0], "1 2 4 8"),
+            ((1..=24).map(f64::from).collect(), "1 2 4 8 16 24"),
+            (vec![6.0], "6"),
             (vec![1.0, 4.0, 1024.0], "1 2 4 8 16 32 64 128 256 512 1024"),
             (vec![1.0, f64::NAN, 0.0, 2.0], "1 2"),
         ] {
             let axis = Axis::of_processors("processors", numbers.clone()).unwrap();
             assert_eq!(labels(&axis), expected, "{numbers:?}");
+            let length = |from, to| axis.share(to) - axis.share(from);
+            assert!((length(1.0, 2.0) - length(4.0, 8.0)).abs() < 1e-12);
         }
         assert_eq!(Axis::of_processors("processors", []), None);
+    }
+
+    #[test]
+    fn depths_have_whole_ticks() {
+        for (numbers, expected) in [([4.0, 7.0], "4 5 6 7"), ([5.0, 20.0], "6 8 10 12 14 16 18 20"), ([3.0; 2], "3")] {
+            assert_eq!(labels(&Axis::whole("depth", numbers).unwrap()), expected, "{numbers:?}");
+        }
     }
 
     #[test]
@@ -247,7 +272,7 @@ mod tests {
             (vec![-0.3, 0.4], Origin::Free, "−0.4 −0.2 0.0 0.2 0.4"),
             (vec![5.0, 5.0], Origin::Free, "4.4 4.6 4.8 5.0 5.2 5.4 5.6"),
             (vec![0.0], Origin::Zero, "0.00 0.05 0.10 0.15 0.20"),
-            (vec![1e5, 2e7], Origin::Zero, "100000 200000 500000 1000000 2000000 5000000 10000000 20000000"),
+            (vec![1e5, 2e7], Origin::Zero, "100k 200k 500k 1M 2M 5M 10M 20M"),
         ] {
             let axis = Axis::of_values("values", values.clone(), origin).unwrap();
             assert_eq!(labels(&axis), expected, "{values:?}");
@@ -261,7 +286,7 @@ mod tests {
             (0.9, 1.1, "0.90 0.95 1.00 1.05 1.10"),
             (0.5, 2.0, "0.5 0.7 1 1.5 2"),
             (0.1, 20.0, "0.1 0.2 0.5 1 2 5 10 20"),
-            (1.0, 1e9, "10 1000 100000 10000000 1000000000"),
+            (1.0, 1e9, "10 1000 100k 10M 1G"),
         ] {
             let axis = Axis::logarithmic("ratio", [low, high]).unwrap();
             assert_eq!(labels(&axis), expected, "{low} to {high}");

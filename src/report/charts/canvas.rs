@@ -1,9 +1,17 @@
-//! Surface that charts are drawn on: shapes and text in units. A chart is drawn once; its shapes then make an SVG text,
-//! a PDF and a PNG.
+//! Surface that charts are drawn on: shapes and words in units. plotters paints them, as the elements of an SVG or as
+//! the pixels of a PNG; both are the same on every machine. What can be pointed at is kept beside the shapes.
 
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::{
+    BitMapBackend, Circle, Color, DrawingArea, DrawingBackend, IntoDrawingArea, PathElement, Polygon, RGBColor,
+    SVGBackend, Text as Words,
+};
+
+use super::ChartError;
 use super::column::Column;
-use super::font::Text;
-use super::style::{Dash, PAPER, SOLID};
+use super::style::{Dash, SOLID, VARIABLES};
+use super::text::{self, Align, Text};
 
 /// Colour in shares of red, green and blue.
 pub(super) type Colour = (u8, u8, u8);
@@ -21,60 +29,59 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Length from left to right.
+    /// Square around a place.
+    pub fn around((x, y): Place, half: f64) -> Self {
+        Self { left: x - half, top: y - half, right: x + half, bottom: y + half }
+    }
+
     pub fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    /// Length from top to bottom.
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
-    /// Place in the middle.
     pub fn centre(&self) -> Place {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 }
 
+/// Steps in a unit, since plotters takes whole numbers only.
+const STEPS: f64 = 4.0;
+
+/// Steps of a bitmap that are averaged into one pixel, each way: there are two pixels a unit.
+const STEPS_PER_PIXEL: u32 = 2;
+
 /// Drawing: its shapes, each above those before it.
 pub(super) struct Canvas {
-    /// Column of a paper that the drawing fills.
-    pub column: Column,
+    column: Column,
     /// Length from top to bottom, in units.
-    pub height: f64,
-    pub shapes: Vec<Shape>,
+    height: f64,
+    /// Curve that is being drawn; empty for none.
+    pub curve: String,
+    shapes: Vec<(String, Shape)>,
+    /// Curves, areas and words of what can be pointed at.
+    targets: Vec<(String, Area, String)>,
 }
 
-/// Shape of a drawing.
-pub(super) enum Shape {
-    Line(Vec<Place>, Stroke),
+enum Shape {
+    Line(Vec<Place>, Colour, f64, Dash),
     Polygon(Vec<Place>, Colour),
     Disc(Place, f64, Colour),
-    Rectangle(Area, Colour),
     /// Words with the place where their baseline begins, is centred or ends.
-    Text(String, Place, Text),
-}
-
-/// Style of a line.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Stroke {
-    pub colour: Colour,
-    /// Width, in units.
-    pub width: f64,
-    pub dash: Dash,
+    Words(String, Place, Text),
 }
 
 impl Canvas {
-    /// White paper of this height.
     pub fn new(column: Column, height: f64) -> Self {
-        let height = height.ceil();
-        let mut canvas = Self { column, height, shapes: Vec::new() };
-        canvas.rectangle(Area { left: 0.0, top: 0.0, right: column.units(), bottom: height }, PAPER);
-        canvas
+        Self { column, height: height.ceil(), curve: String::new(), shapes: Vec::new(), targets: Vec::new() }
     }
 
-    /// Draws a line through all places.
+    fn push(&mut self, shape: Shape) {
+        self.shapes.push((self.curve.clone(), shape));
+    }
+
     pub fn line(&mut self, places: &[Place], colour: Colour, width: f64) {
         self.dashed(places, colour, width, SOLID);
     }
@@ -82,32 +89,259 @@ impl Canvas {
     /// Draws a line through all places, broken as this dash has it.
     pub fn dashed(&mut self, places: &[Place], colour: Colour, width: f64, dash: Dash) {
         if places.len() > 1 && width > 0.0 {
-            self.shapes.push(Shape::Line(places.to_vec(), Stroke { colour, width, dash }));
+            self.push(Shape::Line(places.to_vec(), colour, width, dash));
         }
     }
 
-    /// Draws a filled polygon.
     pub fn polygon(&mut self, corners: Vec<Place>, colour: Colour) {
-        self.shapes.push(Shape::Polygon(corners, colour));
+        self.push(Shape::Polygon(corners, colour));
     }
 
-    /// Draws a filled disc.
     pub fn disc(&mut self, centre: Place, radius: f64, colour: Colour) {
-        self.shapes.push(Shape::Disc(centre, radius, colour));
+        self.push(Shape::Disc(centre, radius, colour));
     }
 
-    /// Draws a filled rectangle.
-    pub fn rectangle(&mut self, area: Area, colour: Colour) {
-        self.shapes.push(Shape::Rectangle(area, colour));
+    pub fn rectangle(&mut self, Area { left, top, right, bottom }: Area, colour: Colour) {
+        self.polygon(vec![(left, top), (right, top), (right, bottom), (left, bottom)], colour);
     }
 
-    /// Writes a text whose baseline begins, is centred or ends at the place.
+    /// Writes words whose baseline begins, is centred or ends at the place.
     pub fn text(&mut self, words: &str, place: Place, text: Text) {
-        if words.is_empty() {
-            return;
+        if !words.is_empty() {
+            self.push(Shape::Words(plain(words), place, text));
         }
-        // Control characters may not stand in XML, and say nothing in a chart.
-        let words = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        self.shapes.push(Shape::Text(words, place, text));
+    }
+
+    /// Gives an area words that are shown where it is pointed at.
+    pub fn target(&mut self, area: Area, words: &str) {
+        self.targets.push((self.curve.clone(), area, words.to_owned()));
+    }
+
+    /// Drawing as a file of its own: on white paper, with its size in print.
+    pub fn to_svg(&self, title: &str) -> Result<String, ChartError> {
+        let (width, millimetres) = (self.column.units(), self.column.millimetres());
+        let high = (self.height * millimetres / width * 100.0).round() / 100.0;
+        let size = format!(" width=\"{millimetres}mm\" height=\"{high}mm\"");
+        let paper =
+            format!("<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n", width * STEPS, self.height * STEPS);
+        self.svg(title, &size, &paper)
+    }
+
+    /// Drawing within a page, in the page's colours.
+    pub fn to_inline_svg(&self, title: &str) -> Result<String, ChartError> {
+        let svg = self.svg(title, "", "")?;
+        let with_variable = |svg: String, (name, colour): &(&str, Colour)| {
+            let colour = hexadecimal(*colour);
+            svg.replace(&format!("\"{colour}\""), &format!("\"var({name},{colour})\""))
+        };
+        Ok(VARIABLES.iter().fold(svg, with_variable))
+    }
+
+    fn svg(&self, title: &str, size: &str, paper: &str) -> Result<String, ChartError> {
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"{size} viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" \
+             font-family=\"{}\" font-size=\"{}\" fill=\"none\" stroke-linejoin=\"round\">\n{paper}",
+            self.column.units() * STEPS,
+            self.height * STEPS,
+            escaped(title),
+            text::FAMILIES,
+            text::USUAL_SIZE * STEPS,
+        );
+        // Neighbours of the same curve and style are a group, which has their attributes.
+        let group = |(curve, shape): &(String, Shape)| data_curve(curve) + &shape.attributes();
+        for run in self.shapes.chunk_by(|one, next| group(one) == group(next)) {
+            svg += &format!("<g{}>\n{}</g>\n", group(&run[0]), elements(run)?);
+        }
+        if !self.targets.is_empty() {
+            let target = |(curve, area, words): &(String, Area, String)| {
+                let [x, y, width, height] = [area.left, area.top, area.width(), area.height()].map(steps);
+                let (curve, words) = (data_curve(curve), escaped(words));
+                format!(
+                    "<rect{curve} x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"><title>{words}</title></rect>\n"
+                )
+            };
+            svg += &format!("<g fill=\"transparent\">\n{}</g>\n", self.targets.iter().map(target).collect::<String>());
+        }
+        Ok(svg + "</svg>\n")
+    }
+
+    /// Drawing as PNG. It is drawn larger and averaged down, which smooths its edges.
+    pub fn to_png(&self) -> Result<Vec<u8>, ChartError> {
+        let size @ (width, height) = ((self.column.units() * STEPS) as u32, (self.height * STEPS) as u32);
+        let mut pixels = vec![0xFF; width as usize * height as usize * 3];
+        let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+        self.shapes.iter().try_for_each(|(_, shape)| shape.paint(&area, true))?;
+        area.present().map_err(|cause| ChartError::Drawing(cause.to_string()))?;
+        drop(area);
+        let pixels = averaged(&pixels, width as usize);
+        let size = [width, height].map(|steps| steps / STEPS_PER_PIXEL);
+        encode(&pixels, size, f64::from(size[0]) / self.column.millimetres() * 1000.0)
+    }
+}
+
+impl Shape {
+    /// Paints the shape. Dashes of an SVG are an attribute.
+    fn paint<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, is_bitmap: bool) -> Result<(), ChartError> {
+        let colour = |(red, green, blue): Colour| RGBColor(red, green, blue);
+        let place = |(x, y): Place| (steps(x), steps(y));
+        let places = |places: &[Place]| places.iter().copied().map(place).collect::<Vec<_>>();
+        let whole = |length: f64| steps(length).max(1) as u32;
+        let done = match self {
+            Self::Line(line, ink, width, dash) => {
+                let (places, style) = (places(line), colour(*ink).stroke_width(whole(*width)));
+                match (is_bitmap, *dash) {
+                    (true, &[on, off]) => area.draw(&DashedPathElement::new(places, steps(on), steps(off), style)),
+                    // Segment by segment: the corners that a bitmap makes of a thick path stick out.
+                    (true, _) => places.windows(2).try_for_each(|pair| area.draw(&PathElement::new(pair, style))),
+                    (false, _) => area.draw(&PathElement::new(places, style)),
+                }
+            }
+            Self::Polygon(corners, ink) => area.draw(&Polygon::new(places(corners), colour(*ink))),
+            Self::Disc(centre, radius, ink) => {
+                area.draw(&Circle::new(place(*centre), whole(*radius), colour(*ink).filled()))
+            }
+            Self::Words(words, (x, y), text) => {
+                // The baseline lies below the place that a bitmap is given.
+                let drop = if is_bitmap { text::DROP_IN_BITMAPS * text.size } else { 0.0 };
+                let at = if text.upward { (x - drop, *y) } else { (*x, y - drop) };
+                area.draw(&Words::new(words.as_str(), place(at), text.style(STEPS)))
+            }
+        };
+        done.map_err(|cause| ChartError::Drawing(cause.to_string()))
+    }
+
+    /// Attributes of an SVG group of shapes like this.
+    fn attributes(&self) -> String {
+        match self {
+            Self::Line(_, colour, width, dash) => {
+                let lengths: Vec<String> = dash.iter().map(|length| steps(*length).to_string()).collect();
+                let dash =
+                    if dash.is_empty() { String::new() } else { attribute("stroke-dasharray", lengths.join(" ")) };
+                let width = attribute("stroke-width", steps(*width).max(1));
+                attribute("stroke", hexadecimal(*colour)) + &width + &dash
+            }
+            Self::Polygon(_, colour) | Self::Disc(_, _, colour) => attribute("fill", hexadecimal(*colour)),
+            Self::Words(_, _, text) => {
+                let anchor = match text.align {
+                    Align::Left => "",
+                    Align::Center => " text-anchor=\"middle\"",
+                    Align::Right => " text-anchor=\"end\"",
+                };
+                let weight = if text.bold { " font-weight=\"600\"" } else { "" };
+                let size = if text.size == text::USUAL_SIZE {
+                    String::new()
+                } else {
+                    attribute("font-size", text.size * STEPS)
+                };
+                attribute("fill", hexadecimal(text.colour)) + &size + weight + anchor
+            }
+        }
+    }
+}
+
+fn attribute(name: &str, value: impl std::fmt::Display) -> String {
+    format!(" {name}=\"{value}\"")
+}
+
+/// Attribute by which a script finds all of a curve.
+fn data_curve(curve: &str) -> String {
+    if curve.is_empty() { String::new() } else { attribute("data-curve", escaped(curve)) }
+}
+
+/// SVG elements of shapes of one style: those of plotters, with their places only.
+fn elements(shapes: &[(String, Shape)]) -> Result<String, ChartError> {
+    /// Size beyond which plotters would cut places, in steps.
+    const ROOM: (u32, u32) = (1 << 20, 1 << 20);
+    const KEPT: [&str; 7] = ["x", "y", "cx", "cy", "r", "points", "transform"];
+    let mut painted = String::new();
+    let area = SVGBackend::with_string(&mut painted, ROOM).into_drawing_area();
+    shapes.iter().try_for_each(|(_, shape)| shape.paint(&area, false))?;
+    drop(area);
+    let mut kept = String::new();
+    // The first line and the last are those of the picture.
+    for line in painted.lines().skip(1).filter(|line| *line != "</svg>") {
+        let Some((tag, attributes)) = line.split_once(' ').filter(|_| line.starts_with('<')) else {
+            kept += line;
+            kept += if line == "</text>" { "\n" } else { "" };
+            continue;
+        };
+        kept += tag;
+        let mut pieces = attributes.split('"');
+        while let (Some(name), Some(value)) = (pieces.next(), pieces.next()) {
+            let name = name.trim().trim_end_matches('=');
+            if KEPT.contains(&name) {
+                kept += &attribute(name, value.trim_end());
+            }
+        }
+        kept += if line.ends_with("/>") { "/>\n" } else { ">" };
+    }
+    Ok(kept)
+}
+
+fn steps(length: f64) -> i32 {
+    (length * STEPS).round() as i32
+}
+
+fn hexadecimal((red, green, blue): Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Words without control characters, which may not stand in XML and say nothing.
+fn plain(words: &str) -> String {
+    words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Words as they stand in XML, within an element or an attribute.
+fn escaped(words: &str) -> String {
+    plain(words).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Pixels of a bitmap: each is the mean of a square of two by two steps.
+fn averaged(steps: &[u8], width: usize) -> Vec<u8> {
+    let row = width * 3;
+    let pixel = |(above, below): (&[u8], &[u8])| {
+        std::array::from_fn::<u8, 3, _>(|channel| {
+            let square = [above[channel], above[channel + 3], below[channel], below[channel + 3]];
+            ((square.map(u16::from).iter().sum::<u16>() + 2) / 4) as u8
+        })
+    };
+    let pixels = steps.chunks_exact(2 * row).flat_map(|rows| {
+        let (upper, lower) = rows.split_at(row);
+        upper.chunks_exact(6).zip(lower.chunks_exact(6)).flat_map(pixel)
+    });
+    pixels.collect()
+}
+
+fn encode(pixels: &[u8], [width, height]: [u32; 2], pixels_per_metre: f64) -> Result<Vec<u8>, ChartError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    // Charts are flat areas: what takes ten times as long saves a tenth of the bytes.
+    encoder.set_deflate_compression(png::DeflateCompression::Level(1));
+    encoder.set_filter(png::Filter::Up);
+    let pixels_per_metre = pixels_per_metre.round() as u32;
+    let print = png::PixelDimensions { xppu: pixels_per_metre, yppu: pixels_per_metre, unit: png::Unit::Meter };
+    encoder.set_pixel_dims(Some(print));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::style::PAPER;
+    use super::*;
+
+    #[test]
+    fn a_page_gives_its_colours_and_a_file_has_its_own() {
+        let mut canvas = Canvas::new(Column::Single, 10.0);
+        canvas.disc((1.0, 1.0), 1.0, PAPER);
+        canvas.target(Area::around((1.0, 1.0), 1.0), "1 < 2");
+        let (file, page) = (canvas.to_svg("").unwrap(), canvas.to_inline_svg("").unwrap());
+        assert!(file.contains("width=\"85mm\"") && !file.contains("var("), "{file}");
+        assert!(page.contains("<g fill=\"var(--card,#ffffff)\">\n<circle cx=\"4\" cy=\"4\" r=\"4\"/>\n</g>"), "{page}");
+        assert!(page.contains("<title>1 &lt; 2</title>"), "{page}");
     }
 }

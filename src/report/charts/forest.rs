@@ -6,31 +6,15 @@ use crate::statistics::Interval;
 
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
-use super::font::Align;
-use super::frame::{BELOW_VALUES, Ruler};
+use super::frame::{Rows, Ruler};
 use super::lines::{Point, Series};
-use super::style::{GRID, INK, Look, REFERENCE, SHORT, SMALL};
+use super::style::{GRID, INK, Look, REFERENCE, SHORT};
 
 /// Height of a row with one estimate, in units.
 const ROW: f64 = 24.0;
 
 /// Height that each further estimate adds to a row, in units.
 const FURTHER: f64 = 15.0;
-
-/// Room above the rows, in units.
-const ABOVE: f64 = 8.0;
-
-/// Room below the rows, for the ticks and the name of the axis, in units.
-const BELOW: f64 = BELOW_VALUES + 4.0;
-
-/// Distance between two columns, in units.
-const BETWEEN: f64 = 22.0;
-
-/// Width to which names of rows are cut, in units.
-const LONGEST_NAME: f64 = 300.0;
-
-/// Share of the width of a panel that names of rows may take.
-const MOST_FOR_NAMES: f64 = 0.45;
 
 /// Half the height of the cap of an interval, in units.
 const CAP: f64 = 4.0;
@@ -134,54 +118,47 @@ impl Forest {
 
     /// Height of the panel, in units.
     pub fn height(&self) -> f64 {
-        self.rows.iter().map(Row::height).sum::<f64>() + BELOW + ABOVE
+        Rows::height(self.rows.iter().map(Row::height))
     }
 
     /// Draws the panel.
     pub fn draw(&self, canvas: &mut Canvas, area: Area) {
-        let widest = self.rows.iter().map(|row| SMALL.width(&row.name)).fold(0.0, f64::max);
-        let widest = widest.min(LONGEST_NAME).min(area.width() * MOST_FOR_NAMES);
-        let left = area.left + widest + 12.0;
-        let count = self.columns.len().max(1) as f64;
-        let width = (area.right - 10.0 - left - BETWEEN * (count - 1.0)) / count;
-        let top = area.top + ABOVE;
-        for (number, axis) in self.columns.iter().enumerate() {
-            let left = left + number as f64 * (width + BETWEEN);
-            let inside = Area { left, top, right: left + width, bottom: area.bottom - BELOW };
-            self.draw_column(canvas, number, axis, inside);
-        }
-        let mut top = top;
-        let names: Vec<&str> = self.rows.iter().map(|row| row.name.as_str()).collect();
-        for (row, name) in self.rows.iter().zip(SMALL.shortened_apart(&names, widest)) {
-            let middle = top + row.height() / 2.0;
-            canvas.text(&name, (left - 8.0, middle + SMALL.below_middle()), SMALL.align(Align::Right));
-            top += row.height();
+        let named: Vec<(&str, f64)> = self.rows.iter().map(|row| (row.name.as_str(), row.height())).collect();
+        let rows = Rows::draw(canvas, area, &named, &self.columns, 10.0);
+        for (number, (axis, (ruler, inside))) in
+            self.columns.iter().zip(rows.rulers.iter().zip(&rows.insides)).enumerate()
+        {
+            if axis.has(NEUTRAL) {
+                let x = ruler.at(NEUTRAL);
+                canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
+            }
+            for (row, (top, height)) in self.rows.iter().zip(&rows.places) {
+                if height > &ROW && *top > inside.top {
+                    canvas.line(&[(inside.left, *top), (inside.right, *top)], GRID, 0.5);
+                }
+                row.draw(canvas, number, (axis, ruler), top + height / 2.0);
+            }
+            canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.0);
         }
     }
+}
 
-    fn draw_column(&self, canvas: &mut Canvas, number: usize, axis: &Axis, inside: Area) {
-        let ruler = Ruler::level(axis, inside);
-        ruler.draw_below(canvas);
-        if axis.has(NEUTRAL) {
-            let x = ruler.at(NEUTRAL);
-            canvas.dashed(&[(x, inside.top), (x, inside.bottom)], REFERENCE, 1.5, SHORT);
-        }
-        let mut top = inside.top;
-        for (place, row) in self.rows.iter().enumerate() {
-            if place > 0 && row.height() > ROW {
-                canvas.line(&[(inside.left, top), (inside.right, top)], GRID, 0.5);
+impl Row {
+    /// Draws the estimates of one column around a height.
+    fn draw(&self, canvas: &mut Canvas, column: usize, (axis, ruler): (&Axis, &Ruler<'_>), middle: f64) {
+        let estimates = self.columns.get(column).map_or(&[][..], Vec::as_slice);
+        let first = middle - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
+        for (place, Estimate { point, look }) in estimates.iter().enumerate() {
+            let y = first + place as f64 * FURTHER;
+            ruler.interval(canvas, point, y, CAP, (look.colour, 1.5));
+            if axis.has(point.y) {
+                let place = (ruler.at(point.y), y);
+                canvas.markers(&[place], *look);
+                canvas.target(
+                    Area::around(place, FURTHER / 2.0),
+                    &format!("{}; {} {}", self.name, axis.name, point.words()),
+                );
             }
-            let estimates = row.columns.get(number).map_or(&[][..], Vec::as_slice);
-            let mut y = top + row.height() / 2.0 - FURTHER * estimates.len().saturating_sub(1) as f64 / 2.0;
-            for Estimate { point, look } in estimates {
-                ruler.interval(canvas, point, y, CAP, (look.colour, 1.75));
-                if axis.has(point.y) {
-                    canvas.marker((ruler.at(point.y), y), *look);
-                }
-                y += FURTHER;
-            }
-            top += row.height();
         }
-        canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.25);
     }
 }

@@ -2,24 +2,21 @@
 
 use super::axis::{Axis, Tick};
 use super::canvas::{Area, Canvas, Colour, Place};
-use super::font::Align;
 use super::lines::Point;
-use super::style::{AXIS_NAME, FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMALL};
+use super::style::{FAINT_INK, GRID, INK, LINE, REFERENCE, SHORT, SMALL, TICK_TEXT};
+use super::text::Align;
 
-/// Length of a tick, in units.
-const TICK: f64 = 4.0;
+/// Distance from an axis to its labels, in units.
+const GAP: f64 = 7.0;
 
 /// Length by which the name of an upright axis may be longer than it at either end, in units.
 const MARGIN_OF_NAME: f64 = 12.0;
 
-/// Distance from a tick to its label, in units.
-const GAP: f64 = 4.0;
-
 /// Width to which names of categories are cut where they stand upright, in units.
 const LONGEST_UPRIGHT: f64 = 130.0;
 
-/// Height of the ticks, the labels and the name of an axis of values below a panel, in units.
-pub(super) const BELOW_VALUES: f64 = TICK + 2.0 * LINE;
+/// Height of the labels and the name of an axis of values below a panel, in units.
+const BELOW_VALUES: f64 = 2.0 * LINE + 6.0;
 
 /// Axis laid along one side of an area.
 #[derive(Clone, Copy, Debug)]
@@ -68,43 +65,36 @@ impl<'a> Ruler<'a> {
         if self.is_upright { (bottom, top) } else { (left, right) }
     }
 
-    fn place(&self, along: f64, across: f64) -> Place {
-        if self.is_upright { (across, along) } else { (along, across) }
-    }
-
     /// Draws the interval of a point whose place across the axis is given, its ends with caps. An end that is not on
     /// the axis has none.
     pub fn interval(&self, canvas: &mut Canvas, point: &Point, across: f64, cap: f64, (colour, width): (Colour, f64)) {
+        let place = |along: f64, across: f64| if self.is_upright { (across, along) } else { (along, across) };
         let (Some((low, high)), (from, to)) = (point.ends, self.ends()) else { return };
-        for (end, edge) in [(low, from), (high, to)] {
-            let is_inside = self.axis.has(end);
-            let end = if is_inside { self.at(end) } else { edge };
-            canvas.line(&[self.place(self.at(point.y), across), self.place(end, across)], colour, width);
-            if is_inside {
-                canvas.line(&[self.place(end, across - cap), self.place(end, across + cap)], colour, width);
-            }
+        let end = |value, edge| if self.axis.has(value) { self.at(value) } else { edge };
+        let ends = [(low, end(low, from)), (high, end(high, to))];
+        canvas.line(&ends.map(|(_, at)| place(at, across)), colour, width);
+        for (_, at) in ends.into_iter().filter(|(value, _)| self.axis.has(*value)) {
+            canvas.line(&[place(at, across - cap), place(at, across + cap)], colour, width);
         }
     }
 
-    /// Draws grid, ticks, labels and name of an axis below an area.
+    /// Draws grid, labels and name of an axis below an area.
     pub fn draw_below(&self, canvas: &mut Canvas) {
         let Area { top, bottom, .. } = self.inside;
         for tick in &self.axis.ticks {
             let x = self.at(tick.value);
             canvas.line(&[(x, top), (x, bottom)], GRID, 1.0);
-            canvas.line(&[(x, bottom), (x, bottom + TICK)], INK, 1.25);
         }
         for tick in self.axis.ticks.iter().step_by(self.labelled_every()) {
-            canvas.text(&tick.label, (self.at(tick.value), label_below(bottom)), SMALL.align(Align::Center));
+            canvas.text(&tick.label, (self.at(tick.value), label_below(bottom)), TICK_TEXT.align(Align::Center));
         }
-        let name = AXIS_NAME.shortened(&self.axis.name, self.inside.width() + 18.0);
-        let place = (self.inside.centre().0, bottom + BELOW_VALUES - 5.0);
-        canvas.text(&name, place, AXIS_NAME.align(Align::Center));
+        let name = SMALL.shortened(&self.axis.name, self.inside.width() + 2.0 * MARGIN_OF_NAME);
+        canvas.text(&name, (self.inside.centre().0, bottom + BELOW_VALUES - 6.0), SMALL.align(Align::Center));
     }
 
     /// Least number such that of the ticks only every so many-th has a label and no label meets the next.
     fn labelled_every(&self) -> usize {
-        let room = |tick: &Tick| (SMALL.width(&tick.label) + GAP) / 2.0;
+        let room = |tick: &Tick| SMALL.width(&tick.label) / 2.0 + GAP / 2.0;
         let is_clear = |every: &usize| {
             let shown: Vec<&Tick> = self.axis.ticks.iter().step_by(*every).collect();
             let distance = |pair: &[&Tick]| self.at(pair[1].value) - self.at(pair[0].value);
@@ -118,31 +108,29 @@ impl<'a> Frame<'a> {
     /// Area that is left for data in a panel that may fill an area, and the layout of upright names below it.
     pub fn inside(area: Area, bottom: Bottom<'_>, y: &Axis) -> (Area, Option<(usize, f64)>) {
         let widest = y.ticks.iter().map(|tick| SMALL.width(&tick.label)).fold(0.0, f64::max);
-        let left = area.left + LINE + widest + GAP + TICK;
-        let right = area.right - 6.0;
-        let upright = match bottom {
-            Bottom::Values(_) => None,
-            Bottom::Categories(names, _) => upright(names, right - left),
+        let left = area.left + LINE + widest + GAP;
+        let (right, upright) = match bottom {
+            Bottom::Values(x) => (area.right - beyond(x, area.right - left), None),
+            Bottom::Categories(names, _) => (area.right, upright(names, area.right - left)),
         };
-        let names_height = upright.map_or(LINE, |(_, height)| height + GAP);
-        (Area { left, top: area.top + 8.0, right, bottom: area.bottom - names_height - LINE - TICK }, upright)
+        let below = upright.map_or(BELOW_VALUES, |(_, height)| height + GAP + LINE + 4.0);
+        (Area { left, top: area.top + 8.0, right, bottom: area.bottom - below }, upright)
     }
 
     /// Draws the frame of a panel that may fill this area.
     pub fn draw(canvas: &mut Canvas, area: Area, bottom: Bottom<'_>, y: &'a Axis) -> Self {
         let (inside, upright) = Self::inside(area, bottom, y);
-        let Area { left, right, .. } = inside;
         let frame = Self { inside, y: Ruler::upright(y, inside) };
         frame.draw_y(canvas, area.left);
         match bottom {
             Bottom::Values(axis) => Ruler::level(axis, inside).draw_below(canvas),
             Bottom::Categories(names, name) => {
                 frame.draw_categories(canvas, names, upright.map(|(every, _)| every));
-                let name = AXIS_NAME.shortened(name, area.width());
-                canvas.text(&name, (inside.centre().0, area.bottom - 5.0), AXIS_NAME.align(Align::Center));
+                let name = SMALL.shortened(name, area.width());
+                canvas.text(&name, (inside.centre().0, area.bottom - 6.0), SMALL.align(Align::Center));
             }
         }
-        canvas.line(&[(left, inside.top), (left, inside.bottom), (right, inside.bottom)], INK, 1.25);
+        canvas.line(&[(inside.left, inside.bottom), (inside.right, inside.bottom)], INK, 1.0);
         frame
     }
 
@@ -152,16 +140,15 @@ impl<'a> Frame<'a> {
         for tick in &self.y.axis.ticks {
             let y = self.y.at(tick.value);
             canvas.line(&[(left, y), (right, y)], GRID, 1.0);
-            canvas.line(&[(left - TICK, y), (left, y)], INK, 1.25);
             if last - y >= SMALL.size {
-                let text = SMALL.align(Align::Right);
-                canvas.text(&tick.label, (left - TICK - GAP, y + text.below_middle()), text);
+                let text = TICK_TEXT.align(Align::Right);
+                canvas.text(&tick.label, (left - GAP, y + text.below_middle()), text);
                 last = y;
             }
         }
-        let name = AXIS_NAME.shortened(&self.y.axis.name, bottom - top + 2.0 * MARGIN_OF_NAME);
-        let place = (outer_left + AXIS_NAME.size * 0.8, self.inside.centre().1);
-        canvas.text(&name, place, AXIS_NAME.align(Align::Center).upward());
+        let name = SMALL.shortened(&self.y.axis.name, bottom - top + 2.0 * MARGIN_OF_NAME);
+        let place = (outer_left + SMALL.size * 0.8, self.inside.centre().1);
+        canvas.text(&name, place, SMALL.align(Align::Center).upward());
     }
 
     fn draw_categories(&self, canvas: &mut Canvas, names: &[String], upright: Option<usize>) {
@@ -170,11 +157,12 @@ impl<'a> Frame<'a> {
         let short = SMALL.shortened_apart(&names.iter().map(String::as_str).collect::<Vec<_>>(), width);
         for (place, name) in short.iter().enumerate().step_by(upright.unwrap_or(1)) {
             let x = self.middle_of(place, names.len());
-            if upright.is_none() {
-                canvas.text(name, (x, label_below(bottom)), SMALL.align(Align::Center));
-            } else {
-                let text = SMALL.align(Align::Right).upward();
-                canvas.text(name, (x + text.below_middle(), bottom + TICK + GAP), text);
+            match upright {
+                None => canvas.text(name, (x, label_below(bottom)), TICK_TEXT.align(Align::Center)),
+                Some(_) => {
+                    let text = TICK_TEXT.align(Align::Right).upward();
+                    canvas.text(name, (x + text.below_middle(), bottom + GAP), text);
+                }
             }
         }
     }
@@ -194,8 +182,14 @@ impl<'a> Frame<'a> {
         canvas.dashed(&[(left, y), (right, y)], REFERENCE, 1.25, SHORT);
         // Below the line if there is room: data are more often above.
         let baseline = if y + LINE <= self.inside.bottom { y + SMALL.size } else { y - 5.0 };
-        canvas.text(words, (right - 4.0, baseline), SMALL.colour(FAINT_INK).align(Align::Right));
+        canvas.text(words, (left + 6.0, baseline), SMALL.colour(FAINT_INK));
     }
+}
+
+/// Room that an axis below a panel of this width needs at its right for the half of a label beyond its end.
+fn beyond(axis: &Axis, width: f64) -> f64 {
+    let end = |tick: &Tick| SMALL.width(&tick.label) / 2.0 - (1.0 - axis.share(tick.value)) * width;
+    axis.ticks.iter().map(end).fold(6.0, f64::max)
 }
 
 /// Height that names of categories take below a panel of this width, beyond a line.
@@ -207,7 +201,7 @@ pub(super) fn height_of_upright(names: &[String], y: &Axis, width: f64) -> f64 {
 
 /// Baseline of a label below an area.
 fn label_below(bottom: f64) -> f64 {
-    bottom + TICK + GAP + SMALL.size * 0.8
+    bottom + GAP + SMALL.size * 0.8
 }
 
 /// Layout of names that do not fit in this width side by side and stand upright: every so many-th is written, and the
@@ -217,4 +211,55 @@ fn upright(names: &[String], width: f64) -> Option<(usize, f64)> {
     let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
     let every = ((SMALL.size + 1.0) / slot).ceil().max(1.0) as usize;
     (widest + GAP > slot).then(|| (every, widest.min(LONGEST_UPRIGHT)))
+}
+
+/// Rows with names at their left, and axes of values below them, beside each other.
+pub(super) struct Rows<'a> {
+    pub rulers: Vec<Ruler<'a>>,
+    /// Area for data below the names of each axis.
+    pub insides: Vec<Area>,
+    /// Tops of the rows with their heights, from top to bottom.
+    pub places: Vec<(f64, f64)>,
+}
+
+impl<'a> Rows<'a> {
+    /// Room above the rows, in units.
+    const ABOVE: f64 = 8.0;
+    /// Distance between two axes, in units.
+    const BETWEEN: f64 = 36.0;
+    /// Width to which names of rows are cut, in units, and as a share of the panel.
+    const LONGEST_NAME: f64 = 300.0;
+    const MOST_FOR_NAMES: f64 = 0.45;
+
+    /// Height of a panel of rows of these heights, in units.
+    pub fn height(rows: impl Iterator<Item = f64>) -> f64 {
+        rows.sum::<f64>() + Self::ABOVE + BELOW_VALUES
+    }
+
+    /// Draws names and axes, which leave some room at their right.
+    pub fn draw(canvas: &mut Canvas, area: Area, rows: &[(&str, f64)], axes: &'a [Axis], right: f64) -> Self {
+        let names: Vec<&str> = rows.iter().map(|(name, _)| *name).collect();
+        let widest = names.iter().map(|name| SMALL.width(name)).fold(0.0, f64::max);
+        let widest = widest.min(Self::LONGEST_NAME).min(area.width() * Self::MOST_FOR_NAMES);
+        let (left, top, bottom) = (area.left + widest + 12.0, area.top + Self::ABOVE, area.bottom - BELOW_VALUES);
+        let count = axes.len().max(1) as f64;
+        let room = axes.last().map_or(0.0, |axis| beyond(axis, area.right - left)).max(right);
+        let width = (area.right - room - left - Self::BETWEEN * (count - 1.0)) / count;
+        let inside = |(number, _): (usize, &Axis)| {
+            let left = left + number as f64 * (width + Self::BETWEEN);
+            Area { left, top, right: left + width, bottom }
+        };
+        let insides: Vec<Area> = axes.iter().enumerate().map(inside).collect();
+        let rulers: Vec<Ruler<'a>> = axes.iter().zip(&insides).map(|(axis, at)| Ruler::level(axis, *at)).collect();
+        rulers.iter().for_each(|ruler| ruler.draw_below(canvas));
+        let mut next = top;
+        let mut places = Vec::new();
+        for ((_, height), name) in rows.iter().zip(SMALL.shortened_apart(&names, widest)) {
+            let place: Place = (left - 8.0, next + height / 2.0 + SMALL.below_middle());
+            canvas.text(&name, place, SMALL.align(Align::Right));
+            places.push((next, *height));
+            next += height;
+        }
+        Self { rulers, insides, places }
+    }
 }

@@ -2,12 +2,11 @@
 
 use crate::statistics::Interval;
 
-use super::axis::{Axis, Scale, extremes};
-use super::legend::Legend;
+use super::axis::{Axis, extremes};
 use super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
-use super::{Chart, ChartError, Column, drawn};
+use super::{Chart, ChartError, Files, drawn};
 
 /// Height of a panel alone and of one among several, in units.
 const HEIGHT: [f64; 2] = [420.0, 300.0];
@@ -19,7 +18,7 @@ pub(crate) enum Quantity {
     Processors,
     /// Factors, on a logarithmic axis with ticks at powers of two.
     Factors,
-    /// Speedups: laid out like the processors that they stand above.
+    /// Speedups, likewise, with one among them.
     Speedups,
     /// Shares of one, from none to all.
     Shares,
@@ -31,14 +30,13 @@ pub(crate) enum Quantity {
 }
 
 impl Quantity {
-    /// Axis over these values; `below` is the scale of the axis below, for an upright one.
-    fn axis(self, name: &str, values: impl IntoIterator<Item = f64>, below: Scale) -> Option<Axis> {
+    fn axis(self, name: &str, values: impl IntoIterator<Item = f64>) -> Option<Axis> {
         match self {
             Self::Processors => Axis::of_processors(name, values),
             Self::Factors => Axis::powers_of_two(name, values),
-            Self::Speedups if below == Scale::Logarithmic => Axis::powers_of_two(name, values.into_iter().chain([1.0])),
+            Self::Speedups => Axis::powers_of_two(name, values.into_iter().chain([1.0])),
             Self::Shares => Some(Axis::shares(name, 1.0)),
-            Self::Speedups | Self::Amounts | Self::Differences => {
+            Self::Amounts | Self::Differences => {
                 let values: Vec<f64> = values.into_iter().chain([0.0]).filter(|value| value.is_finite()).collect();
                 let (low, high) = extremes(&values)?;
                 Some(Axis::linear(name, low, high))
@@ -64,15 +62,6 @@ pub(crate) struct Line {
     pub fit: Vec<(f64, f64)>,
 }
 
-/// Line that data are compared with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Compared {
-    /// Line y = x.
-    Diagonal,
-    /// One value everywhere, and its name.
-    Level(f64, &'static str),
-}
-
 /// Chart of lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LineChart {
@@ -91,14 +80,14 @@ pub(crate) struct LineChart {
     pub x: (String, Quantity),
     pub y: (String, Quantity),
     /// What data are compared with.
-    pub compared: Option<Compared>,
+    pub compared: Option<Reference>,
     /// Titles and lines of the panels. A title may be empty.
     pub panels: Vec<(String, Vec<Line>)>,
 }
 
 impl LineChart {
     /// Draws the chart; nothing if it has no point.
-    pub(crate) fn draw(self, column: Column) -> Result<Option<Chart>, ChartError> {
+    pub(crate) fn draw(self, files: Files) -> Result<Option<Chart>, ChartError> {
         let panels: Vec<(String, Vec<Series>)> = self
             .panels
             .iter()
@@ -108,18 +97,14 @@ impl LineChart {
         // All panels have the same axes, so that they can be compared.
         let all = || panels.iter().flat_map(|(_, series)| series);
         let fits = || all().flat_map(|series| &series.fit);
-        let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)), Scale::Linear);
+        let x = self.x.1.axis(&self.x.0, xs(all()).chain(fits().map(|place| place.0)));
         let Some(x) = x else { return Ok(None) };
-        let y = self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1)), x.scale);
+        let y = self.y.1.axis(&self.y.0, extents(all()).chain(fits().map(|place| place.1)));
         let Some(y) = y else { return Ok(None) };
-        let reference = self.compared.map(|compared| match compared {
-            Compared::Diagonal => Reference::Diagonal,
-            Compared::Level(value, name) => Reference::Level(value, name),
-        });
         let columns = if panels.len() == 1 { 1 } else { 2 };
         let panel = |(title, series): (String, Vec<Series>)| Panel {
             title,
-            plot: Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference }),
+            plot: Plot::Lines(Lines { x: x.clone(), y: y.clone(), series, reference: self.compared }),
         };
         let sheet = Sheet {
             title: self.title.to_owned(),
@@ -127,11 +112,10 @@ impl LineChart {
             caption: self.caption,
             notes: self.notes,
             mark: self.mark,
-            legend: Legend::default(),
             ..Sheet::default()
         };
         let sheet = sheet.with_panels(panels.into_iter().map(panel).collect(), columns, HEIGHT);
-        sheet.map(|sheet| drawn(self.name, &sheet, column)).transpose()
+        sheet.map(|sheet| drawn(self.name, &sheet, files)).transpose()
     }
 }
 
@@ -168,11 +152,11 @@ mod tests {
             ],
             ..LineChart::default()
         };
-        let drawn = chart.clone().draw(Column::Double).unwrap().unwrap();
+        let drawn = chart.clone().draw(Files::default()).unwrap().unwrap();
         for text in ["first", "second", ">a<", ">b<", "multiple"] {
             assert!(drawn.svg.contains(text), "{text}");
         }
         assert!(!drawn.svg.contains("nothing") && !drawn.svg.contains("empty"));
-        assert_eq!(LineChart { panels: Vec::new(), ..chart }.draw(Column::Double).unwrap(), None);
+        assert_eq!(LineChart { panels: Vec::new(), ..chart }.draw(Files::default()).unwrap(), None);
     }
 }

@@ -2,18 +2,19 @@
 //! place are moved apart by a few units, so that all can be seen. Series of equal figures are one line.
 
 use crate::statistics::Interval;
+use crate::table::number;
 
-use super::axis::Axis;
+use super::axis::{Axis, plain};
 use super::canvas::{Area, Canvas, Place};
-use super::font::Align;
 use super::frame::{Bottom, Frame, Ruler};
 use super::style::{FAINT_INK, Look, REFERENCE, SHORT, SMALL};
+use super::text::Align;
 
 /// Half the width of the cap of an interval, in units.
-const CAP: f64 = 4.0;
+const CAP: f64 = 3.5;
 
 /// Width of the line of an interval, in units.
-const INTERVAL_WIDTH: f64 = 1.5;
+const INTERVAL_WIDTH: f64 = 1.25;
 
 /// Greatest distance between the bars of two series at the same place, in units.
 const APART: f64 = 5.0;
@@ -21,14 +22,14 @@ const APART: f64 = 5.0;
 /// Width over which all bars at one place are spread, in units.
 const FURTHEST_BAR: f64 = 24.0;
 
-/// Distance from the end of a line to its name, in units.
-const BEFORE_NAME: f64 = 10.0;
+/// Distance from the area of data to names at the ends of lines, in units.
+const BEFORE_NAME: f64 = 16.0;
 
-/// Greatest number of names at the ends of lines.
-const MOST_NAMES: usize = 8;
+/// Greatest number of our lines in a panel.
+pub(super) const MOST_LINES: usize = 8;
 
 /// Greatest distance by which a name is moved from the end of its line, in units.
-const FURTHEST: f64 = 10.0;
+const FURTHEST: f64 = 26.0;
 
 /// Panel of lines.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,8 +46,8 @@ pub(super) struct Lines {
 
 /// Line that data are compared with.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Reference {
-    /// Line y = x.
+pub(crate) enum Reference {
+    /// Line y = x, where both axes are logarithmic.
     Diagonal,
     /// One value everywhere, and its name.
     Level(f64, &'static str),
@@ -65,7 +66,7 @@ pub(super) struct Series {
 }
 
 /// Point with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Point {
     /// Value from left to right.
     pub x: f64,
@@ -100,6 +101,14 @@ impl Point {
         Self { y: self.y * factor, ends, ..self }
     }
 
+    /// Value and interval in words.
+    pub fn words(self) -> String {
+        match self.ends {
+            None => number::figure(self.y),
+            Some(_) => format!("{} ({})", number::estimate(&self.interval()), number::range(&self.interval())),
+        }
+    }
+
     /// Value and ends of the interval for the range of an axis, which one wide interval must not spoil.
     pub fn extent(&self) -> impl Iterator<Item = f64> {
         /// Multiple of the estimate, and its fraction, to which intervals are drawn.
@@ -121,9 +130,9 @@ impl Series {
         self.points.iter().any(|point| point.ends.is_some())
     }
 
-    /// Place of the last point along the lower axis.
-    fn last(&self) -> Option<&Point> {
-        self.points.last()
+    /// Whether it is neither published nor behind the one that a panel is about.
+    fn is_ours(&self) -> bool {
+        !self.look.is_published() && !self.name.is_empty()
     }
 }
 
@@ -155,36 +164,45 @@ pub(super) fn extents<'a>(series: impl IntoIterator<Item = &'a Series>) -> impl 
 pub(super) type Names = Vec<(usize, f64)>;
 
 impl Lines {
-    /// Width that names at the ends of our lines take beside the panel; nothing if they cannot stand there, since a
-    /// line ends elsewhere or a name is too long.
-    fn width_of_names(&self, width: f64) -> Option<f64> {
-        /// Greatest share of the width of a chart that goes to names.
-        const MOST: f64 = 0.28;
-        let ours: Vec<&Series> = self.ours().map(|(_, series)| series).collect();
-        let end = xs(&self.series).fold(f64::NEG_INFINITY, f64::max);
-        let widest = ours.iter().map(|series| SMALL.width(&series.name)).fold(0.0, f64::max) + BEFORE_NAME;
-        let all_end_there = ours.iter().all(|series| series.last().is_some_and(|point| point.x == end));
-        (all_end_there && (1..=MOST_NAMES).contains(&ours.len()) && widest <= MOST * width).then_some(widest)
-    }
-
-    /// Series that are not published, with their places.
-    fn ours(&self) -> impl Iterator<Item = (usize, &Series)> {
-        self.series.iter().enumerate().filter(|(_, series)| !series.look.is_published())
-    }
-
-    /// Area that is left of names at the ends of our lines, and these names; nothing if they would cover each other.
+    /// Area that is left of names at the ends of our lines, and these names; nothing if they would cover each other or
+    /// are too long. A line that ends before the others has no name there.
     pub fn names(&self, area: Area) -> Option<(Area, Names)> {
-        let area = Area { right: area.right - self.width_of_names(area.width())?, ..area };
+        /// Greatest share of the width of a panel that goes to names.
+        const MOST: f64 = 0.3;
+        let furthest = xs(&self.series).fold(f64::NEG_INFINITY, f64::max);
+        let is_at_end = |series: &Series| series.points.last().is_some_and(|point| point.x == furthest);
+        let named = || self.series.iter().enumerate().filter(|(_, series)| series.is_ours() && is_at_end(series));
+        let widest = named().map(|(_, series)| SMALL.width(&series.name)).fold(0.0, f64::max) + BEFORE_NAME;
+        if widest > MOST * area.width() || named().next().is_none() {
+            return None;
+        }
+        let area = Area { right: area.right - widest, ..area };
         let (inside, _) = Frame::inside(area, Bottom::Values(&self.x), &self.y);
         let ruler = Ruler::upright(&self.y, inside);
-        let mut ends: Names = self
-            .ours()
-            .filter_map(|(place, series)| Some((place, ruler.at(series.last()?.y).clamp(inside.top, inside.bottom))))
-            .collect();
+        let end = |series: &Series| ruler.at(series.points.last().map_or(f64::NAN, |point| point.y));
+        let mut ends: Names = named().map(|(place, one)| (place, end(one).clamp(inside.top, inside.bottom))).collect();
         ends.sort_by(|one, other| one.1.total_cmp(&other.1));
-        let names = spread(&ends.iter().map(|(_, y)| *y).collect::<Vec<_>>(), SMALL.size + 1.0);
+        let names = spread(&ends.iter().map(|(_, y)| *y).collect::<Vec<_>>(), SMALL.size + 2.0);
         let is_near = names.iter().zip(&ends).all(|(name, (_, end))| (name - end).abs() <= FURTHEST);
         is_near.then(|| (area, ends.into_iter().map(|(place, _)| place).zip(names).collect()))
+    }
+
+    /// Panels of one of our curves each, with the others behind it, if there are too many for one panel.
+    pub fn multiples(self) -> Vec<(String, Self)> {
+        if self.series.iter().filter(|series| series.is_ours()).count() <= MOST_LINES {
+            return vec![(String::new(), self)];
+        }
+        let behind = |series: &Series| {
+            let points = series.points.iter().map(|point| Point { ends: None, ..*point }).collect();
+            Series { name: String::new(), look: Look::of_background(), points, fit: Vec::new() }
+        };
+        let panel = |(place, one): (usize, &Series)| {
+            let others = self.series.iter().enumerate().filter(|(other, _)| *other != place);
+            let others = others.map(|(_, one)| if one.is_ours() { behind(one) } else { one.clone() });
+            let one = Series { look: Look { colour: Look::of_curve(0, false).colour, ..one.look }, ..one.clone() };
+            (one.name.clone(), Self { series: others.chain([one]).collect(), ..self.clone() })
+        };
+        self.series.iter().enumerate().filter(|(_, series)| series.is_ours()).map(panel).collect()
     }
 
     /// Draws the panel, with our names at the ends of lines if these are given.
@@ -194,33 +212,53 @@ impl Lines {
         let place = |at: f64, value: f64| (x.at(at), frame.y.at(value));
         let is_inside = |at: f64, value: f64| self.x.has(at) && self.y.has(value);
         self.draw_reference(canvas, &frame, place);
-        for series in &self.series {
-            let inside = series.fit.iter().filter(|(x, y)| is_inside(*x, *y));
-            let places: Vec<Place> = inside.map(|(x, y)| place(*x, *y)).collect();
-            let thin = series.look.thin();
-            canvas.dashed(&places, thin.colour, thin.width, thin.dash);
+        let shown: Vec<(&Series, Vec<(Point, Place)>)> = self
+            .series
+            .iter()
+            .map(|series| {
+                let inside = series.points.iter().filter(|point| is_inside(point.x, point.y));
+                (series, inside.map(|point| (*point, place(point.x, point.y))).collect())
+            })
+            .collect();
+        for (series, points) in &shown {
+            canvas.curve.clone_from(&series.name);
+            let Look { colour, width, dash, hollow, .. } = series.look;
+            let fit = series.fit.iter().filter(|(x, y)| is_inside(*x, *y));
+            let fit: Vec<Place> = fit.map(|(x, y)| place(*x, *y)).collect();
+            canvas.dashed(&fit, colour, 1.0, if hollow { SHORT } else { &[] });
+            canvas.dashed(&points.iter().map(|(_, place)| *place).collect::<Vec<_>>(), colour, width, dash);
         }
-        let shown = |series: &Series| -> Vec<(Point, Place)> {
-            let inside = series.points.iter().filter(|point| is_inside(point.x, point.y));
-            inside.map(|point| (*point, place(point.x, point.y))).collect()
-        };
-        for series in &self.series {
-            let Look { colour, width, dash, .. } = series.look;
-            let places: Vec<Place> = shown(series).into_iter().map(|(_, place)| place).collect();
-            canvas.dashed(&places, colour, width, dash);
-        }
-        for (series, shift) in self.series.iter().zip(self.shifts(x)) {
-            for (point, (x, _)) in shown(series) {
-                frame.y.interval(canvas, &point, x + shift, CAP, (series.look.colour, INTERVAL_WIDTH));
+        for ((series, points), shift) in shown.iter().zip(self.shifts(x)) {
+            canvas.curve.clone_from(&series.name);
+            for (point, (x, _)) in points {
+                frame.y.interval(canvas, point, x + shift, CAP, (series.look.colour, INTERVAL_WIDTH));
             }
         }
-        for series in &self.series {
-            shown(series).into_iter().for_each(|(_, place)| canvas.marker(place, series.look));
+        for (series, points) in &shown {
+            canvas.curve.clone_from(&series.name);
+            // Points that would cover each other are smaller.
+            let distances = points.windows(2).map(|pair| (pair[1].1.0 - pair[0].1.0).hypot(pair[1].1.1 - pair[0].1.1));
+            let radius = distances.fold(series.look.radius, |radius, distance| radius.min(0.45 * distance).max(2.0));
+            let radius = radius.min(series.look.radius);
+            let places: Vec<Place> = points.iter().map(|(_, place)| *place).collect();
+            canvas.markers(&places, Look { radius, ..series.look });
+            for (point, place) in points.iter().filter(|_| !series.name.is_empty()) {
+                let (x, y) = (&self.x.name, &self.y.name);
+                let words = format!("{}; {x} {}; {y} {}", series.name, plain(point.x), point.words());
+                canvas.target(Area::around(*place, 8.0), &words);
+            }
         }
-        for (place, y) in names {
-            let name = &self.series[*place].name;
-            canvas.text(name, (frame.inside.right + BEFORE_NAME, y + SMALL.below_middle()), SMALL);
+        for (at, y) in names {
+            let Series { name, look, points, .. } = &self.series[*at];
+            canvas.curve.clone_from(name);
+            let end = points.last().map(|point| place(point.x, point.y.clamp(self.y.low, self.y.high)));
+            if let Some((x, end)) = end {
+                let right = frame.inside.right + BEFORE_NAME;
+                canvas.line(&[(x + look.radius + 3.0, end), (right - 4.0, *y)], look.colour, 0.75);
+                canvas.text(name, (right, y + SMALL.below_middle()), SMALL);
+            }
         }
+        canvas.curve.clear();
     }
 
     /// Distances by which the bars of series are moved aside: none for one series, and never so far as to meet the next
@@ -232,16 +270,10 @@ impl Lines {
         xs.dedup();
         let nearest = xs.windows(2).map(|pair| x.at(pair[1]) - x.at(pair[0])).fold(f64::INFINITY, f64::min);
         let width = FURTHEST_BAR.min(0.5 * nearest);
-        let step = if count > 1 { APART.min(width / count as f64) } else { 0.0 };
-        let mut next = -(count.saturating_sub(1) as f64) / 2.0;
-        let shift = |series: &Series| {
-            if !series.has_intervals() {
-                return 0.0;
-            }
-            next += 1.0;
-            (next - 1.0) * step
-        };
-        self.series.iter().map(shift).collect()
+        let step = APART.min(width / count.max(1) as f64);
+        let mut places = (0..count).map(|place| (place as f64 - (count as f64 - 1.0) / 2.0) * step);
+        let shift = |series: &Series| if series.has_intervals() { places.next() } else { None };
+        self.series.iter().map(shift).map(Option::unwrap_or_default).collect()
     }
 
     fn draw_reference(&self, canvas: &mut Canvas, frame: &Frame<'_>, place: impl Fn(f64, f64) -> Place) {
@@ -253,22 +285,21 @@ impl Lines {
                 if low >= high {
                     return;
                 }
-                // Two axes of the same scale show y = x as a straight line; others as a curve.
-                const PIECES: u32 = 64;
-                let places: Vec<Place> = (0..=PIECES)
-                    .map(|piece| low + (high - low) * f64::from(piece) / f64::from(PIECES))
-                    .map(|value| place(value, value))
-                    .collect();
-                canvas.dashed(&places, REFERENCE, 1.25, SHORT);
-                // Left of the line and near its end: speedups are rarely above y = x.
-                let y = places.iter().map(|place| place.1).fold(f64::INFINITY, f64::min) + SMALL.size;
-                let x =
-                    places.iter().filter(|place| place.1 >= y).map(|place| place.0).fold(frame.inside.left, f64::max);
-                canvas.text("y = x", (x - 8.0, y), SMALL.colour(FAINT_INK).align(Align::Right));
+                let [from, to] = [low, high].map(|value| place(value, value));
+                canvas.dashed(&[from, to], REFERENCE, 1.25, SHORT);
+                // Left of the line and near its end: speedups are rarely above it.
+                let y = to.1 + SMALL.size;
+                let x = to.0 - (to.0 - from.0) * (y - to.1) / (from.1 - to.1).max(1.0) - 10.0;
+                let text = SMALL.colour(FAINT_INK).align(Align::Right);
+                let is_room = x - text.width(NO_LOSS) >= frame.inside.left;
+                canvas.text(if is_room { NO_LOSS } else { "" }, (x, y), text);
             }
         }
     }
 }
+
+/// Name of the line y = x.
+const NO_LOSS: &str = "no loss";
 
 /// Heights at least so far apart, each as near to its own as that allows. They ascend.
 fn spread(heights: &[f64], apart: f64) -> Vec<f64> {
@@ -318,9 +349,29 @@ mod tests {
         assert_eq!(apart.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [1, 0], "from above");
         let near = heights(&[("a", &[1.0, 2.0, 5.0]), ("b", &[1.0, 2.0, 5.1])]).unwrap();
         assert!(near[1].1 - near[0].1 >= SMALL.size, "{near:?}");
-        assert_eq!(heights(&[("a", &[5.0, 5.0]), ("b", &[5.0, 5.0]), ("c", &[5.0, 5.1])]), None, "they are crowded");
-        assert_eq!(heights(&[("a", &[1.0, 2.0, 3.0]), ("b", &[1.0, 2.0])]), None, "one ends before");
+        let crowd: Vec<(&str, &[f64])> =
+            ["a", "b", "c", "d", "e"].iter().map(|name| (*name, &[5.0, 5.0][..])).collect();
+        assert_eq!(heights(&crowd), None, "they are crowded");
+        let early = heights(&[("a", &[1.0, 2.0, 3.0]), ("b", &[1.0, 2.0])]).unwrap();
+        assert_eq!(early.iter().map(|(place, _)| *place).collect::<Vec<_>>(), [0], "one ends before");
         assert_eq!(heights(&[("a name that is longer than a quarter of it", &[1.0, 2.0])]), None);
+    }
+
+    #[test]
+    fn more_than_eight_lines_are_small_multiples() {
+        let lines = |count: usize| Lines {
+            x: Axis::linear("x", 0.0, 4.0),
+            y: Axis::linear("y", 0.0, 10.0),
+            series: (0..count).map(|place| series(&place.to_string(), &[1.0, place as f64])).collect(),
+            reference: None,
+        };
+        assert_eq!(lines(MOST_LINES).multiples().len(), 1);
+        let panels = lines(MOST_LINES + 1).multiples();
+        assert_eq!(panels.len(), MOST_LINES + 1);
+        for (title, panel) in panels {
+            let named: Vec<&str> = panel.series.iter().map(|series| series.name.as_str()).collect();
+            assert_eq!(named.iter().filter(|name| !name.is_empty()).collect::<Vec<_>>(), [&title]);
+        }
     }
 
     #[test]

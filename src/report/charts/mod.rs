@@ -1,19 +1,19 @@
-//! Charts for paper and page: from an analysis to SVG, PDF and PNG. Each chart is drawn once for all three, by a few
-//! kinds of panels (lines, stacked bars, strips of points, rows of estimates); what it says is a small function in
-//! `figures`. The same analysis gives the same bytes.
+//! Charts for paper and page: from an analysis to SVG and PNG. Each chart is drawn by a few kinds of panels (lines,
+//! stacked bars, strips of points, rows of estimates, steps); what it says is a small function in `figures`. The same
+//! analysis gives the same bytes.
 
 mod axis;
-mod bitmap;
 mod canvas;
+mod captions;
 mod column;
 pub(in crate::report) mod figures;
-mod font;
 mod forest;
 mod frame;
+#[cfg(test)]
+mod golden;
 mod legend;
 mod line_chart;
 mod lines;
-mod pdf;
 mod ratios;
 #[cfg(test)]
 mod samples;
@@ -21,10 +21,9 @@ mod sheet;
 mod stacked;
 mod strips;
 mod style;
-mod svg;
 #[cfg(test)]
 mod tests;
-mod typeface;
+mod text;
 mod waterfall;
 
 use rayon::prelude::*;
@@ -33,8 +32,10 @@ use super::Source;
 use super::questions::{self, Drawn, QUESTIONS};
 use crate::distinct::distinct;
 
+pub(crate) use captions::captions;
 pub(crate) use column::Column;
-pub(crate) use line_chart::{Compared, Line, LineChart, Quantity};
+pub(crate) use line_chart::{Line, LineChart, Quantity};
+pub(crate) use lines::Reference as Compared;
 pub(crate) use ratios::{Ratio, RatioChart};
 
 pub(in crate::report) use figures::Make;
@@ -48,16 +49,25 @@ pub(crate) struct Chart {
     pub title: String,
     /// Sentences on how to read the chart.
     pub caption: String,
-    /// Drawing as SVG, with its font inside.
+    /// Title, subtitle, mark, caption and notes: the words that a bare figure lacks.
+    pub words: String,
+    /// Drawing as SVG for papers.
     pub svg: String,
-    /// Drawing as PDF, likewise.
-    pub pdf: Vec<u8>,
-    /// Drawing as PNG, two pixels a unit of the SVG.
+    /// Drawing as PNG, two pixels a unit.
     pub png: Vec<u8>,
-    /// Drawing for a page that has the font: in a single column, which can be read on a telephone too.
-    pub narrow: String,
-    /// Drawing for a page across two columns, where a single one is narrow for the chart.
-    pub broad: Option<String>,
+    /// Drawing as SVG for a page, in the page's colours.
+    pub inline: String,
+    /// Whether the drawing for a page is as wide as two columns.
+    pub is_broad: bool,
+}
+
+/// Wishes for the files of charts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Files {
+    /// Column of a paper that the charts fill.
+    pub column: Column,
+    /// Whether title, subtitle, notes and mark are left to the caption.
+    pub are_bare: bool,
 }
 
 /// Names of all charts that an experiment may ask for, in the order of a report.
@@ -87,9 +97,9 @@ pub enum ChartError {
 /// Names that run folders of earlier versions may ask for, of charts that repeated another.
 const RETIRED: [&str; 2] = ["search-speed-trend", "efficiency"];
 
-/// Draws the charts that the experiment asks for to fill a column of a paper, in its order; if it asks for none, the
+/// Draws the charts that the experiment asks for in its order; if it asks for none, the
 /// first of each question. A chart whose figures the analysis does not have is left out.
-pub(in crate::report) fn draw(source: &Source<'_>, column: Column) -> Result<Vec<Chart>, ChartError> {
+pub(in crate::report) fn draw(source: &Source<'_>, files: Files) -> Result<Vec<Chart>, ChartError> {
     let asked = &source.analysis.description.charts;
     let is_kept = |name: &&String| !RETIRED.contains(&name.as_str());
     let find = |name: &String| {
@@ -103,19 +113,20 @@ pub(in crate::report) fn draw(source: &Source<'_>, column: Column) -> Result<Vec
         true => QUESTIONS.iter().flat_map(|question| sheets(question.charts, question.most_charts())).collect(),
         false => sheets(&wanted, usize::MAX),
     };
-    sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, column)).collect()
+    sheets.into_par_iter().map(|(name, sheet)| drawn(name, &sheet, files)).collect()
 }
 
-fn drawn(name: &'static str, sheet: &Sheet, column: Column) -> Result<Chart, ChartError> {
-    let (canvas, title) = (sheet.draw(column), sheet.title.as_str());
+fn drawn(name: &'static str, sheet: &Sheet, files: Files) -> Result<Chart, ChartError> {
+    let (canvas, title) = (sheet.draw(files.column, files.are_bare), sheet.title.as_str());
+    let on_page = if sheet.is_broad() { Column::Double } else { Column::Single };
     Ok(Chart {
         name,
         title: title.to_owned(),
         caption: sheet.caption.clone(),
-        svg: canvas.to_svg(title),
-        pdf: canvas.to_pdf(title)?,
+        words: sheet.words(),
+        svg: canvas.to_svg(title)?,
         png: canvas.to_png()?,
-        narrow: sheet.draw(Column::Single).to_inline_svg(title),
-        broad: sheet.is_broad().then(|| sheet.draw(Column::Double).to_inline_svg(title)),
+        inline: sheet.draw(on_page, false).to_inline_svg(title)?,
+        is_broad: sheet.is_broad(),
     })
 }

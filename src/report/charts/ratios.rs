@@ -7,7 +7,7 @@ use super::forest::{self, Forest};
 use super::legend::{Entry, Legend};
 use super::sheet::{Panel, Plot, Sheet};
 use super::style::Look;
-use super::{Chart, ChartError, Column, drawn};
+use super::{Chart, ChartError, Files, drawn};
 
 /// Chart of ratios of two kinds. All come from the virtual machine, at least in part.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ impl RatioChart {
         sheet
             .map(|sheet| {
                 let legend = Legend::of(entries.map(|entry| vec![entry]));
-                drawn(self.name, &Sheet { legend, ..sheet }, Column::Double)
+                drawn(self.name, &Sheet { legend, ..sheet }, Files::default())
             })
             .transpose()
     }

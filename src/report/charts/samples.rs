@@ -4,9 +4,9 @@ use crate::record::{
     Baseline, Configuration, Depth, Description, Figure, IntervalKind, MachineKind, PositionInfo, SEQUENTIAL, Unit,
 };
 use crate::report::analysis::{
-    AgainstBaseline, Amdahl, Analysis, AtDepth, AtIteration, BaselineSpread, ByDepth, Comparison, Curve, Effect,
-    Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving, Splitting,
-    ThesisColumns,
+    AgainstBaseline, Amdahl, Analysis, AtDepth, AtIteration, AtSize, BaselineSpread, ByDepth, BySize, Comparison,
+    Curve, Effect, Factor, Factors, Group, Means, MicroFigure, PositionRow, Predicted, Quality, Size, Sizes, Solving,
+    Splitting, ThesisColumns,
 };
 use crate::report::published::{Published, THESIS_DEPTH};
 use crate::statistics::Interval;
@@ -45,6 +45,12 @@ fn iteration(depth: u32, last: f64) -> AtIteration {
 }
 
 /// Time speedup at a depth on the way to depth 11.
+/// Speedup where one processor takes 2^power seconds.
+fn at_size(speedup: f64, power: i32) -> AtSize {
+    let t1_s = 2.0_f64.powi(power);
+    AtSize { t1_s, time_speedup: around(speedup * 1.1_f64.powi(power), 0.1), positions: 10 }
+}
+
 fn at_depth(speedup: f64, depth: u32) -> Interval {
     around(speedup * 1.03_f64.powi(depth as i32 - 11), 0.05)
 }
@@ -91,6 +97,11 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
         by_depth: (!is_baseline).then(|| ByDepth {
             depths: (6..=11).map(|depth| AtDepth { depth, time_speedup: at_depth(speedup, depth) }).collect(),
             per_ply: Some(around(1.03, 0.02)),
+        }),
+        by_size: (!is_baseline).then(|| BySize {
+            sizes: (-4..=0).map(|power| at_size(speedup, power)).collect(),
+            growth: Some(around(1.1, 0.05)),
+            half_efficiency_s: None,
         }),
         iterations: (4..=11).map(|depth| iteration(depth, mean_nodes)).collect(),
         solving: Some(Solving {
@@ -145,7 +156,8 @@ pub fn group(configuration: Configuration, serial: f64, positions: usize) -> Gro
             nps_speedup: around(nps / 2.9e6, 0.01),
             mean_of_ratios: Interval::unknown(speedup),
             median: speedup,
-            simultaneous: None,
+            t1_s: 1.0,
+            nodes_1: 1e6,
             faster_p: None,
             factors: Factors {
                 processors: n,
@@ -191,7 +203,7 @@ fn empty_of(positions: usize) -> Analysis {
         sizes: Vec::new(),
         micro: Vec::new(),
         explanations: Vec::new(),
-        claims: 0,
+        claims: Vec::new(),
         replications: Vec::new(),
         description: Description {
             title: "A test".to_owned(),
@@ -207,7 +219,8 @@ fn empty_of(positions: usize) -> Analysis {
         curves: Vec::new(),
         comparisons: Vec::new(),
         effects: Vec::new(),
-        rivalries: Vec::new(),
+        contests: Vec::new(),
+        outgrowths: Vec::new(),
         baseline_spread: Vec::new(),
         quality: Quality::default(),
     }
@@ -448,6 +461,7 @@ fn splitting(bytes: f64) -> Splitting {
     Splitting {
         time_share: of(0.011),
         copy_share: of(0.0004 + 1e-8 * bytes),
+        copy_share_together: of(0.0004 + 1e-8 * bytes),
         node_share: of(0.02),
         bytes: of(bytes),
         copy_ns: of(334.0),

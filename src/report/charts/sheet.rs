@@ -3,14 +3,14 @@
 use super::axis::Axis;
 use super::canvas::{Area, Canvas};
 use super::column::Column;
-use super::font::Text;
 use super::forest::Forest;
 use super::frame::height_of_upright;
 use super::legend::{Entry, Legend, Sample};
 use super::lines::{self, Lines, Names};
 use super::stacked::Stacked;
 use super::strips::Strips;
-use super::style::{FAINT_INK, LINE, NARROW_TITLE, PANEL_TITLE, SMALL, SUBTITLE, TITLE};
+use super::style::{FAINT_INK, LINE, PANEL_TITLE, SMALL, SUBTITLE, TITLE};
+use super::text::Text;
 use super::waterfall::Waterfall;
 
 /// Paper left free around everything, in units.
@@ -19,14 +19,20 @@ const MARGIN: f64 = 14.0;
 /// Distance between two panels, in units.
 const BETWEEN: f64 = 14.0;
 
-/// Distance between a mark and its frame, in units.
-const MARK_MARGIN: f64 = 7.0;
-
 /// Greatest number of rows of panels in one chart.
 const MOST_ROWS: usize = 10;
 
 /// Greatest height of a panel, in widths.
 const HIGHEST: f64 = 0.7;
+
+/// Number of small multiples beside each other.
+const MULTIPLES: usize = 3;
+
+/// Greatest height of a small multiple, in units.
+const SMALL_MULTIPLE: f64 = 240.0;
+
+/// Greatest number of panels in which lines have their names beside them; more share a legend.
+const MOST_NAMED: usize = 2;
 
 /// Number of strips or bars beyond which a chart is cramped in a single column.
 const MOST_IN_SINGLE: usize = 12;
@@ -52,20 +58,15 @@ pub(in crate::report) struct Sheet {
     pub(super) notes: Vec<String>,
 }
 
-/// Sizes and texts of a sheet in a column.
+/// Sizes of a sheet in a column, and its lines of words.
 struct Layout {
-    column: Column,
     /// Width between the margins, in units.
     inner: f64,
     /// Number of panels beside each other.
     columns: usize,
     title: Vec<String>,
     subtitle: Vec<String>,
-    /// Mark, and whether it stands beside the one line of the subtitle.
-    mark: Option<(String, bool)>,
     notes: Vec<String>,
-    /// Names at the ends of the lines of the only panel.
-    names: Option<Names>,
 }
 
 /// One panel.
@@ -91,11 +92,16 @@ impl Sheet {
     /// same are one, under both titles. Nothing if there is none. The heights are those of a panel alone and of one
     /// among several.
     pub(super) fn with_panels(mut self, panels: Vec<Panel>, columns: usize, [alone, among]: [f64; 2]) -> Option<Self> {
-        let mut panels = merged(panels);
-        let panel_height = if panels.len() == 1 { alone } else { among };
+        let before = panels.len();
+        let mut panels: Vec<Panel> = merged(panels).into_iter().flat_map(Panel::multiples).collect();
+        let columns = if panels.len() > before.max(1) { MULTIPLES } else { columns };
+        let panel_height = match panels.len() {
+            1 => alone,
+            _ if columns == MULTIPLES => among.min(SMALL_MULTIPLE),
+            _ => among,
+        };
         self.legend = Legend::of(panels.iter().map(Panel::entries));
         if panels.iter().any(Panel::has_published) {
-            self.mark = self.mark.map(|mark| format!("ours: {mark}"));
             self.subtitle = format!("Ours: {}", self.subtitle);
         }
         let (count, most) = (panels.len(), columns * MOST_ROWS);
@@ -111,33 +117,35 @@ impl Sheet {
         self.panels.len() > 1 || self.panels.iter().any(|panel| panel.categories() > MOST_IN_SINGLE)
     }
 
-    fn layout(&self, column: Column) -> Layout {
+    /// All that is said of the chart, as a caption.
+    pub fn words(&self) -> String {
+        let caption = self.caption.trim_start_matches("How to read it: ");
+        let first = caption.chars().next().map(|first| first.to_uppercase().collect::<String>());
+        let rest: String = caption.chars().skip(1).collect();
+        let measured: Vec<&str> = [self.subtitle.as_str()].into_iter().chain(self.mark.as_deref()).collect();
+        let sentences = [self.title.clone(), measured.join("; "), first.unwrap_or_default() + &rest];
+        let sentences = sentences.into_iter().chain(self.notes.iter().cloned()).filter(|words| !words.is_empty());
+        sentences.map(|words| format!("{}.", words.trim_end_matches('.'))).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Layout in a column. A bare chart has no words but those of its panels.
+    fn layout(&self, column: Column, is_bare: bool) -> Layout {
         let inner = column.units() - 2.0 * MARGIN;
-        let (columns, heading) = match column {
-            Column::Single => (1, NARROW_TITLE),
-            Column::Double => (self.columns.max(1), TITLE),
+        let columns = match (column, self.columns) {
+            (Column::Single, MULTIPLES) => MULTIPLES - 1,
+            (Column::Single, _) => 1,
+            (Column::Double, columns) => columns.max(1),
         };
-        let room = inner - 2.0 * MARK_MARGIN;
-        let mark = self.mark.as_ref().map(|mark| {
-            let mark = SUBTITLE.shortened(mark, room);
-            let is_beside = SUBTITLE.width(&self.subtitle) + SUBTITLE.width(&mark) + MARGIN <= room;
-            (mark, is_beside)
-        });
-        let mut layout = Layout {
-            column,
+        let parts = [self.subtitle.as_str(), self.mark.as_deref().unwrap_or_default()];
+        let subtitle = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+        let wrapped = |text: Text, words: &str| if is_bare { Vec::new() } else { text.wrapped(words, inner) };
+        Layout {
             inner,
             columns,
-            title: wrapped(heading, &self.title, inner),
-            subtitle: wrapped(SUBTITLE, &self.subtitle, inner),
-            mark,
-            notes: self.notes.iter().flat_map(|note| wrapped(SMALL, note, inner)).collect(),
-            names: None,
-        };
-        if let [Panel { plot: Plot::Lines(lines), .. }] = &self.panels[..] {
-            let area = Area { left: 0.0, top: 0.0, right: inner, bottom: self.height_of_panels(&layout) };
-            layout.names = lines.names(area).map(|(_, names)| names);
+            title: wrapped(TITLE, &self.title),
+            subtitle: wrapped(SUBTITLE, &subtitle),
+            notes: self.notes.iter().flat_map(|note| wrapped(SMALL, note)).collect(),
         }
-        layout
     }
 
     /// Height of panels that do not know their own.
@@ -161,33 +169,56 @@ impl Sheet {
         (title, row.iter().map(own).fold(0.0, f64::max) + title)
     }
 
-    /// Legend in this layout: what is written at the ends of lines needs no sample.
+    /// Names at the ends of the lines of a panel in this area, and the area that is left.
+    fn names(&self, panel: &Panel, area: Area) -> Option<(Area, Names)> {
+        match &panel.plot {
+            Plot::Lines(lines) if self.panels.len() <= MOST_NAMED => lines.names(area),
+            _ => None,
+        }
+    }
+
+    /// Legend in this layout: what is named beside its lines in all panels needs no sample.
     fn legend(&self, layout: &Layout) -> Legend {
-        if layout.names.is_some() { self.legend.published() } else { self.legend.clone() }
+        let area = Area { left: 0.0, top: 0.0, right: layout.width_of_panels(), bottom: self.height_of_panels(layout) };
+        let (mut named, mut unnamed) = (Vec::new(), Vec::new());
+        for panel in &self.panels {
+            let Plot::Lines(Lines { series, .. }) = &panel.plot else { continue };
+            let names = self.names(panel, area).map_or_else(Names::new, |(_, names)| names);
+            for (place, series) in series.iter().enumerate() {
+                let is_named = names.iter().any(|(at, _)| *at == place);
+                if is_named { &mut named } else { &mut unnamed }.push(series.name.as_str());
+            }
+        }
+        named.retain(|name| !unnamed.contains(name));
+        // The titles of small multiples are names.
+        named.extend(self.panels.iter().map(|panel| panel.title.as_str()));
+        self.legend.without(&named)
     }
 
     fn height(&self, layout: &Layout) -> f64 {
         let rows = self.panels.chunks(layout.columns);
         let rows = rows.map(|row| self.row_height(row, layout).1 + BETWEEN).sum::<f64>();
-        let below = self.legend(layout).height(layout.inner) + layout.notes.len() as f64 * LINE + MARGIN;
-        layout.height_of_head() + rows + below
+        let below = self.legend(layout).height(layout.inner) + layout.notes.len() as f64 * LINE;
+        layout.height_of_head() + rows + below + MARGIN / 2.0
     }
 
-    /// Draws the chart to fill a column of a paper.
-    pub(super) fn draw(&self, column: Column) -> Canvas {
-        let layout = self.layout(column);
+    /// Draws the chart to fill a column of a paper; bare, without title, subtitle and notes.
+    pub(super) fn draw(&self, column: Column, is_bare: bool) -> Canvas {
+        let layout = self.layout(column, is_bare);
         let mut canvas = Canvas::new(column, self.height(&layout));
         layout.draw_head(&mut canvas);
         let mut top = layout.height_of_head();
         let width = layout.width_of_panels();
+        let titles: Vec<&str> = self.panels.iter().map(|panel| panel.title.as_str()).collect();
+        let mut titles = PANEL_TITLE.shortened_apart(&titles, width).into_iter();
         for row in self.panels.chunks(layout.columns) {
             let (title_height, height) = self.row_height(row, &layout);
-            for (column, panel) in row.iter().enumerate() {
+            for ((column, panel), title) in row.iter().enumerate().zip(&mut titles) {
                 let left = MARGIN + column as f64 * (width + BETWEEN);
-                let title = PANEL_TITLE.shortened(&panel.title, width);
                 canvas.text(&title, (left, top + LINE * 0.75), PANEL_TITLE);
                 let area = Area { left, top: top + title_height, right: left + width, bottom: top + height };
-                panel.draw(&mut canvas, area, layout.names.is_some());
+                let (area, names) = self.names(panel, area).unwrap_or((area, Names::new()));
+                panel.draw(&mut canvas, area, &names);
             }
             top += height + BETWEEN;
         }
@@ -208,29 +239,19 @@ impl Layout {
     }
 
     fn height_of_head(&self) -> f64 {
-        let title = self.title.len() as f64 * (TITLE.size + 4.0);
-        let own_line = self.mark.as_ref().is_some_and(|(_, is_beside)| !is_beside);
-        let lines = self.subtitle.len().max(usize::from(self.mark.is_some())) + usize::from(own_line);
-        MARGIN + title + lines as f64 * LINE + if lines > 0 { 6.0 } else { 2.0 }
+        let (titles, lines) = (self.title.len() as f64, self.subtitle.len() as f64);
+        MARGIN / 2.0 + titles * (TITLE.size + 5.0) + lines * LINE + if titles > 0.0 { 8.0 } else { 0.0 }
     }
 
     fn draw_head(&self, canvas: &mut Canvas) {
-        let text = if self.column == Column::Single { NARROW_TITLE } else { TITLE };
-        let mut y = MARGIN + TITLE.size * 0.8;
+        let mut y = MARGIN / 2.0;
         for line in &self.title {
-            canvas.text(line, (MARGIN, y), text);
-            y += TITLE.size + 4.0;
+            y += TITLE.size + 5.0;
+            canvas.text(line, (MARGIN, y - 5.0), TITLE);
         }
-        y += 1.0;
-        let first = y;
         for line in &self.subtitle {
-            canvas.text(line, (MARGIN, y), SUBTITLE);
             y += LINE;
-        }
-        match &self.mark {
-            None => {}
-            Some((mark, true)) => draw_mark(canvas, mark, (self.inner + MARGIN - mark_width(mark), first)),
-            Some((mark, false)) => draw_mark(canvas, mark, (MARGIN, y + 2.0)),
+            canvas.text(line, (MARGIN, y - 5.0), SUBTITLE);
         }
     }
 }
@@ -275,7 +296,7 @@ impl Panel {
         match &self.plot {
             Plot::Lines(lines) => lines.series.iter().any(|series| series.look.is_published()),
             Plot::Strips(strips) => strips.strips.iter().any(|strip| strip.look.is_published()),
-            Plot::Stacked(_) | Plot::Forest(_) | Plot::Waterfall(_) => false,
+            _ => false,
         }
     }
 
@@ -284,7 +305,7 @@ impl Panel {
         match &self.plot {
             Plot::Strips(strips) => strips.strips.len(),
             Plot::Stacked(stacked) => stacked.categories.len(),
-            Plot::Lines(_) | Plot::Forest(_) | Plot::Waterfall(_) => 0,
+            _ => 0,
         }
     }
 
@@ -298,59 +319,27 @@ impl Panel {
             Plot::Stacked(Stacked { layers, .. }) => {
                 layers.iter().map(|layer| entry(&layer.name, Sample::Fill(layer.fill))).collect()
             }
-            Plot::Strips(_) | Plot::Forest(_) | Plot::Waterfall(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, area: Area, has_names: bool) {
+    /// Panels of one curve each, if the panel has too many.
+    fn multiples(self) -> Vec<Self> {
+        let Plot::Lines(lines) = self.plot else { return vec![self] };
+        let panel = |(name, lines): (String, Lines)| {
+            let titles = [self.title.as_str(), &name].into_iter().filter(|title| !title.is_empty());
+            Self { title: titles.collect::<Vec<_>>().join(": "), plot: Plot::Lines(lines) }
+        };
+        lines.multiples().into_iter().map(panel).collect()
+    }
+
+    fn draw(&self, canvas: &mut Canvas, area: Area, names: &Names) {
         match &self.plot {
-            Plot::Lines(lines) => {
-                let (area, names) = lines.names(area).filter(|_| has_names).unwrap_or((area, Names::new()));
-                lines.draw(canvas, area, &names);
-            }
+            Plot::Lines(lines) => lines.draw(canvas, area, names),
             Plot::Stacked(stacked) => stacked.draw(canvas, area),
             Plot::Strips(strips) => strips.draw(canvas, area),
             Plot::Forest(forest) => forest.draw(canvas, area),
             Plot::Waterfall(waterfall) => waterfall.draw(canvas, area),
         }
-    }
-}
-
-fn mark_width(mark: &str) -> f64 {
-    SUBTITLE.width(mark) + 2.0 * MARK_MARGIN
-}
-
-/// Draws a mark in a frame that begins at this place.
-fn draw_mark(canvas: &mut Canvas, mark: &str, (left, baseline): (f64, f64)) {
-    let (middle, right) = (baseline - SUBTITLE.below_middle(), left + mark_width(mark));
-    let (top, bottom) = (middle - LINE / 2.0, middle + LINE / 2.0);
-    canvas.line(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], FAINT_INK, 1.0);
-    canvas.text(mark, (left + MARK_MARGIN, baseline), SUBTITLE);
-}
-
-/// Words in lines of this width. By hand, since libraries count letters, and here widths are those of the font.
-fn wrapped(text: Text, words: &str, width: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in words.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if text.width(&format!("{line} {word}")) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(text.shortened(word, width)),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_notes_are_broken_between_words() {
-        let lines = wrapped(SMALL, "as many words as a note may have in a long line", 120.0);
-        assert!(lines.len() > 2 && lines.iter().all(|line| SMALL.width(line) <= 120.0), "{lines:?}");
-        assert_eq!(lines.join(" "), "as many words as a note may have in a long line");
     }
 }

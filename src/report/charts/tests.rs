@@ -8,19 +8,23 @@ use crate::report::analysis::{Analysis, Factor};
 use crate::report::published::Published;
 use crate::statistics::Interval;
 
-use super::figures::{FIGURES, Source};
 use super::sheet::Sheet;
-use super::{Chart, ChartError, Column, draw, font, names, samples};
+use super::{Chart, ChartError, Column, Files, names, samples, text};
+use crate::report::{Source, questions};
 
 fn published() -> Published {
     Published::load().unwrap()
+}
+
+fn draw(analysis: &Analysis, published: &Published, files: Files) -> Result<Vec<Chart>, ChartError> {
+    super::draw(&Source { analysis, published }, files)
 }
 
 /// The charts that an analysis allows, without drawing them.
 fn figures(analysis: &Analysis) -> Vec<(&'static str, Sheet)> {
     let published = published();
     let source = Source { analysis, published: &published };
-    FIGURES.iter().filter_map(|(name, _, make)| Some((*name, make(&source)?))).collect()
+    questions::charts().filter_map(|(name, _, make)| Some((name, make(&source)?))).collect()
 }
 
 fn asking(mut analysis: Analysis, charts: &[&str]) -> Analysis {
@@ -66,8 +70,10 @@ fn the_same_figures_give_the_same_bytes() {
     let analysis =
         asking(samples::processors(&[1, 2, 4], &["ybwc", "lazy"], samples::VIRTUAL), &["time-speedup", "processors"]);
     let published = published();
-    let (first, second) =
-        (draw(&analysis, &published, Column::Double).unwrap(), draw(&analysis, &published, Column::Double).unwrap());
+    let (first, second) = (
+        draw(&analysis, &published, Files::default()).unwrap(),
+        draw(&analysis, &published, Files::default()).unwrap(),
+    );
     assert_eq!(first.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["time-speedup", "processors"]);
     assert!(first == second);
     assert!(first.iter().all(|chart| chart.png.starts_with(b"\x89PNG")));
@@ -81,27 +87,27 @@ fn charts_are_those_asked_for_in_their_order() {
         (vec!["effects"], vec![]),
         (vec!["hash"], vec!["hash"]),
     ] {
-        let charts = draw(&asking(analysis.clone(), &asked), &published(), Column::Double).unwrap();
+        let charts = draw(&asking(analysis.clone(), &asked), &published(), Files::default()).unwrap();
         assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), expected, "{asked:?}");
     }
-    let error = draw(&asking(analysis, &["speed-up"]), &published(), Column::Double).unwrap_err();
+    let error = draw(&asking(analysis, &["speed-up"]), &published(), Files::default()).unwrap_err();
     assert!(matches!(error, ChartError::Unknown(name) if name == "speed-up"));
 }
 
 #[test]
 fn nothing_gives_no_charts() {
-    assert_eq!(draw(&samples::empty(), &published(), Column::Double).unwrap(), []);
+    assert_eq!(draw(&samples::empty(), &published(), Files::default()).unwrap(), []);
 }
 
 #[test]
 fn svg_is_well_formed_and_knows_its_own_fonts_only() {
     let mut analysis = samples::processors(&[1, 2, 4], &["a < b & \"c\"\u{7}"], samples::REAL);
     analysis.description.suite = Some("<suite>".to_owned());
-    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published(), Column::Double).unwrap() {
+    for chart in draw(&asking(analysis, &["time-speedup", "factors"]), &published(), Files::default()).unwrap() {
         check_tags(&chart.svg);
         let families: BTreeSet<&str> =
             chart.svg.split("font-family=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(families, BTreeSet::from([font::FAMILY]), "{}", chart.name);
+        assert_eq!(families, BTreeSet::from([text::FAMILIES]), "{}", chart.name);
         assert!(!chart.svg.contains("href"), "nothing is fetched");
         assert!(chart.svg.chars().all(|c| c == '\n' || !c.is_control()));
     }
@@ -156,7 +162,9 @@ fn pictures_say_what_bars_mean_or_that_there_are_none() {
             has("Bars: 95 % intervals for positions like these.") || has("Bars: 95 % intervals for these positions.");
         assert!(named || has("No intervals"), "{name}: {:?}", figure.notes);
         for column in [Column::Single, Column::Double] {
-            let svg = figure.draw(column).to_inline_svg(name);
+            let bare = figure.draw(column, true).to_inline_svg("").unwrap();
+            assert!(!bare.contains(">Bars: ") && !bare.contains(&figure.title), "{name}");
+            let svg = figure.draw(column, false).to_inline_svg(name).unwrap();
             let first = figure.notes[0].split(' ').next().unwrap();
             assert!(svg.contains(&format!(">{first} ")), "{name}: {first} is in the picture");
         }
@@ -176,19 +184,20 @@ fn captions_say_how_to_read_a_chart_in_one_sentence() {
 fn all_drawings_of_a_chart_fill_their_columns() {
     let analysis = asking(samples::processors(&[1, 2, 4, 8], &["ybwc", "lazy"], samples::VIRTUAL), &["time-speedup"]);
     for (column, millimetres, pixels) in [(Column::Single, 85, 1000), (Column::Double, 175, 1750)] {
-        let charts = draw(&analysis, &published(), column).unwrap();
-        let [Chart { svg, png, pdf, narrow, .. }] = &charts[..] else { panic!("not one chart") };
-        assert!(svg.contains(&format!("width=\"{millimetres}mm\"")) && narrow.contains("width=\"85mm\""));
-        assert!(svg.contains("@font-face") && !narrow.contains("@font-face"), "a page has the font once");
+        let charts = draw(&analysis, &published(), Files { column, are_bare: false }).unwrap();
+        let [Chart { svg, png, inline, words, .. }] = &charts[..] else { panic!("not one chart") };
+        assert!(svg.contains(&format!("width=\"{millimetres}mm\"")) && inline.contains(" viewBox=\"0 0 2000 "));
         assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), pixels);
-        assert!(pdf.starts_with(b"%PDF-1.7\n") && pdf.ends_with(b"%%EOF\n"));
+        let target = "<rect data-curve=\"ybwc\"";
+        assert!(inline.contains(target) && inline.contains("<title>ybwc; processors 8; time speedup "), "{inline}");
+        assert!(words.starts_with("Time speedup. thesis-10, 10 positions, depth 11"), "{words}");
     }
 }
 
 #[test]
 fn charts_that_folders_of_earlier_versions_ask_for_are_no_error() {
     let analysis = asking(samples::processors(&[1, 2], &["ybwc"], samples::REAL), &["search-speed-trend", "speedup"]);
-    let charts = draw(&analysis, &published(), Column::Double).unwrap();
+    let charts = draw(&analysis, &published(), Files::default()).unwrap();
     assert_eq!(charts.iter().map(|chart| chart.name).collect::<Vec<_>>(), ["speedup"]);
 }
 
@@ -222,7 +231,7 @@ fn odd_figures_do_no_harm() {
     ];
     let drawn = |analysis: &Analysis, column: Column| {
         for (name, figure) in figures(analysis) {
-            let svg = figure.draw(column).to_inline_svg(name);
+            let svg = figure.draw(column, false).to_inline_svg(name).unwrap();
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
         }
     };
@@ -255,9 +264,10 @@ fn look_at_charts() {
     let column = std::env::var("CHARTS_COLUMN").ok().map_or(Column::Double, |name| name.parse().unwrap());
     let wanted = |sample: &str| only.is_empty() || only.split(',').any(|name| name == sample);
     for (sample, analysis) in all_samples().into_iter().filter(|(sample, _)| wanted(sample)) {
-        for Chart { name, svg, pdf, png, caption, .. } in draw(&analysis, &published(), column).unwrap() {
+        for Chart { name, svg, png, caption, .. } in
+            draw(&analysis, &published(), Files { column, are_bare: false }).unwrap()
+        {
             std::fs::write(folder.join(format!("{sample}.{name}.svg")), svg).unwrap();
-            std::fs::write(folder.join(format!("{sample}.{name}.pdf")), pdf).unwrap();
             std::fs::write(folder.join(format!("{sample}.{name}.png")), png).unwrap();
             println!("{sample}.{name}: {caption}");
         }

@@ -6,7 +6,7 @@ use super::lengths::{Spent, lengths, spent};
 use super::strength::Strength;
 use crate::distinct::found_or_added;
 use crate::record::{Part, distinguishing};
-use crate::report::charts::{Chart, ChartError, Column, Compared, Line, LineChart, Quantity};
+use crate::report::charts::{Chart, ChartError, Compared, Files, Line, LineChart, Quantity};
 use crate::statistics::Interval;
 use crate::table::number::{counted, level};
 
@@ -16,7 +16,7 @@ const PIECES: u32 = 40;
 const MOST_LINES: usize = 8;
 
 /// All charts that the games allow.
-pub(super) fn charts(results: &Results, column: Column) -> Result<Vec<Chart>, ChartError> {
+pub(super) fn charts(results: &Results, files: Files) -> Result<Vec<Chart>, ChartError> {
     let all = [
         strength_by_processors(results),
         elo_by_processors(results),
@@ -25,7 +25,7 @@ pub(super) fn charts(results: &Results, column: Column) -> Result<Vec<Chart>, Ch
         by_move(results, Spent::Milliseconds),
         by_move(results, Spent::Depth),
     ];
-    all.into_iter().flatten().filter_map(|chart| chart.draw(column).transpose()).collect()
+    all.into_iter().flatten().filter_map(|chart| chart.draw(files).transpose()).collect()
 }
 
 /// What all charts of a tournament have in common.

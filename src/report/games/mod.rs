@@ -121,13 +121,13 @@ fn in_order(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
 }
 
 /// Makes tables, charts and page from the games of a folder.
-pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Result<Made, ReportError> {
+pub(crate) fn make(folder: &Path, wishes: Wishes<'_>) -> Result<Made, ReportError> {
     let tournament = Tournament::read(folder)?
         .ok_or_else(|| FolderError::damaged(folder, format!("it holds no games: it has no {TOURNAMENT}")))?;
     let read = |pairing: &Pairing| journal::read_games(&folder.join(&pairing.folder));
     let games = tournament.pairings.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let environment = Environment::read(&folder::environment(folder)?);
-    let beside = beside.map(Beside::read).transpose()?;
+    let beside = wishes.beside.map(Beside::read).transpose()?;
     let results = Results::of(tournament, games, beside.as_ref());
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -137,8 +137,9 @@ pub(crate) fn make(folder: &Path, Wishes { beside, column }: Wishes<'_>) -> Resu
         let bytes = csv::write(&table).map_err(|error| ReportError::Write { path: folder.join(name), error })?;
         write(name, &bytes)?;
     }
-    let charts = charts::charts(&results, column.unwrap_or_default())?;
-    write_charts(folder, &charts)?;
+    let files = wishes.files(Default::default());
+    let charts = charts::charts(&results, files)?;
+    write_charts(folder, &charts, files)?;
     write(PAGE, page::page(&results, &charts, &environment).as_bytes())?;
     let filled = |lead: &str, text: &str| terminal::paragraph(lead, text, terminal::WIDTH) + "\n";
     let text = |tables: Vec<crate::table::Table>| -> String {

@@ -18,9 +18,14 @@ pub(super) fn page(results: &Results, charts: &[Chart], surroundings: &Environme
     let games = counted(results.games().count(), "game", "games");
     let players = counted(tournament.players.len(), "player", "players");
     let mut parts = vec![
-        part("results", "Who beat whom?", &format!("All pairings, with points, lengths and depths: {games}."), &|html| {
-            tables::all(results).iter().for_each(|table| html::write(table, html));
-        }),
+        part(
+            "results",
+            "Who beat whom?",
+            &format!("All pairings, with points, lengths and depths: {games}."),
+            &|html| {
+                tables::all(results).iter().for_each(|table| html::write(table, html));
+            },
+        ),
         part("method", "How were the games played?", &format!("{players}, {}.", tournament.openings), &|html| {
             write_method(html, results);
         }),
@@ -38,9 +43,11 @@ pub(super) fn page(results: &Results, charts: &[Chart], surroundings: &Environme
     let verdict = answer::verdict(results);
     let mut alerts = [answer::notes(results), results.warnings.clone()].concat();
     // What disturbs a real machine does not touch virtual time, nor games that no clock decides.
-    let has_clock = tournament.players.iter().any(|player| player.limit.ends_with(" s") || player.limit.contains("clock"));
+    let has_clock =
+        tournament.players.iter().any(|player| player.limit.ends_with(" s") || player.limit.contains("clock"));
     if has_clock && !results.is_virtual() {
-        alerts.extend(surroundings.serious().into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)));
+        alerts
+            .extend(surroundings.serious().into_iter().map(|finding| format!("{}. {}", finding.what, finding.remedy)));
     }
     let headline = Headline {
         alerts,

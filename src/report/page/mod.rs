@@ -22,8 +22,7 @@ const STYLE: &str = include_str!("style.css");
 /// Script that sorts tables, opens what an address names and hides curves. The page is whole without it.
 const SCRIPT: &str = include_str!("page.js");
 /// Policy that forbids the page to load anything at all, whatever is in it.
-const NO_LOADING: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:";
+const NO_LOADING: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 /// Title of an experiment that has none.
 const NO_TITLE: &str = "Experiment";
 

@@ -5,17 +5,9 @@ use crate::table::markup::Html;
 
 /// Writes a chart with how to read it.
 pub(in crate::report) fn write(html: &mut Html, chart: &Chart) {
-    let class = if chart.broad.is_some() { "broad" } else { "" };
+    let class = if chart.is_broad { "broad" } else { "" };
     html.within("figure", &[("id", &format!("chart-{}", chart.name)), ("class", class)], |html| {
-        let mut picture = |class: &str, svg: &str| {
-            // What stands before the root of a picture, such as its declaration, has no place within a page.
-            if let Some(root) = svg.find("<svg") {
-                let attributes = [("class", class), ("role", "img"), ("aria-label", chart.title.as_str())];
-                html.within("div", &attributes, |html| html.markup(svg[root..].trim_end()));
-            }
-        };
-        picture("picture narrow", &chart.narrow);
-        chart.broad.iter().for_each(|svg| picture("picture wide", svg));
+        html.within("div", &[("class", "picture")], |html| html.markup(chart.inline.trim_end()));
         html.within("details", &[("class", "reading")], |html| {
             html.element("summary", &[], "How to read it");
             html.element("p", &[], &chart.caption);

@@ -5,7 +5,7 @@ use crate::record::{Description, Environment};
 use crate::report::Source;
 use crate::report::analysis::Analysis;
 use crate::report::analysis::samples::one_against_four;
-use crate::report::charts::{self, Column};
+use crate::report::charts::{self, Files};
 use crate::report::headline::Headline;
 use crate::report::published::Published;
 
@@ -15,7 +15,7 @@ fn made(change: impl FnOnce(&mut Description)) -> String {
     let analysis = Analysis::of(description, &records);
     let published = Published::load().unwrap();
     let source = Source { analysis: &analysis, published: &published };
-    let charts = charts::draw(&source, Column::Double).unwrap();
+    let charts = charts::draw(&source, Files::default()).unwrap();
     page(&source, &Headline::of(&source), &charts, &Environment::default())
 }
 

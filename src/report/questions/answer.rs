@@ -65,9 +65,13 @@ fn of_regret(group: &Group, threads: u32, against: &crate::report::analysis::Reg
             percent(3.0 / runs as f64)
         ),
         _ if is_shown(against.p) && against.difference.estimate > 0.0 => {
-            format!("{who} are worse than one processor's by {by} hundredths of a pawn: its speedup is to the same depth only.")
+            format!(
+                "{who} are worse than one processor's by {by} hundredths of a pawn: its speedup is to the same depth only."
+            )
         }
-        _ => format!("{who} are not shown to be as good as one processor's (difference {by}{bound} hundredths of a pawn)."),
+        _ => format!(
+            "{who} are not shown to be as good as one processor's (difference {by}{bound} hundredths of a pawn)."
+        ),
     }
 }
 

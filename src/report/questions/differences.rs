@@ -46,7 +46,11 @@ fn sentence(source: &Source<'_>) -> Option<String> {
             let largest = comparisons.iter().filter(|one| one.time.estimate.is_finite());
             let largest = largest.max_by(|one, other| size(one).total_cmp(&size(other)))?;
             let all = comparisons.len();
-            let which = if all == 1 { String::new() } else { format!("None of {all} differences in time is shown; the largest: ") };
+            let which = if all == 1 {
+                String::new()
+            } else {
+                format!("None of {all} differences in time is shown; the largest: ")
+            };
             let not = if all == 1 { ": not shown to differ" } else { "" };
             format!("{which}{}{not}.", in_words(source.analysis, largest))
         }

@@ -106,8 +106,11 @@ fn failures(html: &mut Html, analysis: &Analysis) {
             html.facts(list);
         }
     }
-    let reasons: Vec<(String, String)> =
-        quality.reasons.iter().map(|(reason, count)| (reason.clone(), counted(*count, "attempt", "attempts"))).collect();
+    let reasons: Vec<(String, String)> = quality
+        .reasons
+        .iter()
+        .map(|(reason, count)| (reason.clone(), counted(*count, "attempt", "attempts")))
+        .collect();
     if !reasons.is_empty() {
         html.element("h3", &[], "Reasons for disturbance");
         html.facts(&reasons);
@@ -129,14 +132,16 @@ fn paragraphs(description: &Description) -> Vec<String> {
         }
         Baseline::None => "There is no baseline: only the cells of the plan were searched.".to_owned(),
     };
-    let mut plan = format!("The plan has {}, each one search of one position.", counted(description.cells, "cell", "cells"));
+    let mut plan =
+        format!("The plan has {}, each one search of one position.", counted(description.cells, "cell", "cells"));
     if description.repetitions > 1 {
         plan.push_str(&format!(" Repetitions: {}.", description.repetitions));
     }
     if !description.why.is_empty() {
         plan.push_str(&format!(" Why these positions and depths: {}", description.why));
     }
-    [vec![baseline, interval(description), plan], description.notes.iter().map(|note| sentence_of(note)).collect()].concat()
+    [vec![baseline, interval(description), plan], description.notes.iter().map(|note| sentence_of(note)).collect()]
+        .concat()
 }
 
 /// Text with a capital letter and a full stop.

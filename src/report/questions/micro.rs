@@ -16,7 +16,11 @@ pub(super) const MICRO: Question = Question {
               batches. The published tables come from other computers: ratios and counts can be compared with them, \
               times cannot.",
     sentence: |source| verdict(source.analysis),
-    charts: &[("micro", "micro-measurements of boards relative to the mailbox, beside published ratios", charts::micro)],
+    charts: &[(
+        "micro",
+        "micro-measurements of boards relative to the mailbox, beside published ratios",
+        charts::micro,
+    )],
     file: Some(File {
         name: "micro.csv",
         rows: "One row per figure of a micro-measurement. There is no such file if the experiment has none.",

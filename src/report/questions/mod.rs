@@ -30,11 +30,11 @@ use crate::table::{Columns, Table, number};
 
 pub(in crate::report) use differences::in_words;
 pub(in crate::report) use micro::verdict as of_micro;
+pub(in crate::report) use noise::CLAIMS;
 pub(in crate::report) use published::verdict as of_published;
 use rows::Row;
 pub(in crate::report) use split::verdict as of_split;
 pub(in crate::report) use wherefore::losses;
-pub(in crate::report) use noise::CLAIMS;
 
 /// Question of a report.
 #[derive(Clone, Copy)]

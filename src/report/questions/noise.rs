@@ -47,7 +47,10 @@ fn sentence(source: &Source<'_>) -> Option<String> {
     parts.extend(spread.map(|sd| format!("nodes of one processor vary by {} from seed to seed", percent(sd.exp_m1()))));
     let shown = analysis.claims.iter().filter(|claim| claim.is_shown()).count();
     if !analysis.claims.is_empty() {
-        parts.push(format!("{shown} of {} are shown", counted(analysis.claims.len(), "tested difference", "tested differences")));
+        parts.push(format!(
+            "{shown} of {} are shown",
+            counted(analysis.claims.len(), "tested difference", "tested differences")
+        ));
     }
     let mut text = parts.join("; ");
     let first = text.get(..1)?.to_uppercase();
@@ -152,7 +155,9 @@ fn promises(analysis: &Analysis) -> Table {
         .with("Strategy", "", |row: &Kept<'_>| row.promise.strategy.clone())
         .with("Machine", "", |row| row.promise.machine.name())
         .with("Searches", "Number of runs that count, of all these configurations", |row| row.runs)
-        .with("Predicted, ± %", "Expected half-width of the interval of a time speedup", |row| Cell::share(row.promised))
+        .with("Predicted, ± %", "Expected half-width of the interval of a time speedup", |row| {
+            Cell::share(row.promised)
+        })
         .with("Reached, ± %", "Median half-width of these configurations", |row| Cell::share(median(&row.came)))
         .with("Widest, ± %", "Largest half-width of these configurations", |row| {
             Cell::share(row.came.iter().copied().reduce(f64::max))

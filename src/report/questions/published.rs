@@ -19,7 +19,11 @@ pub(super) const PUBLISHED: Question = Question {
               machine, the others judge the chosen one. Other programs, positions and depths: compare the shapes.",
     sentence,
     charts: &[
-        ("predictions", "published tree sizes and search speeds, and our predictions of them", predictions::predictions),
+        (
+            "predictions",
+            "published tree sizes and search speeds, and our predictions of them",
+            predictions::predictions,
+        ),
         ("time-speedup-published", "time speedup beside published time speedups", speedup::time_speedup_published),
     ],
     table: Some(table),
@@ -55,9 +59,7 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
         ));
     }
     let is_virtual = |one: &&Replication| {
-        one.rows.last().is_some_and(|row| {
-            analysis.groups[row.group].configuration.machine == MachineKind::Virtual
-        })
+        one.rows.last().is_some_and(|row| analysis.groups[row.group].configuration.machine == MachineKind::Virtual)
     };
     let replication = analysis.replications.iter().find(is_virtual).or(analysis.replications.first())?;
     let row = replication.rows.last()?;
@@ -65,7 +67,9 @@ pub(in crate::report) fn verdict(analysis: &Analysis) -> Option<String> {
     let ours = |of: Option<Interval>| of.as_ref().map(interval);
     let theirs = |of: Option<Interval>| of.map(|value| figure(value.estimate));
     let shallow = match group.configuration.depth {
-        Depth::Plies(plies) if plies < THESIS_DEPTH => format!("Too shallow to judge (depth {plies}, not {THESIS_DEPTH}): "),
+        Depth::Plies(plies) if plies < THESIS_DEPTH => {
+            format!("Too shallow to judge (depth {plies}, not {THESIS_DEPTH}): ")
+        }
         _ => String::new(),
     };
     Some(format!(
@@ -130,10 +134,14 @@ fn explanations(analysis: &Analysis) -> Table {
         "Best": "whether no other curve of this machine is nearer" => if row.is_best { "yes" } else { "" };
     };
     for figure in FORETOLD {
-        columns = columns.with(format!("{figure} inside"), "figures inside their prediction intervals", move |row: &&Explanation| {
-            let (inside, all) = row.inside(figure, false);
-            format!("{inside} of {all}")
-        });
+        columns = columns.with(
+            format!("{figure} inside"),
+            "figures inside their prediction intervals",
+            move |row: &&Explanation| {
+                let (inside, all) = row.inside(figure, false);
+                format!("{inside} of {all}")
+            },
+        );
     }
     columns.table(PUBLISHED.title, PUBLISHED.reading, &analysis.explanations)
 }

@@ -61,8 +61,15 @@ fn sentence(source: &Source<'_>) -> Option<String> {
                 figure(100.0 * (growth.low - 1.0)),
                 figure(100.0 * (growth.high - 1.0))
             ),
-            (_, true) => format!("{} loses with size: × {} ({}) a doubling", group.label, estimate(&growth), range(&growth)),
-            _ => format!("{} is not shown to change with size: × {} ({}) a doubling", group.label, estimate(&growth), range(&growth)),
+            (_, true) => {
+                format!("{} loses with size: × {} ({}) a doubling", group.label, estimate(&growth), range(&growth))
+            }
+            _ => format!(
+                "{} is not shown to change with size: × {} ({}) a doubling",
+                group.label,
+                estimate(&growth),
+                range(&growth)
+            ),
         })
     };
     let (_, threads, groups) = leaders(source.analysis).into_iter().next_back()?;
@@ -121,8 +128,7 @@ fn file(analysis: &Analysis) -> Table {
             kind_of(analysis, row.2.time_speedup);
     };
     let groups = analysis.groups.iter().enumerate();
-    let rows = groups.flat_map(|(place, group)| {
-        group.by_size.iter().flat_map(|of| &of.sizes).map(move |size| (place, group, size))
-    });
+    let rows = groups
+        .flat_map(|(place, group)| group.by_size.iter().flat_map(|of| &of.sizes).map(move |size| (place, group, size)));
     columns.table("", "", rows)
 }

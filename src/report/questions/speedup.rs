@@ -14,15 +14,9 @@ pub(super) const SPEEDUP: Question = Question {
     reading: "At a time speedup of 4 a search to the same depth takes a quarter of the time of one processor. \
               Geometric means over positions, each interval for one figure alone.",
     sentence,
-    charts: &[(
-        "time-speedup",
-        "time speedup by number of processors, with intervals",
-        charts::time_speedup,
-    )],
+    charts: &[("time-speedup", "time speedup by number of processors, with intervals", charts::time_speedup)],
     columns: Some(columns),
-    has_row: |group| {
-        group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some()
-    },
+    has_row: |group| group.against_baseline.is_some() || group.limited.bound.is_some() || group.limited.depth.is_some(),
     ..Question::PLAIN
 };
 

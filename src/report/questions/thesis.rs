@@ -7,8 +7,8 @@ use crate::report::charts::figures::thesis as charts;
 use crate::statistics::Interval;
 use crate::table::{Cell, Columns, Table, columns, number};
 
-use super::rows::{self, Row};
 use super::Question;
+use super::rows::{self, Row};
 
 pub(super) const THESIS: Question = Question {
     key: "thesis",
@@ -86,7 +86,8 @@ fn columns(_: &Analysis) -> Columns<'_, Row<'_>> {
 /// Our figures, and above the published ones of as many processors where our curve is the thesis's program.
 fn table(source: &Source<'_>) -> Table {
     let analysis = source.analysis;
-    let rows = rows::shown(analysis).into_iter().filter(|row| row.group.runs > 0 && !row.group.configuration.is_outside());
+    let rows =
+        rows::shown(analysis).into_iter().filter(|row| row.group.runs > 0 && !row.group.configuration.is_outside());
     let columns = rows::first(analysis).and(columns(analysis).for_readers());
     columns.table(THESIS.title, THESIS.reading, rows).without_empty_columns()
 }

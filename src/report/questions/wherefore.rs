@@ -4,7 +4,7 @@ use crate::record::MachineKind;
 use crate::report::Source;
 use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Analysis, Factor, Group, Means};
 use crate::report::charts::figures::processors as charts;
-use crate::table::number::{percent, listed};
+use crate::table::number::{listed, percent};
 use crate::table::{Cell, Columns, columns};
 
 use super::rows::Row;
@@ -19,13 +19,12 @@ pub(super) const WHERE: Question = Question {
               those of all processors' time.",
     sentence,
     charts: &[
-        ("factors", "the factors that make up the time speedup", charts::factors),
+        ("losses", "what the time speedup loses, by cause, in processors", charts::losses),
         ("processors", "processor time by activity", charts::processors),
+        ("factors", "the factors that make up the time speedup", charts::factors),
     ],
     columns: Some(columns),
-    has_row: |group| {
-        group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite())
-    },
+    has_row: |group| group.against_baseline.as_ref().is_some_and(|against| against.time_speedup.estimate.is_finite()),
     ..Question::PLAIN
 };
 

@@ -49,12 +49,7 @@ fn files() -> impl Iterator<Item = File> {
 }
 
 /// Writes all files into a folder, which must exist. Fails if a file cannot be written.
-pub(super) fn write_all(
-    folder: &Path,
-    source: &Source<'_>,
-    records: &[Record],
-    headline: &Headline,
-) -> io::Result<()> {
+pub(super) fn write_all(folder: &Path, source: &Source<'_>, records: &[Record], headline: &Headline) -> io::Result<()> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes);
     write(RUNS, &csv::write(&runs::runs(records))?)?;
     for file in files() {
@@ -139,8 +134,7 @@ pub(crate) fn guides() -> impl Iterator<Item = Table> {
         ..table.guide()
     };
     let runs = guide(RUNS, RUNS_ROWS, &runs::runs(&[]));
-    let others: Vec<Table> =
-        files().map(|file| guide(file.name, file.rows, &(file.table)(&nothing))).collect();
+    let others: Vec<Table> = files().map(|file| guide(file.name, file.rows, &(file.table)(&nothing))).collect();
     [runs].into_iter().chain(others)
 }
 

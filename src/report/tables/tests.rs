@@ -77,9 +77,10 @@ fn the_summary_in_markdown_begins_with_the_verdict() {
     let source = Source { analysis: &analysis, published: &published };
     let headline = Headline::of(&source);
     let text = summary_md(&source, &headline);
-    let places: Vec<usize> = ["# Brothers", "Do they help?", &headline.verdict, "## How much faster", "## How was it made?"]
-        .iter()
-        .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}: {text}")))
-        .collect();
+    let places: Vec<usize> =
+        ["# Brothers", "Do they help?", &headline.verdict, "## How much faster", "## How was it made?"]
+            .iter()
+            .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}: {text}")))
+            .collect();
     assert!(places.is_sorted(), "{text}");
 }

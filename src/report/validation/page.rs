@@ -54,12 +54,17 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
             write_charts(html, charts.iter().skip(1));
             write_costs(html, validation);
         }),
-        Part::new("calibration", "What is the cost model here?", "Costs of work and of coordination.".to_owned(), |html| {
-            write_work(html, measurements);
-            write_coordination(html, &measurements.coordination);
-            html.facts(&[("Taken from 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
-            environment::write_costs(html, &surroundings.costs());
-        }),
+        Part::new(
+            "calibration",
+            "What is the cost model here?",
+            "Costs of work and of coordination.".to_owned(),
+            |html| {
+                write_work(html, measurements);
+                write_coordination(html, &measurements.coordination);
+                html.facts(&[("Taken from 'reference'", measurements.assumed.join(", ").replace('_', " "))]);
+                environment::write_costs(html, &surroundings.costs());
+            },
+        ),
         Part::new("noise", "How far can I trust it?", "Searches that were disturbed or failed.".to_owned(), |html| {
             html.paragraphs(&said);
             write_trust(html, validation);
@@ -85,7 +90,6 @@ pub fn page(measurements: &Measurements, validation: &Validation) -> Result<Stri
         command: &measurements.session.command,
     }))
 }
-
 
 fn write_mechanisms(page: &mut Html, validation: &Validation) {
     html::write(&mechanisms::table(&validation.mechanisms), page);

@@ -13,8 +13,8 @@ use super::super::forest::{Estimate, Forest, Row, add, rank};
 use super::super::legend::{Entry, Legend};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Look, SQUARE};
-use crate::report::Source;
 use super::curves::{self, Machines, bars, processors_word, sheet, told_apart};
+use crate::report::Source;
 
 /// Greatest number of rows in one panel.
 const MOST_ROWS: usize = 60;

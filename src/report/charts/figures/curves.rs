@@ -6,7 +6,7 @@ use crate::report::analysis::{Analysis, Curve, Group};
 use crate::report::beside::{BesideCurve, BesidePoint};
 use crate::statistics::LEVEL;
 
-use super::super::axis::{Axis, Origin, Scale, extremes};
+use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
@@ -314,15 +314,11 @@ pub(super) fn by_processors(
 ) -> Option<Panel> {
     let x = Axis::of_processors(PROCESSORS, xs(&series))?;
     let values = extents(&series).filter(|value| value.is_finite());
-    let y = match (reference, x.scale) {
+    let y = match reference {
         // Of the same kind as that of processors, so that y = x is straight.
-        (Some(Reference::Diagonal), Scale::Logarithmic) => Axis::powers_of_two(name, values)?,
-        (Some(Reference::Diagonal), Scale::Linear) => {
-            let (low, high) = extremes(&values.collect::<Vec<_>>())?;
-            Axis::linear(name, low.min(0.0), high)
-        }
-        (Some(Reference::Level(level, _)), _) => Axis::of_values(name, values.chain([level]), origin)?,
-        (None, _) => Axis::of_values(name, values, origin)?,
+        Some(Reference::Diagonal) => Axis::powers_of_two(name, values.chain([1.0]))?,
+        Some(Reference::Level(level, _)) => Axis::of_values(name, values.chain([level]), origin)?,
+        None => Axis::of_values(name, values, origin)?,
     };
     Some(Panel { title: String::new(), plot: Plot::Lines(Lines { x, y, series, reference }) })
 }

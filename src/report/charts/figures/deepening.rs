@@ -7,8 +7,8 @@ use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, OurCurve, bars, curves, is_virtual, processors_of, sheet};
+use crate::report::Source;
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];
@@ -27,8 +27,7 @@ pub(in crate::report) fn speedup_by_depth(source: &Source<'_>) -> Option<Sheet> 
         Series::new(&name(curve, most), curve.look, points).filter(|series| series.points.len() > 1)
     };
     let series: Vec<Series> = curves.iter().filter_map(of_curve).collect();
-    // Whole numbers, as processors are.
-    let x = Axis::of_processors("depth (plies)", xs(&series))?;
+    let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("time speedup", extents(&series).chain([1.0]), Origin::Free)?;
     let caption = "How to read it: a rising line means that deeper searches gain more from the same processors. The \
                    same runs give all depths, from the first to the last. Geometric means over positions. Depths that \

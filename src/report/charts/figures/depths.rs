@@ -9,8 +9,8 @@ use super::super::axis::{Axis, Origin};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, NO_BARS, OurCurve, columns_for, curves_with, is_virtual, sheet};
+use crate::report::Source;
 
 /// Height of a panel, in units.
 const HEIGHT: [f64; 2] = [380.0; 2];
@@ -121,7 +121,7 @@ pub(in crate::report) fn nodes_ratio_by_depth(source: &Source<'_>) -> Option<She
         return None;
     }
     series.extend(ours);
-    let x = Axis::of_processors("depth (plies)", xs(&series))?;
+    let x = Axis::whole("depth (plies)", xs(&series))?;
     let y = Axis::of_values("nodes / nodes of the reference", extents(&series).chain([1.0]), Origin::Free)?;
     let plot = Plot::Lines(Lines { x, y, series, reference: Some(Reference::Level(1.0, "reference")) });
     let caption = "How to read it: below 1, the search needs fewer nodes to the same depth than that with the features \
@@ -175,7 +175,7 @@ fn panel(
     };
     let mut series: Vec<Series> = published.into_iter().enumerate().filter_map(of_others).collect();
     series.extend(ours);
-    let x = Axis::of_processors("depth (plies)", xs(&series))?;
+    let x = Axis::whole("depth (plies)", xs(&series))?;
     let level = quantity.reference.is_some().then_some(1.0);
     let values = extents(&series).chain(level);
     let y = if quantity.is_logarithmic {

@@ -7,8 +7,8 @@ use crate::statistics::{Interval, LEVEL};
 use super::super::forest::{self, Forest, Row};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, columns_for, sheet};
+use crate::report::Source;
 
 /// Largest number of rows of a panel.
 const MOST_ROWS: usize = 16;

@@ -11,9 +11,9 @@ use super::super::axis::{Axis, Origin, Scale};
 use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, NO_BARS, bars, columns_for, is_virtual, parts, processors_word, sheet};
 use super::speedup::time_point;
+use crate::report::Source;
 
 /// Least number of values of a parameter that make a sweep.
 const FEWEST_VALUES: usize = 3;

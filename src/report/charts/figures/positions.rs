@@ -11,10 +11,10 @@ use super::super::lines::Point;
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::strips::{Dot, Strip, Strips};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{
     Arranged, Machines, NO_BARS, arranged, bars, curves_with, has_several, is_virtual, processors_of, sheet,
 };
+use crate::report::Source;
 
 /// Greatest number of strips that are wide enough in half a page.
 const MOST_STRIPS_IN_HALF: usize = 8;

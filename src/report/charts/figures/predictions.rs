@@ -7,8 +7,8 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, by_processors, sheet};
+use crate::report::Source;
 
 /// Panels: name of the figure, name of its axis, and the line that it is compared with.
 const PANELS: [(&str, &str, Reference); 2] = [

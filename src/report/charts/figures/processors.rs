@@ -3,6 +3,7 @@
 
 use crate::distinct::distinct;
 use crate::report::analysis::{ACTIVITIES, AgainstBaseline, Factors, Group, LOSSES};
+use crate::statistics::Interval;
 
 use super::super::axis::{Axis, Origin};
 use super::super::forest::Forest;
@@ -10,11 +11,12 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::stacked::{Layer, Stacked};
 use super::super::style::{Fill, Look};
-use crate::report::Source;
+use super::super::waterfall::Losses;
 use super::curves::{
     Arranged, Machines, NO_BARS, OurCurve, PROCESSORS, arranged, bars, columns_for, curves_with, has_several,
     is_virtual, processors_of, processors_word, sheet,
 };
+use crate::report::Source;
 
 /// Time by activity.
 pub(in crate::report) fn processors(source: &Source<'_>) -> Option<Sheet> {
@@ -176,6 +178,40 @@ pub(in crate::report) fn factors(source: &Source<'_>) -> Option<Sheet> {
     sheet.with_panels(panels, columns, [380.0, 280.0])
 }
 
+/// What the time speedup loses on its way from the number of processors, of the most processors of each curve.
+pub(in crate::report) fn losses(source: &Source<'_>) -> Option<Sheet> {
+    let curves = curves_with(source.analysis, |group| group.against_baseline.is_some());
+    let panel = |curve: &OurCurve<'_>| {
+        let group = curve.groups.iter().rfind(|group| group.against_baseline.is_some())?;
+        let ratios = group.against_baseline.as_ref()?;
+        let factors = LOST.into_iter().zip(values(&ratios.factors));
+        let known = factors.filter(|(_, factor)| factor.estimate.is_finite() && factor.estimate > 0.0);
+        let steps = known.map(|(name, factor)| (name.to_owned(), factor.estimate)).collect();
+        let threads = group.configuration.threads;
+        let is_known = |point: &Point| threads > 0 && point.y > 0.0;
+        let total = Point::with_interval(0.0, ratios.time_speedup).filter(is_known)?;
+        let title = format!("{}, {threads} {}", curve.name, processors_word(threads));
+        let losses = Losses { ideal: f64::from(threads), steps, total };
+        Some(Panel { title, plot: Plot::Waterfall(losses.waterfall()) })
+    };
+    let panels: Vec<Panel> = curves.iter().filter_map(panel).collect();
+    let caption = "How to read it: from the number of processors, each bar takes away what is lost by one cause, in \
+                   processors; in brackets is the factor by which it multiplies the speedup. A bar to the right is a \
+                   gain. Factors multiply, so each loss is its share of their logarithms.";
+    let (machines, columns) = (Machines::of_curves(&curves), columns_for(panels.len()).min(2));
+    sheet(source, "Where the speedup is lost", &machines, caption, &bars(source.analysis))
+        .with_panels(panels, columns, [0.0; 2])
+}
+
+/// Names of the losses that the factors are.
+const LOST: [&str; 4] = ["idle", "coordination", "slower nodes", "extra nodes"];
+
+/// Factors whose product is the efficiency.
+fn values(factors: &Factors) -> [Interval; 4] {
+    let Factors { utilisation, productive, rate, nodes, .. } = factors;
+    [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
+}
+
 /// Names of the factors in charts.
 const FACTORS: [&str; 4] = ["utilisation", "productive share", "rate of searching", "1 / nodes"];
 
@@ -184,10 +220,6 @@ const PRODUCT: &str = "efficiency (product)";
 
 /// Factors of a curve, and their product with its interval.
 fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
-    let values = |factors: &Factors| {
-        let Factors { utilisation, productive, rate, nodes, .. } = factors;
-        [utilisation.ratio, productive.ratio, rate.ratio, nodes.ratio.inverse()]
-    };
     let is_virtual = curve.groups.iter().any(|group| is_virtual(group));
     let look = |place| Look::of_curve(place, is_virtual);
     let ratios = |group: &&Group| Some((processors_of(group), group.against_baseline.clone()?));
@@ -206,7 +238,6 @@ fn factor_series(curve: &OurCurve<'_>) -> Vec<Series> {
 mod tests {
     use crate::report::analysis::Analysis;
     use crate::report::published::Published;
-    use crate::statistics::Interval;
 
     use super::super::super::samples;
     use super::*;

@@ -42,6 +42,12 @@ pub(in crate::report) fn speedup_by_size(source: &Source<'_>) -> Option<Sheet> {
     let caption = "A rising line means that larger searches gain more from the same processors. The same runs give all \
                    sizes: each passes smaller depths on its way. Geometric means over the same positions.";
     let columns = panels.len().clamp(1, 2);
-    sheet(source, "Time speedup by the size of the search", &Machines::of_curves(&curves), caption, &bars(source.analysis))
-        .with_panels(panels, columns, HEIGHT)
+    sheet(
+        source,
+        "Time speedup by the size of the search",
+        &Machines::of_curves(&curves),
+        caption,
+        &bars(source.analysis),
+    )
+    .with_panels(panels, columns, HEIGHT)
 }

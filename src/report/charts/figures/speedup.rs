@@ -13,11 +13,11 @@ use super::super::legend::Legend;
 use super::super::lines::{Point, Reference, Series};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{
     Machines, OurCurve, bars, by_processors, curves, many_curves_with, processors_of, processors_word, series_beside,
     sheet,
 };
+use crate::report::Source;
 
 /// Height of the panel, in units.
 const HEIGHT: [f64; 2] = [420.0; 2];

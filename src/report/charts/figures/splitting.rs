@@ -10,11 +10,11 @@ use super::super::lines::{Lines, Point, Reference, Series, extents, xs};
 use super::super::sheet::{Panel, Plot, Sheet};
 use super::super::style::{Fill, Look};
 use super::super::waterfall::{Step, Waterfall};
-use crate::report::Source;
 use super::curves::{
     Machines, OurCurve, bars, by_processors, columns_for, curves_with, is_virtual, many_curves_with, processors_of,
     processors_word, sheet,
 };
+use crate::report::Source;
 
 /// Largest number of bars.
 const MOST_BARS: usize = 36;
@@ -52,7 +52,7 @@ fn levels(name: &str, series: &[Series]) -> Option<Panel> {
     let numbers = distinct(xs(series).map(|threads| threads as u32));
     let bar = |(name, to): (&str, Point)| {
         let name = if numbers.len() == 1 { name.to_owned() } else { format!("{name}, {}", to.x) };
-        Step { name, from: 0.0, to, fill: OWNER }
+        Step { name, to, fill: OWNER, ..Step::default() }
     };
     let points = series.iter().flat_map(|series| series.points.iter().map(|point| (series.name.as_str(), *point)));
     let steps: Vec<Step> = points.take(MOST_BARS).map(bar).collect();
@@ -109,7 +109,7 @@ pub(in crate::report) fn waterfall(source: &Source<'_>) -> Option<Sheet> {
 
 /// Fills of the steps of an owner and of a helper, both without a hatch.
 const OWNER: Fill = Fill::of_layer(0);
-const HELPER: Fill = Fill::of_layer(4);
+const HELPER: Fill = Fill::of_layer(3);
 
 /// Order in which stages are drawn: what is fetched is taken over afterwards.
 const DRAWN: [usize; STAGES.len()] = [0, 1, 2, 3, 5, 4, 6];
@@ -126,7 +126,7 @@ fn steps(curve: &OurCurve<'_>) -> Option<Panel> {
         let from = if place > CALL && steps.len() == CALL + 1 { open } else { at };
         let to = Point::with_interval(0.0, length.map(|length| from + length))?;
         let (who, fill) = if place <= CALL { ("owner", OWNER) } else { ("helper", HELPER) };
-        steps.push(Step { name: format!("{who}: {}", STAGES[place].0), from, to, fill });
+        steps.push(Step { name: format!("{who}: {}", STAGES[place].0), from, to, fill, words: String::new() });
         at = to.y;
         if place == PACK {
             open = at;

@@ -10,9 +10,9 @@ use super::super::axis::Origin;
 use super::super::lines::{Point, Reference, Series, xs};
 use super::super::sheet::Sheet;
 use super::super::style::Look;
-use crate::report::Source;
 use super::curves::{Machines, OurCurve, bars, by_processors, common, curves, processors_of, series_beside, sheet};
 use super::speedup::published_label;
+use crate::report::Source;
 
 /// Quantity of the thesis's tables, with all that its chart needs.
 pub(in crate::report) struct Quantity {
