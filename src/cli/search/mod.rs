@@ -24,7 +24,7 @@ use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind};
 use crate::search::features::Recipe;
 use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, Iteration};
+use crate::search::{DEEPEST, Horizon, Iteration};
 use report::Position;
 
 /// Depth of searches that name no limit.
@@ -124,7 +124,8 @@ pub struct Search {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
-    /// Print a line for each iteration to standard error
+    /// Print a line for each iteration to standard error and, where several workers have answers of their own, when
+    /// each depth was first answered
     #[arg(long)]
     iterations: bool,
 
@@ -164,6 +165,7 @@ impl Search {
             let measurement = laboratory.measure(cell, options)?;
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, &measurement.outcome))?;
             let position = Position { cell: cell.clone(), found: measurement };
+            position.answer_lines().iter().for_each(|line| progress.tell_answer(line));
             progress.clear();
             if !self.json {
                 writeln!(stdout(), "{}", position.row())?;
@@ -191,6 +193,10 @@ impl Search {
     fn depth(&self) -> Option<u32> {
         let is_limited_otherwise = self.nodes.is_some() || self.time.is_some();
         self.depth.or((!is_limited_otherwise).then_some(DEPTH))
+    }
+
+    fn has_horizon(&self) -> bool {
+        self.threads > 1 && self.depth().is_some() && self.strategy().has_horizon()
     }
 
     fn hash_mib(&self) -> u32 {
@@ -223,6 +229,7 @@ impl Search {
             sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
             features: self.features.to_string(),
             depth: self.depth().map_or(Depth::Unlimited, Depth::Plies),
+            horizon: self.has_horizon().then(|| Horizon::Open.name().to_owned()),
             nodes: self.nodes,
             time_s: self.time.map(|time| time.as_secs_f64().into()),
             hash_mib: self.hash_mib(),
@@ -291,6 +298,13 @@ impl Progress {
             output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
+        }
+    }
+
+    /// Tells of an answer, where all iterations are told of.
+    fn tell_answer(&self, line: &str) {
+        if self.keeps_all {
+            output::tell(format_args!("{} {line}", self.name));
         }
     }
 
