@@ -25,7 +25,7 @@ use crate::random::SplitMix;
 use crate::record::{Cell, CellResult, Configuration, MachineKind, Measured, PositionInfo, Surroundings, calendar};
 use crate::search::features::{Recipe, TakingBack};
 use crate::search::table::{Scheme, TableOptions, Tables};
-use crate::search::{DEEPEST, Limits, Outcome, SearchSettings, Session, Watcher};
+use crate::search::{DEEPEST, Horizon, Limits, Outcome, SearchSettings, Session, Watcher};
 
 /// Result of a cell as records keep it, with the surroundings on a real machine; or why there is none.
 pub type Finding = Result<(CellResult, Option<Surroundings>), String>;
@@ -209,6 +209,7 @@ impl Laboratory {
             limits: Limits {
                 nodes: configuration.nodes.into_iter().chain(self.conditions.limit_nodes).min().unwrap_or(u64::MAX),
                 nanoseconds: nanoseconds(configuration.time_s.map(f64::from)).min(nanoseconds(self.conditions.limit_s)),
+                horizon: configuration.horizon.as_deref().map_or(Ok(Horizon::Closed), |name| read("horizon", name))?,
                 ..Limits::depth(cell.depth.unwrap_or(DEEPEST))
             },
             seed: cell.seed,

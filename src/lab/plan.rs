@@ -317,7 +317,7 @@ fn views(fen: &str) -> u64 {
 }
 
 /// Fields that came later, and are in the line of a cell only where they differ from what was before.
-const LATER_FIELDS: [&str; 7] = ["disturb", "copy", "copier", "make", "micro", "engine", "engine_hash"];
+const LATER_FIELDS: [&str; 8] = ["disturb", "copy", "copier", "make", "micro", "engine", "engine_hash", "horizon"];
 
 /// The line of a cell in the text whose fingerprint guards `--resume`: folders of today keep theirs, so that it never
 /// changes.

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::chess::Board;
 use crate::choices::choices;
 use crate::machine::{Access, Line, Processor};
-use crate::search::{At, DEEPEST, Histories, Strategy, Team};
+use crate::search::{At, DEEPEST, Histories, Horizon, Limits, Strategy, Team};
 use crate::settings::settings;
 
 choices! {
@@ -192,16 +192,17 @@ impl Strategy for Lazy {
         let At { worker, shared: jobs, own } = at;
         let processor = worker.processor;
         let id = processor.id();
-        let asked = worker.common.limits.depth;
-        // Nobody is ahead of the depth that was asked for, unless he waits for the master.
-        let last = if self.end == End::Master && id > 0 { DEEPEST } else { asked };
+        let limits = &worker.common.limits;
+        let mut completed = 0;
+        if self.looks_at_others() {
+            processor.touch(Access::Write(&jobs.line));
+            completed = jobs.completed.load(Ordering::Relaxed);
+        }
+        let last = self.last_job(id, next, completed, limits);
         let extra = self.skip.extra(id);
         let mut number = next.saturating_sub(extra).max(1);
         if self.looks_at_others() {
-            processor.touch(Access::Write(&jobs.line));
-            let completed = jobs.completed.load(Ordering::Relaxed);
             if self.skip.keeps_together() || self.jobs_stop {
-                // The master has to complete the last one itself, where the others wait for that.
                 number = number.max((completed + 1).min(if id == 0 { last } else { NEVER }));
             }
             let before = own.get().number;
@@ -224,7 +225,7 @@ impl Strategy for Lazy {
         if self.looks_at_others() {
             jobs.at.0[number as usize].fetch_add(1, Ordering::Relaxed);
         }
-        let is_masters_last = self.end == End::Master && id == 0 && number == asked;
+        let is_masters_last = self.end == End::Master && id == 0 && number >= limits.depth;
         let stale_at = if self.is_stopped_by_others(id) && !is_masters_last { number } else { NEVER };
         own.set(Job { number, stale_at });
         Some((number + extra).min(DEEPEST))
@@ -261,6 +262,20 @@ impl Strategy for Lazy {
 }
 
 impl Lazy {
+    /// Number of the last job that this worker may take, where an iteration of depth `next` would be its next and the
+    /// job `completed` is the last that anybody completed; 0 for no job.
+    fn last_job(&self, id: usize, next: u32, completed: u32, limits: &Limits) -> u32 {
+        match limits.horizon {
+            _ if !self.may_play(id) => DEEPEST,
+            Horizon::Closed => limits.depth,
+            // This worker, or the one that cut it off, has ended the search.
+            Horizon::Open if next > limits.depth => 0,
+            // The depth is reached, and a master that the others wait for still has to complete it itself.
+            Horizon::Open if completed >= limits.depth => limits.depth,
+            Horizon::Open => DEEPEST,
+        }
+    }
+
     /// Whether a worker's next job depends on those of the others.
     fn looks_at_others(&self) -> bool {
         self.jobs_stop || self.skip.keeps_together() || self.skip == Skip::Job

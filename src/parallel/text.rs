@@ -45,6 +45,11 @@ impl AnyStrategy {
         ask!(self, it => parameters(it))
     }
 
+    /// Whether the depth asked for changes what workers search before it is reached, unless the horizon is open.
+    pub fn has_horizon(&self) -> bool {
+        matches!(self, Self::Lazy(_))
+    }
+
     /// How it hands positions over, if it does.
     pub fn copying(&self) -> Option<Copying> {
         let (parameters, mut copying) = (self.parameters(), Copying::default());

@@ -36,7 +36,7 @@ macro_rules! axes {
                 }
                 engine: Option<String> = "engine from outside that searches instead of ours" {}
                 threads: u32 = "number of processors", label "x{}" {
-                    axis threads: u32; file Numbers; rank 19;
+                    axis threads: u32; file Numbers; rank 20;
                     values format!("1 to {MOST_PROCESSORS}; 1 is the baseline"); default "1..=cores";
                     read |item, _| numbers(item, 1..=MOST_PROCESSORS as u32); write |threads| *threads
                 }
@@ -66,6 +66,14 @@ macro_rules! axes {
 if positions have depths, and unlimited if nodes or time are limited"
                     );
                     default "11"; read depths; write |depth| *depth
+                }
+                horizon: Option<String> = "whether lazy search knows its last depth (closed) or may go beyond it until it is reached (open); records without a value are of closed ones",
+                    label "{} horizon"
+                {
+                    axis horizon: Horizon; file Texts; rank 19;
+                    values names(Horizon::NAMES); default "open";
+                    read |item, _| choice(item);
+                    write |horizon| Some(horizon.name().to_owned()); only |of| of.has_horizon()
                 }
                 nodes: Option<u64> = "limit of nodes, if there is one",
                     column "nodes_limit", label "{} nodes"
@@ -146,7 +154,7 @@ the order of pinning. With `memory` as the last word, they stream through memory
                     write |model| Some(model.name.clone()); only |of| of.machine == MachineKind::Virtual
                 }
                 micro: Option<String> = "micro-measurement of boards, which is no search", label "micro {}" {
-                    axis micro: Option<&'static Micro>; file Texts; rank 20;
+                    axis micro: Option<&'static Micro>; file Texts; rank 21;
                     values names(&micro::names()); default "none" is None;
                     read |item, _| Ok(vec![Some(micro::named(text(item)?).map_err(|error| error.to_string())?)]);
                     write |micro| micro.map(|micro| micro.name.to_owned())

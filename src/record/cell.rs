@@ -350,7 +350,7 @@ impl Configuration {
     #[must_use]
     pub fn baseline(&self) -> Self {
         let alone = Self { strategy: SEQUENTIAL.to_owned(), threads: 1, ..self.clone() };
-        // It neither waits for others nor hands anything over to them.
-        Self { waiting: None, copy: None, copier: None, ..alone }
+        // It neither waits for others nor hands anything over to them, nor searches ahead of them.
+        Self { waiting: None, copy: None, copier: None, horizon: None, ..alone }
     }
 }

@@ -56,7 +56,7 @@ pub(crate) use node::{Expected, Node, Place, Progress, Verdict, Window};
 pub(crate) use picker::{Picker, Ranked, pick_from};
 pub(crate) use quiet_history::Histories;
 pub(crate) use session::Watcher;
-pub use session::{DEEPEST, DEFAULT_DEPTH, Limits, Outcome, Part, Remembered, SearchSettings, Session};
+pub use session::{DEEPEST, DEFAULT_DEPTH, Horizon, Limits, Outcome, Part, Remembered, SearchSettings, Session};
 pub(crate) use strategy::Sharing;
 pub use strategy::{At, Sequential, Strategy, Team};
 pub(crate) use trace::Begun;

@@ -16,6 +16,7 @@ use super::trace::Trace;
 use super::worker::Worker;
 use crate::chess::order::CanonicalOrder;
 use crate::chess::{Board, History, KeyRule, Keys, Move};
+use crate::choices::choices;
 use crate::machine::{Processor, Program, Run, Span, Times};
 
 /// The deepest iteration that can be asked for.
@@ -23,11 +24,22 @@ pub const DEEPEST: u32 = 60;
 /// Depth of searches that name no limit: that of the 2004 thesis.
 pub const DEFAULT_DEPTH: u32 = 11;
 
+choices! {
+    /// Whether workers let the depth asked for change what they search before it is reached.
+    pub enum Horizon, "horizon";
+    /// They do not: workers may begin deeper iterations until the search ends, as in a game, which has no last depth.
+    Open "open",
+    /// They do: no worker whose move may be played begins an iteration beyond the depth asked for.
+    Closed "closed",
+}
+
 /// Limits at which a search ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Depth of the last iteration, at most [`DEEPEST`].
+    /// Depth whose first answer ends the search, at most [`DEEPEST`].
     pub depth: u32,
+    /// Whether workers let that depth change what they search before.
+    pub horizon: Horizon,
     /// Number of nodes; of several processors, the first that has searched its share ends the search.
     pub nodes: u64,
     /// Time in nanoseconds of the machine.
@@ -113,9 +125,9 @@ pub struct Outcome {
 }
 
 impl Limits {
-    /// Limits of a search that only its depth ends.
+    /// Limits of a search that only its depth ends, with an open horizon.
     pub fn depth(depth: u32) -> Self {
-        Self { depth: depth.min(DEEPEST), nodes: u64::MAX, nanoseconds: u64::MAX }
+        Self { depth: depth.min(DEEPEST), horizon: Horizon::Open, nodes: u64::MAX, nanoseconds: u64::MAX }
     }
 }
 

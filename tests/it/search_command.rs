@@ -35,6 +35,7 @@ fn the_ten_positions_come_by_default() {
         assert_eq!(position["depth"], 5);
         assert_eq!(position["iterations"].as_array().unwrap().len(), 5);
         assert_eq!(position["iterations"][4]["nodes"], position["nodes"]);
+        assert_eq!(position["answers"][4]["time_s"], position["iterations"][4]["time_s"]);
         assert_eq!(position["pv"][0], position["bestmove"]);
         assert!(position["solved"].is_boolean() && position["mate"].is_null());
         assert!(position["nodes"].as_u64() >= position["qnodes"].as_u64());
@@ -145,6 +146,12 @@ fn iterations_are_told_of_when_asked_for() {
     let machine = ["--machine", "virtual", "--threads", "2", "--iterations"];
     let errors = stderr(&splitpoint(&[&["search", "BK12", "--depth", "4"], &machine[..]].concat()));
     assert!(errors.lines().count() == 4 && errors.lines().all(|line| line.contains(" vs ")), "{errors}");
+
+    let shared = ["--strategy", "lazy", "--machine", "virtual", "--threads", "4"];
+    let output = splitpoint(&[&["search", "BK12", "--depth", "6", "--iterations"], &shared[..]].concat());
+    let errors = stderr(&output);
+    let answers: Vec<&str> = errors.lines().filter(|line| line.contains("first answered after 0.0")).collect();
+    assert!(answers.len() == 6 && answers[5].starts_with("1/1 BK12 depth  6 first"), "{errors}");
 }
 
 #[test]

@@ -15,7 +15,9 @@ use splitpoint::machine::{
 use splitpoint::parallel::AnyStrategy;
 use splitpoint::random::SplitMix;
 use splitpoint::search::table::{Scheme, TableOptions, Tables};
-use splitpoint::search::{Job, Limits, Loss, Outcome, Role, SearchSettings, Sequential, Session, Splits, Strategy};
+use splitpoint::search::{
+    Horizon, Job, Limits, Loss, Outcome, Role, SearchSettings, Sequential, Session, Splits, Strategy,
+};
 
 use crate::as_printed::MENDED;
 use crate::machines::total;
@@ -249,15 +251,17 @@ fn what_a_technique_shares_is_touched() {
 }
 
 /// Nodes and nanoseconds of a search on six virtual processors, as they were when this was written.
-const RECORDED: [(&str, u64, u64); 8] = [
-    ("sequential", 499_722, 159_575_513),
-    ("root", 503_177, 110_133_001),
-    ("pv-split", 486_649, 30_984_640),
-    ("ybwc", 485_455, 32_101_489),
-    ("ybwc-as-printed", 483_754, 37_600_484),
-    ("lazy,skip=alternate", 1_119_150, 59_547_128),
-    ("lazy", 887_499, 47_138_100),
-    ("abdada", 548_549, 29_698_019),
+const RECORDED: [(&str, Horizon, u64, u64); 10] = [
+    ("sequential", Horizon::Open, 499_722, 159_575_513),
+    ("root", Horizon::Open, 503_177, 110_133_001),
+    ("pv-split", Horizon::Open, 486_649, 30_984_640),
+    ("ybwc", Horizon::Open, 485_455, 32_101_489),
+    ("ybwc-as-printed", Horizon::Open, 483_754, 37_600_484),
+    ("lazy,skip=alternate", Horizon::Open, 1_119_150, 59_547_128),
+    ("lazy,skip=alternate", Horizon::Closed, 1_119_150, 59_547_128),
+    ("lazy", Horizon::Open, 1_072_622, 57_010_209),
+    ("lazy", Horizon::Closed, 887_499, 47_138_100),
+    ("abdada", Horizon::Open, 548_549, 29_698_019),
 ];
 
 /// A cutoff reaches everybody below it soon, in quiescence too: 64 nodes of this machine take less than 40
@@ -277,11 +281,12 @@ fn nobody_goes_on_for_long() {
 #[test]
 fn virtual_searches_are_the_recorded_ones() {
     let setup = splitpoint::chess::suites::position("BK12").unwrap().setup;
-    let settings = settings("thesis", 8, 1);
-    let found = RECORDED.map(|(text, ..)| {
+    let whole = settings("thesis", 8, 1);
+    let found = RECORDED.map(|(text, horizon, ..)| {
+        let settings = SearchSettings { limits: Limits { horizon, ..whole.limits }, ..whole };
         let table = lockless(&settings, 1 << 20);
         let outcome = search::<AnyBoard, _>(&virtually(6, 1), text, &setup, &settings, &table);
-        (text, outcome.counters.nodes(), outcome.answer.nanoseconds)
+        (text, horizon, outcome.counters.nodes(), outcome.answer.nanoseconds)
     });
     assert_eq!(found, RECORDED, "if the change was meant, write it down");
 }
@@ -344,7 +349,8 @@ pub fn leaves_nobody_behind(setup: &Setup, seed: u64) {
         let outcome = search::<AnyBoard, _>(&machine, text, setup, &settings, &table);
         accounts_are_sound(&outcome);
         assert!(outcome.counters.copied_bytes >= 40 * Splits::total(&outcome.counters.splits.joined));
-        assert!(outcome.answer.depth == 4 || outcome.answer.best.is_none());
+        // Lazy workers may be deeper when the depth is first reached.
+        assert!(outcome.answer.depth >= 4 || outcome.answer.best.is_none());
     }
 }
 

@@ -26,7 +26,7 @@ use crate::parallel::AnyStrategy;
 use crate::record::{Cell, Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL};
 use crate::search::features::{Preset, Recipe};
 use crate::search::table::{MOST_MIB, Scheme};
-use crate::search::{DEEPEST, Iteration};
+use crate::search::{DEEPEST, Horizon, Iteration};
 use crate::table::number::counted;
 use one_thread::{Pair, Taken};
 use report::Position;
@@ -144,8 +144,9 @@ pub struct Search {
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 
-    /// Print a line for each iteration to standard error; ~ marks one whose score lay outside the aspiration window, so
-    /// that the root was searched again
+    /// Print a line for each iteration to standard error (~ marks one whose score lay outside the aspiration window, so
+    /// that the root was searched again) and, where several workers have answers of their own, when each depth was
+    /// first answered
     #[arg(long)]
     iterations: bool,
 
@@ -185,6 +186,7 @@ impl Search {
             self.trace.as_ref().map_or(Ok(()), |path| trace::write(path, &measurement.outcome))?;
             let is_compared = compares && measurement.measured.bestmove.is_some();
             let mut position = Position { epd, cell: cell.clone(), found: measurement, pairs: Vec::new() };
+            position.answer_lines().iter().for_each(|line| progress.tell_answer(line));
             let line = position.line(&columns);
             progress.bar.suspend(|| if self.json { Ok(()) } else { writeln!(stdout(), "{line}") })?;
             if is_compared {
@@ -262,6 +264,10 @@ impl Search {
         self.depth.or((!is_limited_otherwise).then_some(DEPTH))
     }
 
+    fn has_horizon(&self) -> bool {
+        self.threads > 1 && self.depth().is_some() && self.strategy().has_horizon()
+    }
+
     fn hash_mib(&self) -> u32 {
         self.hash.unwrap_or(self.features.preset.table_mib())
     }
@@ -291,6 +297,7 @@ impl Search {
             sliders: board.sliders().map(|sliders| sliders.name().to_owned()),
             features: self.features.to_string(),
             depth: self.depth().map_or(Depth::Unlimited, Depth::Plies),
+            horizon: self.has_horizon().then(|| Horizon::Open.name().to_owned()),
             nodes: self.nodes,
             time_s: self.time.map(|time| time.as_secs_f64().into()),
             hash_mib: self.hash_mib(),
@@ -355,6 +362,13 @@ impl Progress {
             output::tell(format_args!("{} {line}", self.name));
         } else {
             self.bar.set_message(line);
+        }
+    }
+
+    /// Tells of an answer, where all iterations are told of.
+    fn tell_answer(&self, line: &str) {
+        if self.keeps_all {
+            output::tell(format_args!("{} {line}", self.name));
         }
     }
 }

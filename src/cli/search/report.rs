@@ -12,7 +12,7 @@ use crate::chess::notation::{numbered, san};
 use crate::chess::{Board, Keys, Move, Setup};
 use crate::cli::output::{self, Column, object};
 use crate::lab::Measurement;
-use crate::record::{Cell, MachineKind, Measured, WorkerRecord};
+use crate::record::{Cell, DepthAnswer, MachineKind, Measured, WorkerRecord};
 use crate::search::{DEEPEST, Iteration};
 use crate::table::number::{self, counted};
 use crate::table::terminal::WIDTH;
@@ -98,6 +98,7 @@ impl Position {
             solved: measured.solved,
             pv: answer.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
             iterations: answer.iterations.iter().map(iteration_json).collect::<Vec<_>>(),
+            answers: measured.answers.iter().map(answer_json).collect::<Vec<_>>(),
             thesis: object! {
                 nodes: measured.thesis_nodes,
                 hash_pct: measured.thesis_hash_pct,
@@ -118,6 +119,17 @@ impl Position {
             workers: measured.workers.iter().map(worker_json).collect::<Vec<_>>(),
             beside_one_thread: &self.pairs,
         }
+    }
+
+    /// Lines that say when the search could first answer with each depth, if several workers have answers of their own:
+    /// then the iterations do not.
+    pub fn answer_lines(&self) -> Vec<String> {
+        let line = |answer: &DepthAnswer| {
+            let (time_s, best) = (seconds(answer.time_ns), answer.bestmove.as_deref().unwrap_or("-"));
+            format!("depth {:>2} first answered after {time_s:.3} {} {best}", answer.depth, self.unit())
+        };
+        let have_several = self.found.outcome.answers.len() > 1;
+        self.found.measured.answers.iter().filter(|_| have_several).map(line).collect()
     }
 
     /// Line of the position, with as much of the principal variation as has room.
@@ -171,6 +183,16 @@ fn iteration_json(iteration: &Iteration) -> impl Serialize + use<> {
         score_raw: iteration.score.0,
         bestmove: iteration.line.first().map(ToString::to_string),
         failed_window: iteration.failed_window,
+    }
+}
+
+fn answer_json(answer: &DepthAnswer) -> impl Serialize + use<'_> {
+    object! {
+        depth: answer.depth,
+        time_s: seconds(answer.time_ns),
+        nodes: answer.nodes,
+        score_raw: answer.score_raw,
+        bestmove: &answer.bestmove,
     }
 }
 

@@ -17,9 +17,9 @@ use crate::machine::{MOST_PROCESSORS, Pin, Waiting};
 use crate::parallel::{AnyStrategy, Copier, CopyForm, CopyMode, Copying};
 use crate::record::axes::axes;
 use crate::record::{Configuration, Depth, DisturbedBy, MachineKind, SEQUENTIAL, Seconds};
-use crate::search::DEEPEST;
 use crate::search::features::{Preset, Recipe, TakingBack};
 use crate::search::table::{MOST_MIB, Scheme};
+use crate::search::{DEEPEST, Horizon};
 use crate::suggestion::WordError;
 
 /// Documentation of an axis.
@@ -208,6 +208,12 @@ impl Combination {
     /// Whether positions are handed over from one processor to another.
     fn hands_over(&self) -> bool {
         !self.is_alone() && self.strategy.copying().is_some()
+    }
+
+    /// Whether the depth asked for may change what workers search before it is reached.
+    fn has_horizon(&self) -> bool {
+        let has_horizon = matches!(&self.strategy, SearchedBy::Ours(strategy) if strategy.has_horizon());
+        has_horizon && !self.is_alone() && self.depth != Depth::Unlimited
     }
 
     /// What is said twice, by an axis and by the text of the strategy or the features.

@@ -292,6 +292,35 @@ fn copies_are_varied_where_positions_are_handed_over() {
     }
 }
 
+/// A search has a horizon only where its strategy would let the depth asked for change the way to it.
+#[test]
+fn only_shared_lazy_searches_to_a_depth_have_a_horizon() {
+    let of = |more: &str| {
+        let text = "positions.ids = \"BK03\"\nbaseline = 1\naxes.threads = [1, 2]\naxes.strategy = ";
+        plan(&format!("{text}{more}")).unwrap()
+    };
+    let horizons = |more: &str| -> Vec<String> {
+        let cells = of(more).cells;
+        cells
+            .iter()
+            .map(|cell| ["strategy", "horizon"].map(|field| cell.configuration.field(field)).join(" "))
+            .collect()
+    };
+    let all = "[\"ybwc\", \"lazy\", \"abdada\"]\naxes.depth = 3\n";
+    assert_eq!(horizons(all), ["sequential ", "ybwc ", "lazy open", "abdada "]);
+    let both = format!("{all}axes.horizon = [\"open\", \"closed\"]\n");
+    assert_eq!(horizons(&both), ["sequential ", "ybwc ", "lazy open", "lazy closed", "abdada "]);
+    assert_eq!(horizons("\"lazy\"\naxes.nodes = 100\n"), ["sequential ", "lazy "]);
+    let axes = |more: &str| of(more).description.axes;
+    assert_eq!(axes(all), ["strategy", "threads"]);
+    assert_eq!(axes(&both), ["strategy", "threads", "horizon"]);
+    // Plans without such a search are those of before.
+    let fingerprint = |more: &str| of(more).description.plan;
+    let others = "[\"ybwc\", \"abdada\"]\naxes.depth = 3\n";
+    assert_eq!(fingerprint(others), fingerprint(&format!("{others}axes.horizon = \"closed\"\n")));
+    assert_ne!(fingerprint(all), fingerprint(&format!("{all}axes.horizon = \"closed\"\n")));
+}
+
 #[test]
 fn a_micro_measurement_is_one_cell_a_repetition() {
     let text = "positions.ids = \"BK03\"\naxes.depth = 3\nbaseline = 1\naxes.threads = 1\n\

@@ -87,9 +87,10 @@ fn matches(configuration: &Configuration, reference: &BTreeMap<String, String>) 
 fn only_difference(ours: &Configuration, theirs: &Configuration) -> Option<&'static str> {
     let mut differing: Vec<&str> =
         Configuration::FIELDS.into_iter().filter(|field| ours.field(field) != theirs.field(field)).collect();
-    // The hash goes with the costs, and how pieces slide with a board that knows several ways.
-    let is_another_board = differing.contains(&"board");
-    differing.retain(|&field| field != "costs_hash" && !(field == "sliders" && is_another_board));
+    // The hash goes with the costs. How pieces slide goes with a board that knows several ways, and a horizon with a
+    // strategy that has one: another may have none.
+    let is_missing = |field: &str| ours.field(field).is_empty() || theirs.field(field).is_empty();
+    differing.retain(|&field| field != "costs_hash" && !(["sliders", "horizon"].contains(&field) && is_missing(field)));
     match differing[..] {
         [field] if field != "threads" && field != "machine" => Some(field),
         _ => None,

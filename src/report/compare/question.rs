@@ -7,7 +7,7 @@ use crate::suggestion::did_you_mean;
 use super::CompareError;
 
 /// Fields with those that follow from them.
-const GO_TOGETHER: [(&str, &str); 2] = [("board", "sliders"), ("costs", "costs_hash")];
+const GO_TOGETHER: [(&str, &str); 3] = [("board", "sliders"), ("costs", "costs_hash"), ("strategy", "horizon")];
 /// Margin of equivalence, unless another one is asked for.
 const USUAL_MARGIN: f64 = 0.05;
 
