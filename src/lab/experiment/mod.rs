@@ -106,7 +106,7 @@ impl Experiment {
         let root = Section::root(&document.root);
         root.allow("a key of an experiment", "")?;
         let path = document.path();
-        let Positions { all: positions, more, file, suite, is_one_game, depths } =
+        let Positions { all: positions, more, file, why, suite, is_one_game, depths } =
             positions::read(&root, path.parent().unwrap_or(Path::new("")))?;
         let definitions = Definitions {
             models: models(&root)?,
@@ -132,9 +132,12 @@ impl Experiment {
             suite,
             is_one_game,
             positions: positions.iter().map(position_info).collect(),
+            why,
             baseline: root.one("baseline", baseline)?.unwrap_or_default(),
             repetitions: blocks.iter().map(|block| block.repetitions).max().unwrap_or(1),
             asks: report.each("asks", choice)?.and_then(|asks| asks.into_iter().next()),
+            size_s: report.one("size", duration::read)?.map(f64::from),
+            primary: report.texts("primary")?.unwrap_or_default().into_iter().map(str::to_owned).collect(),
             judge: root.whole("judge", 1..=MOST_PLIES_DEEPER)?.map(|plies| plies as u32),
             charts: chosen_charts.unwrap_or_default(),
             column: report.each("column", choice)?.and_then(|one| one.into_iter().next()).unwrap_or_default(),

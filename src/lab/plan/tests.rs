@@ -307,3 +307,19 @@ fn a_micro_measurement_is_one_cell_a_repetition() {
     );
     assert!(plan.description.axes.is_empty(), "{:?}", plan.description.axes);
 }
+
+#[test]
+fn what_a_file_says_for_its_readers_is_described_and_is_no_part_of_the_plan() {
+    let said = "positions.why = \"the first two,\\n  which are small\"\n\
+                report = { size = \"500ms\", primary = [\"lazy and ybwc\"] }\n";
+    let (plain, with) = (plan(TWO).unwrap().description, plan(&format!("{TWO}{said}")).unwrap().description);
+    assert_eq!((plain.size_s, plain.primary.len(), plain.why.as_str()), (None, 0, ""));
+    assert_eq!((with.size_s, with.why.as_str()), (Some(0.5), "the first two, which are small"));
+    assert_eq!((with.primary, with.plan), (vec!["lazy and ybwc".to_owned()], plain.plan.clone()));
+    let bytes = serde_json::to_string(&plain).unwrap();
+    for key in ["size_s", "primary", "why"] {
+        assert!(!bytes.contains(&format!("\"{key}\"")), "{key} is in folders that do not have it: {bytes}");
+    }
+    let wrong = plan("report.size = \"large\"").unwrap_err();
+    assert!(wrong.contains("report.size") && wrong.contains("'large' is not a duration"), "{wrong}");
+}
