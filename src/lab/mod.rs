@@ -1,6 +1,7 @@
 //! The laboratory: from an experiment file to a plan of cells, from the plan to records in a journal.
 
 pub(crate) mod advice;
+mod build;
 mod engines;
 mod environment;
 pub(crate) mod estimate;
