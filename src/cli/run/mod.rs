@@ -25,6 +25,7 @@ use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
 use crate::record::{Description, Outlines, Promise, State, calendar};
 use crate::report::{self, charts, sufficiency};
+use crate::statistics::stopping_half_width;
 use crate::table::number::counted;
 use progress::Progress;
 
@@ -233,7 +234,7 @@ impl Order<'_> {
             session: &session.id,
             more_positions: &self.more_positions(),
         };
-        let half_width = conduct.until.map_or(f64::INFINITY, |until| until.half_width);
+        let half_width = conduct.until.map_or(f64::INFINITY, |until| stopping_half_width(until.half_width));
         let judge = |known: &Outlines| sufficiency::verdict(&description, known, half_width);
         let result = runner.run(&mut ledger, Some(&judge));
         progress.clear();
