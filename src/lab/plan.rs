@@ -312,7 +312,7 @@ fn cells(runs: &[Runs], experiment: &Experiment) -> Vec<Cell> {
 }
 
 /// Number of different views of a position.
-fn views(fen: &str) -> u64 {
+pub(super) fn views(fen: &str) -> u64 {
     fen.parse::<Setup>().map_or(1, |setup| View::count(&setup))
 }
 

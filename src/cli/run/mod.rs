@@ -23,7 +23,7 @@ use crate::lab::{
 };
 use crate::random::SplitMix;
 use crate::record::folder::{self, EXPERIMENT, RunFolder};
-use crate::record::{Description, Outlines, Promise, State, calendar};
+use crate::record::{Description, Outlines, State, calendar};
 use crate::report::{self, charts, sufficiency};
 use crate::statistics::stopping_half_width;
 use crate::table::number::counted;
@@ -96,8 +96,8 @@ impl Run {
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
-            let promises = promised(&plan, self.pilot.as_deref())?;
-            return dry::print(&mut stdout().lock(), &plan, self.shard, &promises);
+            let evidence = evidence(&plan, self.pilot.as_deref())?;
+            return dry::print(&mut stdout().lock(), &plan, self.shard, &evidence);
         }
         let stem = name.file_stem().map_or_else(|| "run".into(), |stem| stem.to_string_lossy().into_owned());
         let out = self.out.clone().unwrap_or_else(|| new_folder(&stem));
@@ -167,7 +167,7 @@ impl Order<'_> {
             fill: Some(name_of_filling(fill)),
             promises: match before {
                 Some(before) => before.promises,
-                None => promised(&plan, self.pilot)?,
+                None => promises(&plan, &evidence(&plan, self.pilot)?),
             },
             notes: advice::notes(&plan),
             ..plan.description.clone()
@@ -277,8 +277,7 @@ impl Order<'_> {
     }
 }
 
-/// Precision that a plan promises, by the records of a pilot or of similar runs.
-fn promised(plan: &Plan, pilot: Option<&Path>) -> Result<Vec<Promise>, CliError> {
-    let evidence = Evidence::gather(pilot, Path::new(RESULTS), &kinds(plan))?;
-    Ok(promises(plan, &evidence))
+/// Records of a pilot or of similar runs, from which the precision of a plan is predicted.
+fn evidence(plan: &Plan, pilot: Option<&Path>) -> Result<Evidence, CliError> {
+    Ok(Evidence::gather(pilot, Path::new(RESULTS), &kinds(plan))?)
 }
