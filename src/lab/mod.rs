@@ -31,5 +31,5 @@ pub(crate) use laboratory::{Conditions, Laboratory, MeasureError, Measurement, O
 pub use plan::{Plan, PlanError, Shard};
 pub(crate) use reuse::{on_same_computer, reuse};
 pub(crate) use runner::{Ledger, NewPosition, Observer, Runner, SharedJournal};
-pub(crate) use single::{default_configuration, single_cell};
+pub(crate) use single::{default_configuration, single_cell, usual_costs};
 pub(crate) use tables::{NoTables, Stock};

@@ -152,7 +152,7 @@ mod tests {
     /// Each block has the precision of its own repetitions, and not that of the largest.
     #[test]
     fn blocks_are_promised_apart() {
-        let text = "baseline = 4\n[axes]\nmachine = \"virtual\"\ndepth = 3\n\
+        let text = "baseline = 4\n[axes]\nmachine = \"virtual\"\nfeatures = \"thesis\"\ndepth = 3\n\
                     [[plan]]\nstrategy = [\"ybwc\", \"ybwc,minimum-draft=4\"]\nthreads = [2, 8]\nrepetitions = 4\n\
                     [[plan]]\nstrategy = [\"ybwc\", \"lazy\"]\nthreads = [2, 3]\n";
         let promises = promised(text);

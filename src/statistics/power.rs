@@ -130,8 +130,7 @@ mod tests {
     fn four_of_five_experiments_find_the_difference() {
         const EXPERIMENTS: usize = 1_000;
         let mut random = Random::new(29);
-        for (plan, claims) in [(STRATEGIES, 1), (STRATEGIES, 3), (PlannedContrast { positions: 3, runs: 3, ..PLAN }, 6)]
-        {
+        for (plan, claims) in [(STRATEGIES, 1), (STRATEGIES, 3), (PLAN, 6)] {
             let difference = plan.difference_found(claims).unwrap();
             let found = (0..EXPERIMENTS).filter(|_| {
                 let mut run = |level: f64| level + plan.run_deviation * random.normal();

@@ -4,7 +4,7 @@ mod dry;
 mod judging;
 mod progress;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -35,6 +35,9 @@ const RESULTS: &str = "results";
 const OLD_ORDER_SEED: u64 = 1;
 /// Seeds of orders that nobody chose are below this: short enough to be typed.
 const ORDER_SEEDS: u64 = 1_000_000_000;
+
+/// Largest number of presets or cost models that the first line names; more are counted.
+const MOST_NAMED: usize = 3;
 
 /// Run an experiment, and make tables, charts and a page from its records
 #[derive(Args)]
@@ -96,6 +99,7 @@ impl Run {
         let experiment = Experiment::parse(&name, &text, &self.changes, &charts::names())?;
         if self.dry_run {
             let plan = Plan::of(&experiment, &command())?;
+            tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
             let evidence = evidence(&plan, self.pilot.as_deref())?;
             return dry::print(&mut stdout().lock(), &plan, self.shard, &evidence);
         }
@@ -153,6 +157,7 @@ impl Order<'_> {
         let Self { experiment, out, .. } = self;
         let command = command();
         let plan = Plan::of(experiment, &command)?;
+        tell(format_args!("{}: {}", plan.description.title, summary(&plan)));
         let cells = plan.part(self.shard);
         check_engines(&plan)?;
         // What a run was begun with holds until its end.
@@ -275,6 +280,23 @@ impl Order<'_> {
         let depth = |id: &str| self.experiment.depths.get(id).copied();
         own.map(|one| NewPosition { id: one.id.clone(), fen: one.fen.clone(), depth: depth(&one.id) }).collect()
     }
+}
+
+/// What is about to be searched, in one line: the presets with their changes, cost models, and the size of the plan.
+fn summary(plan: &Plan) -> String {
+    let configurations = || plan.cells.iter().map(|cell| &cell.configuration);
+    let words = |what: &str, all: BTreeSet<&str>| match all.len() {
+        0 => None,
+        1..=MOST_NAMED => Some(format!("{what} {}", all.into_iter().collect::<Vec<_>>().join(" and "))),
+        many => Some(format!("{many} {what}")),
+    };
+    let features = configurations().map(|one| one.features.as_str()).filter(|text| !text.is_empty()).collect();
+    let costs = configurations().filter_map(|one| one.costs.as_deref()).collect();
+    let searches = counted(plan.cells.len(), "search", "searches");
+    let positions = counted(plan.description.positions.len(), "position", "positions");
+    let size = format!("{searches} of {positions}");
+    let parts = [words("features", features), words("costs", costs), Some(size)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// Records of a pilot or of similar runs, from which the precision of a plan is predicted.
