@@ -131,7 +131,7 @@ fn a_dry_run_tells_the_plan_and_writes_nothing() {
 #[test]
 fn a_cell_over_its_limit_is_cut_off_alone() {
     let bench = Bench::new("limit");
-    let text = format!("limit = \"4ms\"\n{}", TINY.replace("depth = 3", "depth = [2, 7]"));
+    let text = format!("limit = \"4ms\"\n{}", TINY.replace("depth = 3", "depth = [2, 7]\nfeatures = \"thesis\""));
     let file = bench.write("limit.toml", text);
     let output = done(&["run", &file, "--out", &bench.at("out")]);
     assert!(stderr(&output).contains("the limit cut off 20 searches"), "{}", stderr(&output));

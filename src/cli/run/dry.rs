@@ -171,12 +171,17 @@ fn intervals(out: &mut impl Write, plan: &Plan, promises: &[Promise], of: &str) 
 
 /// Origin of a promise, with the spread that it gives.
 fn source(promise: &Promise) -> String {
-    let is_assumed = promise.source == "assumed";
+    let origin =
+        if promise.source == "assumed" { "Assumed".to_owned() } else { format!("Predicted from {}", promise.source) };
+    let of_time =
+        format!("{origin}: the standard deviation of the logarithm of time is {}", figure(promise.run_deviation));
+    // Of a ratio no more is known: its runs are paired, and have no baselines.
+    if promise.baselines == 0 {
+        return format!("{of_time} between runs.");
+    }
     format!(
-        "{}: the standard deviation of the logarithm of time is {} between runs and {} between baselines, that of the \
-         logarithm of the time speedup {} between positions.",
-        if is_assumed { "Assumed".to_owned() } else { format!("Predicted from {}", promise.source) },
-        figure(promise.run_deviation),
+        "{of_time} between runs and {} between baselines, that of the logarithm of the time speedup {} between \
+         positions.",
         figure(promise.baseline_deviation),
         figure(promise.position_deviation)
     )
